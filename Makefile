@@ -33,7 +33,7 @@ format: $(STAMP) ## lay out all files and mend what ruff can mend
 	$(BIN)/ruff format .
 
 docs: $(DOCS) ## the documentation into site/, strict: a broken link is an error
-	$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "docs: site/index.html"
 
 bench: $(STAMP) ## every benchmark, one after the other

@@ -1,0 +1,129 @@
+"""The commands. Exit codes: 0 all well, 1 the model is wrong, 2 the request is (file, class, option)."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from importlib import metadata
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from tellegen import compile as stages
+from tellegen.cli import report
+from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
+from tellegen.errors import InternalError, TellegenError
+from tellegen.ir.show import show_flat, show_model
+
+app = typer.Typer(
+    help="Physical systems from components: check a model, show what it stands for.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Stage(StrEnum):
+    """The stages that have a text form."""
+
+    MODEL = "model"
+    FLAT = "flat"
+
+
+TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
+    Stage.MODEL: lambda component: show_model(stages.build_model(component)),
+    Stage.FLAT: lambda component: show_flat(stages.flatten_model(component)),
+}
+
+TargetArgument = Annotated[
+    str, typer.Argument(metavar="FILE[:CLASS]", help="A Python file and, if it defines several, the model in it.")
+]
+
+
+@app.command()
+def check(target: TargetArgument) -> None:
+    """Build and flatten a model; say how large it is and that it is sound, or what is wrong with it."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        begin = time.perf_counter()
+        model = stages.build_model(component)
+        flat = stages.flatten_model(component)
+        report.print_summary(model, flat, time.perf_counter() - begin, Console())
+
+
+@app.command()
+def show(
+    target: TargetArgument,
+    stage: Annotated[Stage, typer.Option(help="model: as written; flat: all its equations.")] = Stage.FLAT,
+) -> None:
+    """Print a stage of a model as text."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        typer.echo(TEXT_OF_STAGE[stage](component))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tellegen {metadata.version('tellegen')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Physical systems from components: check a model, show what it stands for."""
+
+
+@contextmanager
+def _answers(text: str) -> Iterator[Console]:
+    """Turn whatever goes wrong into a message and an exit code; TELLEGEN_DEBUG=1 shows the traceback instead."""
+    errors = Console(stderr=True, highlight=False)
+    try:
+        yield errors
+    except TargetError as error:
+        report.print_refusal(str(error), errors)
+        raise typer.Exit(2) from error
+    except TellegenError as error:
+        report.print_error(error, errors)
+        raise typer.Exit(1) from error
+    except (typer.Exit, typer.Abort):
+        raise
+    except Exception as error:  # the user's equations() may raise anything, and so may a fault of ours
+        if os.environ.get("TELLEGEN_DEBUG"):
+            raise
+        raise typer.Exit(_unexpected(error, Target.parse(text), errors)) from error
+
+
+def _unexpected(error: Exception, target: Target, errors: Console) -> int:
+    """Whose fault an exception is: of the innermost line that is the user's or ours."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if is_users(frame.filename, target.file):
+            report.print_refusal(fault(error, target.file), errors)
+            return 2
+        if is_ours(frame.filename):
+            break
+    internal = InternalError(
+        "E900",
+        f"a fault of Tellegen itself: {type(error).__name__}: {error}",
+        details=[fault(error, target.file)],
+        advice="please report this with the model; TELLEGEN_DEBUG=1 shows the traceback",
+    )
+    report.print_error(internal, errors)
+    return 1
+
+
+def main() -> None:
+    """The entry point of the `tellegen` command."""
+    app(prog_name="tellegen")

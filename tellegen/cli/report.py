@@ -1,0 +1,63 @@
+"""What the command line says: errors, notes and the table of `tellegen check`."""
+
+from __future__ import annotations
+
+import linecache
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from tellegen.errors import TellegenError
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import Model
+
+
+def print_error(error: TellegenError, console: Console) -> None:
+    """A red panel at a terminal; elsewhere exactly the text of the error, for logs and other programs."""
+    if not console.is_terminal:
+        print(error.text(), file=console.file)
+        return
+    parts: list[RenderableType] = [Text(error.message, style="bold")]
+    if error.place is not None:
+        parts.append(Text.assemble("at ", (str(error.place), "cyan")))
+        if line := linecache.getline(error.place.file, error.place.line).strip():
+            parts.append(Text(f"    {line}", style="italic"))
+    parts += [Text(detail) for detail in error.details]
+    if error.advice:
+        parts.append(Text.assemble(("try: ", "bold green"), (error.advice, "green")))
+    title = f"[bold red]{error.code}[/] {type(error).__name__}"
+    console.print(Panel(Group(*parts), title=title, title_align="left", border_style="red"))
+
+
+def print_refusal(message: str, console: Console) -> None:
+    """A request that cannot be carried out: the first line is the fault, the others are advice."""
+    first, *rest = message.splitlines()
+    console.print(Text.assemble(("error: ", "bold red"), first), soft_wrap=True)
+    for line in rest:
+        console.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def print_note(note: str, console: Console) -> None:
+    """A remark beside the result."""
+    console.print(Text(f"note: {note}", style="dim"), soft_wrap=True)
+
+
+def print_summary(model: Model, flat: FlatModel, seconds: float, console: Console) -> None:
+    """How large the model is, and that it is sound."""
+    table = Table("", "count", title=f"{model.name}", title_justify="left", title_style="bold")
+    table.columns[1].justify = "right"
+    rows: dict[str, int] = {
+        "components": sum(node.count for node in flat.tree.nodes),
+        "kinds": len(model.kinds()),
+        "variables": flat.variables.count,
+        "parameters": flat.parameters.count,
+        "equations": flat.equation_count,
+        "traced templates": model.traced,
+    }
+    for label, number in rows.items():
+        table.add_row(label, f"{number:,}".replace(",", " "))
+    table.add_row("seconds", f"{seconds:.3f}")
+    console.print(table)
+    console.print(Text.assemble(("ok", "bold green"), f"  {model.name} is complete and consistent"))

@@ -1,0 +1,152 @@
+"""FILE[:CLASS] to a component: the user's file is imported and the model in it found and made.
+
+Whatever is wrong on the way is a `TargetError` with the name that would have been right, never a traceback.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import tellegen as tg
+from tellegen.errors import TellegenError, nearest
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_LIBRARY = _PACKAGE / "library"
+
+
+class TargetError(Exception):
+    """The file or class asked for cannot be had; the message says why and, after a line break, what to do."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the user asked for: a file and perhaps the name of the model in it."""
+
+    file: Path
+    name: str
+
+    @classmethod
+    def parse(cls, text: str) -> Target:
+        """`models/drive.py:Drive`; a colon elsewhere (`C:\\models`) belongs to the path."""
+        head, colon, tail = text.rpartition(":")
+        return cls(Path(head), tail) if colon and head.endswith(".py") else cls(Path(text), "")
+
+
+def load(text: str) -> tuple[Any, str]:
+    """The component that FILE[:CLASS] means, and a note to the user when there was a choice."""
+    target = Target.parse(text)
+    module = import_file(target.file)
+    name, note = _chosen(target, module)
+    return _made(target, name, getattr(module, name)), note
+
+
+def import_file(file: Path) -> ModuleType:
+    """Import a Python file by its path, with its folder on sys.path as if it had been run."""
+    _check_file(file)
+    file = file.resolve()
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))
+    # A model in `random.py` must not take the place of the module of that name.
+    name = file.stem if file.stem not in sys.modules else f"_tellegen_file_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except TellegenError:
+        raise
+    except SyntaxError as error:
+        where = f"{Path(error.filename or file).name}:{error.lineno}"
+        line = f"\n    {error.text.strip()}" if error.text else ""
+        raise TargetError(f"{where}: Python cannot read this: {error.msg}{line}") from error
+    except (Exception, SystemExit) as error:
+        # Anything can go wrong in a user's file; it is told the same way whatever it is.
+        raise TargetError(f"{fault(error, file)}\nwhile importing {file.name}") from error
+    return module
+
+
+def _check_file(file: Path) -> None:
+    if file.is_dir():
+        models = sorted(path.name for path in file.glob("*.py"))
+        raise TargetError(f"{file} is a folder, not a Python file\n{nearest('', models)}")
+    if not file.exists():
+        others = sorted(path.name for path in file.parent.glob("*.py")) if file.parent.is_dir() else []
+        folder = "here" if file.parent == Path() else f"in {file.parent}"
+        advice = nearest(file.name, others) if others else f"there are no Python files {folder}"
+        raise TargetError(f"there is no file {file}\n{advice}")
+    if file.suffix != ".py":
+        raise TargetError(f"{file} is not a Python file\nmodels are read from files that end in .py")
+
+
+def fault(error: BaseException, file: Path) -> str:
+    """`drive.py:12: ZeroDivisionError: division by zero`, with the line of the user's text nearest to the fault."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if is_users(frame.filename, file)]
+    where = f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else file.name
+    line = f"\n    {own[-1].line}" if own and own[-1].line else ""
+    return f"{where}: {type(error).__name__}: {error}{line}"
+
+
+def is_users(filename: str, file: Path) -> bool:
+    """Whether a line of code is the user's: it stands in the file's folder or below, and is not of an installation."""
+    path = Path(filename)
+    return path.is_relative_to(file.resolve().parent) and "site-packages" not in path.parts and not is_ours(filename)
+
+
+def is_ours(filename: str) -> bool:
+    """Whether a line of code is of Tellegen's machinery (components of the library are models like a user's)."""
+    path = Path(filename)
+    return path.is_relative_to(_PACKAGE) and not path.is_relative_to(_LIBRARY)
+
+
+def candidates(module: ModuleType) -> list[str]:
+    """The names of models in a file, in the order written: component classes of its own, and component objects."""
+    found: list[str] = []
+    for name, value in vars(module).items():
+        own_class = isinstance(value, type) and issubclass(value, tg.Component) and value.__module__ == module.__name__
+        if not name.startswith("_") and (own_class or isinstance(value, tg.Component)):
+            found.append(name)
+    return found
+
+
+def _chosen(target: Target, module: ModuleType) -> tuple[str, str]:
+    """The name to use, and a note when the user left a choice to us."""
+    names = candidates(module)
+    file = target.file.name
+    if target.name:
+        if not hasattr(module, target.name):
+            advice = nearest(target.name, names) if names else f"{file} defines no component"
+            raise TargetError(f"there is no {target.name!r} in {file}\n{advice}")
+        return target.name, ""
+    if not names:
+        raise TargetError(f"{file} defines no component\na model is a class that derives from tg.Component")
+    if len(names) == 1:
+        return names[0], ""
+    return names[-1], f"{names[-1]} taken, the last in {file}; choose with {file}:NAME from {', '.join(names)}"
+
+
+def _made(target: Target, name: str, value: Any) -> Any:
+    """The component itself: an object as it is, a class or a function called without arguments."""
+    file = target.file
+    if not isinstance(value, tg.Component) and callable(value):
+        try:
+            value = value()
+        except TellegenError:
+            raise
+        except TypeError as error:
+            if len(traceback.extract_tb(error.__traceback__)) > 1:
+                raise
+            advice = f"write an object with its arguments into the file and name that: model = {name}(...)"
+            raise TargetError(f"{name} in {file.name} cannot be made without arguments: {error}\n{advice}") from error
+    if not isinstance(value, tg.Component):
+        raise TargetError(f"{name!r} in {file.name} is a {type(value).__name__}, not a component")
+    return value

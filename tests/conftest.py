@@ -1,0 +1,23 @@
+"""Options and settings for all tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+# Before anybody imports pyplot: tests never open a window.
+os.environ["MPLBACKEND"] = "Agg"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite-golden",
+        action="store_true",
+        help="write what the tests produce into tests/golden instead of comparing with it",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Through the environment, because xdist's workers and both ways of importing golden.py see the same one.
+    os.environ["TELLEGEN_REWRITE_GOLDEN"] = "1" if config.getoption("--rewrite-golden") else ""
