@@ -57,7 +57,7 @@ def run_page(text: str, page: str) -> None:
         try:
             exec(compile(source, page, "exec"), namespace)
         except Exception as error:
-            if type(error).__name__ == block.raises:
+            if block.raises in {kind.__name__ for kind in type(error).__mro__}:
                 continue
             lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == page]
             line = lines[-1] if lines else getattr(error, "lineno", None) or block.line

@@ -6,6 +6,7 @@ Whatever is wrong on the way is a `TargetError` with the name that would have be
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import os
 import sys
 import traceback
@@ -139,14 +140,22 @@ def _made(target: Target, name: str, value: Any) -> Any:
     file = target.file
     if not isinstance(value, tg.Component) and callable(value):
         try:
-            value = value()
-        except TellegenError:
-            raise
+            value = _called(file, name, value)
         except TypeError as error:
-            if len(traceback.extract_tb(error.__traceback__)) > 1:
+            if len(traceback.extract_tb(error.__traceback__)) > 3:  # deeper than here, _called and the call itself
                 raise
             advice = f"write an object with its arguments into the file and name that: model = {name}(...)"
             raise TargetError(f"{name} in {file.name} cannot be made without arguments: {error}\n{advice}") from error
     if not isinstance(value, tg.Component):
         raise TargetError(f"{name!r} in {file.name} is a {type(value).__name__}, not a component")
     return value
+
+
+def _called(file: Path, name: str, value: Any) -> Any:
+    """`Name()`, as if it stood in the user's file: places in errors are the nearest line outside Tellegen."""
+    try:
+        line = inspect.getsourcelines(value)[1]
+    except (OSError, TypeError):
+        line = 1
+    call = compile("\n" * (line - 1) + f"{name}()", str(file.resolve()), "eval")
+    return eval(call, {name: value})
