@@ -129,6 +129,7 @@ def test_check_counts(ask: Ask, write: Callable[..., str]) -> None:
     assert counts["kinds"] == "4"
     # Two-pins have v, i and two pins of two; the ground has one pin.
     assert counts["variables"] == counts["equations"] == "14"
+    assert counts["shapes traced"] == "4"
     assert float(counts["seconds"]) < 10.0
     assert "ok" in said
 
@@ -237,7 +238,7 @@ def test_no_panel_elsewhere() -> None:
         ("x = 1\n", "model.py", ["model.py defines no component", "tg.Component"]),
         ("x = 1\n", "model.py:Drive", ["no 'Drive' in model.py", "defines no component"]),
         ("x = 1\n", "model.py:x", ["'x'", "int, not a component"]),
-        ("import tellegen\n\nclass A(\n    x = = 1\n", "model.py", ["model.py:4: Python cannot read this", "x = = 1"]),
+        ("import tellegen\n\nclass A:\n    x = = 1\n", "model.py", ["model.py:4: Python cannot read this", "x = = 1"]),
         ("\nx = 1 / 0\n", "model.py", ["model.py:2: ZeroDivisionError: division by zero", "x = 1 / 0"]),
         ("import nonsense_xyz\n", "model.py", ["model.py:1: ModuleNotFoundError", "nonsense_xyz"]),
         ("raise SystemExit(3)\n", "model.py", ["model.py:1: SystemExit: 3"]),
@@ -290,7 +291,7 @@ def test_fault_of_ours_is_told_as_such(ask: Ask, write: Callable[..., str], monk
         raise RuntimeError("lost")
 
     broken.__code__ = broken.__code__.replace(co_filename=sys.modules["tellegen.compile"].__file__ or "")
-    monkeypatch.setattr("tellegen.compile.build_model", broken)
+    monkeypatch.setattr("tellegen.compile.flatten_model", broken)
     code, said = ask("check", write(CIRCUIT))
     assert code == 1
     assert "E900: a fault of Tellegen itself: RuntimeError: lost" in said

@@ -18,7 +18,8 @@ from tellegen import compile as stages
 from tellegen.cli import report
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
 from tellegen.errors import InternalError, TellegenError
-from tellegen.ir.show import show_flat, show_model
+from tellegen.ir.show import show_model
+from tellegen.ir.show_flat import show_flat
 
 app = typer.Typer(
     help="Physical systems from components: check a model, show what it stands for.",
@@ -53,9 +54,8 @@ def check(target: TargetArgument) -> None:
         if note:
             report.print_note(note, errors)
         begin = time.perf_counter()
-        model = stages.build_model(component)
         flat = stages.flatten_model(component)
-        report.print_summary(model, flat, time.perf_counter() - begin, Console())
+        report.print_summary(flat, time.perf_counter() - begin, Console())
 
 
 @app.command()

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from tellegen.errors import TellegenError
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import Model
 
 
 def print_error(error: TellegenError, console: Console) -> None:
@@ -44,20 +43,21 @@ def print_note(note: str, console: Console) -> None:
     console.print(Text(f"note: {note}", style="dim"), soft_wrap=True)
 
 
-def print_summary(model: Model, flat: FlatModel, seconds: float, console: Console) -> None:
+def print_summary(flat: FlatModel, seconds: float, console: Console) -> None:
     """How large the model is, and that it is sound."""
-    table = Table("", "count", title=f"{model.name}", title_justify="left", title_style="bold")
+    table = Table("", "count", title=flat.name, title_justify="left", title_style="bold")
     table.columns[1].justify = "right"
     rows: dict[str, int] = {
-        "components": sum(node.count for node in flat.tree.nodes),
-        "kinds": len(model.kinds()),
+        "components": flat.report["components"],
+        "kinds": flat.report["kinds"],
         "variables": flat.variables.count,
         "parameters": flat.parameters.count,
         "equations": flat.equation_count,
-        "traced templates": model.traced,
+        "templates": flat.report["templates"],
+        "shapes traced": flat.report["traced"],
     }
     for label, number in rows.items():
         table.add_row(label, f"{number:,}".replace(",", " "))
     table.add_row("seconds", f"{seconds:.3f}")
     console.print(table)
-    console.print(Text.assemble(("ok", "bold green"), f"  {model.name} is complete and consistent"))
+    console.print(Text.assemble(("ok", "bold green"), f"  {flat.name} is complete and consistent"))
