@@ -1,0 +1,79 @@
+"""Every error a user can meet: what happened, where, and what to try.
+
+The class says which kind of mistake it is, the code which one exactly; both are listed in docs/errors.md.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from tellegen.ir.place import Place
+
+
+class TellegenError(Exception):
+    """Base of all errors: a code, a message, the places it is about and advice on the cure."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        place: Place | None = None,
+        details: Iterable[str] = (),
+        advice: str = "",
+    ) -> None:
+        self.code = code
+        self.message = message
+        self.place = place
+        self.details = tuple(details)
+        self.advice = advice
+        super().__init__(self.text())
+
+    def text(self) -> str:
+        """The whole error as plain text, the same at the terminal, in a notebook and in the golden tests."""
+        lines = [f"{self.code}: {self.message}"]
+        if self.place is not None:
+            lines.append(f"  at {self.place}")
+        lines += [f"  {line}" for detail in self.details for line in detail.splitlines()]
+        if self.advice:
+            first, *rest = self.advice.splitlines()
+            lines += [f"  try: {first}"] + [f"       {line}" for line in rest]
+        return "\n".join(lines)
+
+
+class LanguageError(TellegenError):
+    """E1xx: the model as written: unknown names, wrong modifiers, units, connectors."""
+
+
+class StructureError(TellegenError):
+    """E2xx: the equations taken together: too few or too many, singular, no reference."""
+
+
+class NumericError(TellegenError):
+    """E3xx: the numbers: initialization failed, step too small, not a number."""
+
+
+class ExportError(TellegenError):
+    """E4xx: the target of an export cannot express this."""
+
+
+class InternalError(TellegenError):
+    """E9xx: a fault of Tellegen itself."""
+
+
+def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:
+    """A half sentence with the right names nearest to a wrong one, or the names that exist."""
+    names = list(dict.fromkeys(candidates))
+    close = difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
+    if not close:
+        lowered = {candidate.lower(): candidate for candidate in names}
+        close = [
+            lowered[match] for match in difflib.get_close_matches(name.lower(), list(lowered), n=limit, cutoff=0.5)
+        ]
+    if close:
+        return "perhaps you meant " + " or ".join(repr(match) for match in close)
+    if not names:
+        return "there are no names here"
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"the names here are: {shown}"

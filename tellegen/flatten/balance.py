@@ -1,0 +1,173 @@
+"""Otter's counting rule for every component: equations = unknowns - through variables.
+
+Inputs and parameters are known; a differentiated variable stands for its derivative; the surroundings supply one
+equation for every through variable of a port. A composite gets the equations of its ports from the connections
+inside. The rule is local, so the error names the component to blame and not the whole system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from tellegen.errors import StructureError
+from tellegen.flatten.signals import mentioned_inputs
+from tellegen.ir.expr import Der, Slot
+from tellegen.ir.model import Kind, Stamp
+from tellegen.ir.show import show_template
+from tellegen.ir.template import WhenTemplate
+
+MATCHED = 5000  # scalars up to which the culprit is searched
+
+
+@dataclass
+class Count:
+    """What a component has and needs."""
+
+    unknowns: int
+    through: int
+    equations: int
+    joined: int  # equations that connections inside give to the component's own ports
+
+    @property
+    def missing(self) -> int:
+        """Equations too few (positive) or too many (negative)."""
+        return self.unknowns - self.through - self.equations - self.joined
+
+
+def count(kind: Kind) -> Count:
+    """The counts of a kind."""
+    unknowns = sum(v.size for v in kind.variables if v.role not in ("input", "inflow"))
+    through = sum(v.size for v in kind.variables if v.role == "through")
+    rows = sum(stamp.rows for stamp in kind.stamps if stamp.section == "equation")
+    assigned = {key for stamp in kind.stamps if stamp.section == "when" for key in _assigned(stamp)}
+    driven = {(ref.path, ref.member, int(e)) for ref in mentioned_inputs(kind) for e in ref.elements}
+    return Count(unknowns + len(driven), through, rows + len(assigned), _joined(kind))
+
+
+def _assigned(stamp: Stamp) -> list[tuple[Any, ...]]:
+    template = stamp.template
+    assert isinstance(template, WhenTemplate)
+    return [(r.path, r.member, int(e)) for s in template.assigned() for r in [stamp.refs[s]] for e in r.elements]
+
+
+def _joined(kind: Kind) -> int:
+    """Equations for own port variables that the connections inside supply."""
+    seen: dict[int, set[int]] = {}
+    for connection in kind.connections:
+        for end in (connection.a, connection.b):
+            if end.group < 0 and not end.outer:
+                seen.setdefault(end.port, set()).update(end.elements.tolist())
+    total = 0
+    for q, elements in seen.items():
+        port = kind.ports[q]
+        for v in port.variables:
+            variable = kind.variables[v]
+            if variable.role in ("across", "stream", "output"):
+                total += len(elements) * (variable.size // port.count)
+    return total
+
+
+def check_balance(kind: Kind) -> None:
+    """Raise E201 or E202 when a kind has too few or too many equations."""
+    counted = count(kind)
+    if counted.missing == 0:
+        return
+    few = counted.missing > 0
+    needed = counted.unknowns - counted.through
+    have = counted.equations + counted.joined
+    details = [
+        f"{needed} equations are needed: {counted.unknowns} unknowns less {counted.through} through variables",
+        f"{have} are there: {counted.equations} of its own"
+        + (f", {counted.joined} from connections inside" if counted.joined else ""),
+    ]
+    details += _suspects(kind, few)
+    raise StructureError(
+        "E201" if few else "E202",
+        f"{kind.name} has {'too few' if few else 'too many'} equations: {have} instead of {needed}",
+        place=kind.place,
+        details=details,
+        advice=_advice(kind, counted, few),
+    )
+
+
+def _advice(kind: Kind, counted: Count, few: bool) -> str:
+    if few:
+        text = f"add {counted.missing} equation{'s' if counted.missing > 1 else ''} to equations() of {kind.name}"
+        return text + "; quantities that are given from outside are parameters or inputs, not variables"
+    return (
+        f"remove {-counted.missing} equation{'s' if counted.missing < -1 else ''}, or declare the variable that "
+        "it should determine"
+    )
+
+
+def _suspects(kind: Kind, few: bool) -> list[str]:
+    """The variables no equation is left for, or the equations that say too much about the same variables."""
+    columns = {
+        (k, e): 0 for k, v in enumerate(kind.variables) if v.role not in ("input", "inflow") for e in range(v.size)
+    }
+    columns = {key: number for number, key in enumerate(columns)}
+    stamps = [stamp for stamp in kind.stamps if stamp.section == "equation"]
+    if len(columns) > MATCHED or sum(stamp.rows for stamp in stamps) > MATCHED:
+        return []
+    rows = _incidence(kind, stamps, columns)
+    labels: list[Stamp | None] = [stamp for stamp in stamps for _ in range(stamp.rows)]
+    labels += [None] * (len(rows) - len(labels))
+    pairs = [(r, c) for r, row in enumerate(rows) for c in row]
+    data = (np.ones(len(pairs)), ([p[0] for p in pairs], [p[1] for p in pairs]))
+    matrix = csr_matrix(data, shape=(len(rows), len(columns)))
+    of_row = maximum_bipartite_matching(matrix, perm_type="column")
+    names = {number: kind.variables[k].element_name(e) for (k, e), number in columns.items()}
+    if few:
+        reached = _alternating(rows, of_row, len(columns))
+        found = [names[c] for c in sorted(reached)]
+        return [f"not determined: {', '.join(found[:8])}{' ...' if len(found) > 8 else ''}"] if found else []
+    spare = [labels[r] for r, c in enumerate(of_row) if c < 0 and labels[r] is not None]
+    return [f"too much: {show_template(stamp.template)}   ({stamp.template.place})" for stamp in spare[:4] if stamp]
+
+
+def _incidence(kind: Kind, stamps: list[Stamp], columns: dict[tuple[int, int], int]) -> list[list[int]]:
+    """The own variables in each own equation, and in the equations that surroundings and connections supply."""
+    rows: list[list[int]] = []
+    for stamp in stamps:
+        used = {n.index for n in stamp.template.nodes if isinstance(n, (Slot, Der))}
+        for r in range(stamp.rows):
+            row = []
+            for s, ref in enumerate(stamp.refs):
+                if s in used and not ref.parameter and not ref.path and not ref.outer:
+                    element = int(ref.elements[r if len(ref.elements) > 1 else 0])
+                    if (ref.member, element) in columns:
+                        row.append(columns[ref.member, element])
+            rows.append(row)
+    for stamp in kind.stamps:
+        if stamp.section == "when":
+            rows += [[columns[m, e]] for path, m, e in _assigned(stamp) if not path and (m, e) in columns]
+    joined = {c.port for con in kind.connections for c in (con.a, con.b) if c.group < 0 and not c.outer}
+    for q, port in enumerate(kind.ports):
+        both = [columns[v, e] for v in port.variables for e in range(kind.variables[v].size) if (v, e) in columns]
+        flows = sum(kind.variables[v].size for v in port.variables if kind.variables[v].role == "through")
+        supplied = len(both) if q in joined else flows
+        rows += [both] * supplied
+    return rows
+
+
+def _alternating(rows: list[list[int]], of_row: Any, count: int) -> set[int]:
+    """Columns reachable from unmatched ones by alternating paths: the under-determined part (Dulmage-Mendelsohn)."""
+    row_of = {int(c): r for r, c in enumerate(of_row) if c >= 0}
+    users: dict[int, list[int]] = {}
+    for r, row in enumerate(rows):
+        for c in row:
+            users.setdefault(c, []).append(r)
+    reached = {c for c in range(count) if c not in row_of}
+    stack = list(reached)
+    while stack:
+        for r in users.get(stack.pop(), ()):
+            c = int(of_row[r])
+            if c >= 0 and c not in reached:
+                reached.add(c)
+                stack.append(c)
+    return reached

@@ -1,0 +1,158 @@
+"""Connections become equations: potentials are equal, flows sum to zero, inputs take the value of an output.
+
+    connect(r.n, c.p, g.p)  ->  r.n.v = c.p.v, c.p.v = g.p.v, r.n.i + c.p.i + g.p.i = 0
+
+A port of a composite component is seen from two sides: from outside like any other (flow counts +), from inside as
+the way out (flow counts -). Each side is in its own connection set. Flows of ports nobody connects are zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tellegen.flatten.layout import Layout
+from tellegen.graph.sets import connected_sets, grouped
+from tellegen.ir.flat import Sums
+from tellegen.ir.model import Connection, End, Port
+
+
+@dataclass
+class Block:
+    """The connectors of one port over all instances of a node, seen from one side."""
+
+    first: int  # number of the first connector on this side
+    length: int
+    node: int
+    port: int
+    inner: bool  # seen from inside the component
+
+
+@dataclass
+class Sets:
+    """Connectors of one family in the order of their sets; `begins` marks the first of each."""
+
+    members: Any  # connector numbers, as positions in the family's columns
+    begins: Any
+    inner: Any  # bool per member
+    columns: list[Any]  # per physical variable: number of its first scalar, per member
+    sizes: list[int]  # scalars of each variable in one connector
+    roles: list[str]
+    labels: Any  # set number per member
+    blocks: list[Block] = field(default_factory=list)
+
+
+class Joined:
+    """All connectors of a model, joined."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.blocks: list[Block] = []
+        self.inner_base: dict[tuple[int, int], int] = {}
+        nodes = layout.tree.nodes
+        for n, node in enumerate(nodes):
+            for q, port in enumerate(node.kind.ports):
+                self.blocks.append(Block(node.port_base[q], node.count * port.count, n, q, False))
+        self.count = layout.port_count
+        left, right = [], []
+        for n, node in enumerate(nodes):
+            for connection in node.kind.connections:
+                a, b = self._edges(n, connection)
+                left.append(a)
+                right.append(b)
+        empty = np.zeros(0, np.int64)
+        self.a = np.concatenate(left) if left else empty
+        self.b = np.concatenate(right) if right else empty
+        self.labels = connected_sets(self.count, self.a, self.b)
+
+    def _edges(self, n: int, connection: Connection) -> tuple[Any, Any]:
+        return self._end(n, connection.a), self._end(n, connection.b)
+
+    def _end(self, n: int, end: End) -> Any:
+        nodes = self.layout.tree.nodes
+        node = nodes[n]
+        if end.outer:
+            target, instances, _ = self.layout.outer(n, end.outer)
+            q = nodes[target].kind.port_index[end.outer_port]
+            port, base = nodes[target].kind.ports[q], nodes[target].port_base[q]
+            return (base + instances[:, None] * port.count + end.elements[None, :]).ravel()
+        instances = np.arange(node.count, dtype=np.int64)[:, None]
+        if end.group < 0:
+            port = node.kind.ports[end.port]
+            base = self._inner(n, end.port, port.count)
+            return (base + instances * port.count + end.elements[None, :]).ravel()
+        child = nodes[self.layout.tree.children[n, end.group]]
+        port = child.kind.ports[end.port]
+        return (child.port_base[end.port] + instances * (child.size * port.count) + end.elements[None, :]).ravel()
+
+    def _inner(self, n: int, q: int, per_instance: int) -> int:
+        """The numbers of a port's connectors seen from inside; given out on first use."""
+        if (n, q) not in self.inner_base:
+            self.inner_base[n, q] = self.count
+            length = self.layout.tree.nodes[n].count * per_instance
+            self.blocks.append(Block(self.count, length, n, q, True))
+            self.count += length
+        return self.inner_base[n, q]
+
+    def families(self) -> dict[str, Sets]:
+        """The connection sets of each family of connectors."""
+        by_family: dict[str, list[Block]] = {}
+        for block in self.blocks:
+            port = self._port(block)
+            if block.length:
+                by_family.setdefault(port.family, []).append(block)
+        return {family: self._sets(blocks) for family, blocks in by_family.items()}
+
+    def _port(self, block: Block) -> Port:
+        return self.layout.tree.nodes[block.node].kind.ports[block.port]
+
+    def _sets(self, blocks: list[Block]) -> Sets:
+        first = self._port(blocks[0])
+        kind = self.layout.tree.nodes[blocks[0].node].kind
+        signal = first.family == "signal"
+        sizes = [1 if signal else kind.variables[v].size // first.count for v in first.variables]
+        ids = np.concatenate([np.arange(b.first, b.first + b.length) for b in blocks])
+        columns = []
+        for k, size in enumerate(sizes):
+            parts = []
+            for block in blocks:
+                node = self.layout.tree.nodes[block.node]
+                base = node.variable_base[self._port(block).variables[k]]
+                parts.append(base + size * np.arange(block.length, dtype=np.int64))
+            columns.append(np.concatenate(parts))
+        inner = np.concatenate([np.full(b.length, b.inner) for b in blocks])
+        labels = self.labels[ids]
+        order, begins = grouped(labels)
+        roles = [kind.variables[v].role for v in first.variables]
+        return Sets(order, begins, inner[order], [c[order] for c in columns], sizes, roles, labels[order], blocks)
+
+
+def across_equalities(sets: Sets, k: int) -> Any:
+    """Pairs of equal variables: neighbours in every set."""
+    together = np.ones(len(sets.members), dtype=bool)
+    together[sets.begins[:-1]] = False
+    later = np.flatnonzero(together)
+    column = sets.columns[k]
+    pairs = np.stack([column[later - 1], column[later]], axis=1)
+    if sets.sizes[k] == 1:
+        return pairs
+    return (pairs[:, None, :] + np.arange(sets.sizes[k])[None, :, None]).reshape(-1, 2)
+
+
+def through_sums(sets: Sets, k: int) -> list[tuple[Any, Any, Any]]:
+    """Kirchhoff's sums of one flow variable: lengths, variables, signs; one item for each scalar of it."""
+    lengths = np.diff(sets.begins)
+    signs = np.where(sets.inner, -1, 1).astype(np.int8)
+    return [(lengths, sets.columns[k] + e, signs) for e in range(sets.sizes[k])]
+
+
+def as_sums(parts: list[tuple[Any, Any, Any]]) -> Sums:
+    """All sums as one sparse matrix of ones and minus ones."""
+    if not parts:
+        return Sums(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int8))
+    lengths = np.concatenate([part[0] for part in parts])
+    indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    indices = np.concatenate([part[1] for part in parts]).astype(np.int32)
+    return Sums(indptr, indices, np.concatenate([part[2] for part in parts]))

@@ -1,0 +1,137 @@
+"""Dimensions: terms that are added, compared or equated must agree, checked once for each template.
+
+A bare number and a variable without a unit fit everything; only contradictions between declared units are errors.
+"""
+
+from __future__ import annotations
+
+from tellegen.errors import LanguageError
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.ops import OPS
+from tellegen.ir.show import show_expr
+from tellegen.ir.template import EquationTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.units import DIMENSIONLESS, Dimension, describe
+from tellegen.units import TIME as SECOND
+
+Known = Dimension | None
+
+
+class DimensionCheck:
+    """Infers the dimension of every node of a template; None means it fits everything."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.names = [slot.name for slot in template.slots]
+        self.known: dict[Expr, Known] = {}
+        for node in walk(*template.expressions()):
+            self.known[node] = self._of(node)
+
+    def _of(self, node: Expr) -> Known:
+        if isinstance(node, Const):
+            return None
+        if isinstance(node, Time):
+            return SECOND
+        if isinstance(node, Slot):
+            return self.template.slots[node.index].unit.dimension
+        if isinstance(node, Der):
+            own = self.template.slots[node.index].unit.dimension
+            return None if own is None else tuple(a - b for a, b in zip(own, SECOND, strict=True))
+        if isinstance(node, Apply):
+            return None
+        assert isinstance(node, Call)
+        return self._of_call(node, [self.known[arg] for arg in node.args])
+
+    def _of_call(self, node: Call, args: list[Known]) -> Known:
+        rule = OPS[node.op].units
+        if rule == "same":
+            return self.agree(node.args)
+        if rule == "mul":
+            return _combine(args[0], args[1], 1)
+        if rule == "div":
+            return _combine(args[0], args[1], -1)
+        if rule == "pow":
+            return self._power(node, args)
+        if rule == "sqrt":
+            return None if args[0] is None else tuple(x / 2 for x in args[0])
+        if rule in ("bool", "ratio"):
+            self.agree(node.args)
+            return DIMENSIONLESS if rule == "ratio" else None
+        if rule == "where":
+            return self.agree(node.args[1:])
+        if rule == "pure":
+            self._pure(node, node.args[0], args[0])
+            return DIMENSIONLESS
+        if rule in ("smooth", "delay"):
+            return args[1] if rule == "smooth" else args[0]
+        return DIMENSIONLESS if rule == "sign" else None
+
+    def _power(self, node: Call, args: list[Known]) -> Known:
+        base, exponent = args[0], node.args[1]
+        self._pure(node, exponent, args[1])
+        if base is None or base == DIMENSIONLESS:
+            return base
+        return tuple(x * float(exponent.value) for x in base) if isinstance(exponent, Const) else None
+
+    def _pure(self, node: Call, arg: Expr, dimension: Known) -> None:
+        if dimension is not None and dimension != DIMENSIONLESS:
+            raise self._error(
+                f"'{self.show(arg)}' has the dimension {describe(dimension)}, but {node.op} needs a pure number",
+                "divide by a reference quantity of the same dimension",
+            )
+
+    def agree(self, terms: tuple[Expr, ...]) -> Known:
+        """The common dimension of terms; an error names the first two that differ."""
+        first: tuple[Expr, Dimension] | None = None
+        for term in terms:
+            dimension = self.known[term]
+            if dimension is None:
+                continue
+            if first is None:
+                first = (term, dimension)
+            elif dimension != first[1]:
+                raise self._error(
+                    f"'{self.show(first[0])}' has the dimension {describe(first[1])}, "
+                    f"but '{self.show(term)}' has {describe(dimension)}",
+                    "check the terms and the units the quantities are declared with",
+                )
+        return None if first is None else first[1]
+
+    def show(self, expr: Expr) -> str:
+        """A term in the user's notation."""
+        return show_expr(expr, self.names)
+
+    def _error(self, message: str, advice: str) -> LanguageError:
+        return LanguageError(
+            "E160",
+            f"units do not fit in {self.template.owner or 'a parameter'}: {message}",
+            place=self.template.place,
+            details=[f"in: {show_statement(self.template)}"],
+            advice=advice,
+        )
+
+
+def show_statement(template: Template) -> str:
+    """The statement a template came from, in the words of its class."""
+    from tellegen.ir.show import show_template
+
+    return show_template(template)
+
+
+def check_dimensions(template: Template) -> None:
+    """Raise E160 when the declared units of a statement contradict each other."""
+    check = DimensionCheck(template)
+    if isinstance(template, EquationTemplate):
+        check.agree((template.lhs, template.rhs))
+    elif isinstance(template, ValueTemplate):
+        check.agree((Slot(0), template.value))
+    elif isinstance(template, WhenTemplate):
+        for branch in template.branches:
+            for action in branch.actions:
+                if action.target >= 0:
+                    check.agree((Slot(action.target), action.value))
+
+
+def _combine(a: Known, b: Known, sign: int) -> Known:
+    if a is None or b is None:
+        return None
+    return tuple(x + sign * y for x, y in zip(a, b, strict=True))

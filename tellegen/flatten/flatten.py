@@ -1,0 +1,95 @@
+"""Model -> FlatModel: lay out, set numbers, stamp equations, join connections, check.
+
+    Kind Resistor with `v == R*i`, 1000 instances   ->   one group of 1000 rows
+    1999 connections                                ->   equalities and sums over index arrays
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.flatten.balance import check_balance
+from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
+from tellegen.flatten.dimensions import check_dimensions
+from tellegen.flatten.layout import Layout, lay_out
+from tellegen.flatten.reference import check_references
+from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities
+from tellegen.flatten.stamp import stamp_all
+from tellegen.flatten.streams import stream_equations
+from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
+from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import Model
+
+
+def flatten(model: Model) -> FlatModel:
+    """The flat hybrid DAE of a model, checked."""
+    for kind in model.kinds():
+        for stamp in kind.stamps:
+            check_dimensions(stamp.template)
+        check_balance(kind)
+    layout = lay_out(model)
+    groups = stamp_all(layout)
+    bindings = apply_settings(layout, model, groups["parameter"])
+    values = evaluate_bindings(model.name, layout.parameters, bindings)
+    joined = Joined(layout)
+    families = joined.families()
+    equalities, sums, mixing = _connection_equations(families)
+    signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))
+    open_inputs = open_inputs[~np.isin(open_inputs, driven_inputs(layout))]
+    defaults, inputs = default_inputs(layout, open_inputs, values)
+    flat = FlatModel(
+        name=model.name,
+        tree=layout.tree,
+        variables=layout.variables,
+        parameters=layout.parameters,
+        equations=(*groups["equation"], *mixing, *defaults),
+        initial_equations=tuple(groups["initial"]),
+        whens=tuple(groups["when"]),
+        assertions=tuple(groups["assert"]),
+        parameter_bindings=tuple(bindings),
+        start_bindings=tuple(groups["start"]),
+        equalities=_stack([*equalities, signal_pairs]),
+        sums=as_sums(sums),
+        inputs=inputs,
+        report=_report(model, layout, values),
+    )
+    check_parameters(flat, values)
+    check_references(flat, families, len(joined.labels))
+    return flat
+
+
+def _connection_equations(families: dict[str, Sets]) -> tuple[list[Any], list[Any], list[Group]]:
+    """Equalities, sums and mixing equations of all physical connectors."""
+    equalities: list[Any] = []
+    sums: list[Any] = []
+    mixing: list[Group] = []
+    for family, sets in families.items():
+        if family == "signal":
+            continue
+        for k, role in enumerate(sets.roles):
+            if role == "across":
+                equalities.append(across_equalities(sets, k))
+            elif role == "through":
+                sums += through_sums(sets, k)
+            else:
+                pairs, groups = stream_equations(sets, sets.roles.index("through"), k)
+                equalities.append(pairs)
+                mixing += groups
+    return equalities, sums, mixing
+
+
+def _stack(parts: list[Any]) -> Any:
+    kept = [part for part in parts if len(part)]
+    return np.concatenate(kept).astype(np.int32) if kept else np.zeros((0, 2), np.int32)
+
+
+def _report(model: Model, layout: Layout, values: Any) -> dict[str, Any]:
+    return {
+        "kinds": len(model.kinds()),
+        "traced": model.traced,
+        "components": sum(node.count for node in layout.tree.nodes),
+        "templates": sum(len(kind.stamps) for kind in model.kinds()),
+        "parameter_values": values,
+    }

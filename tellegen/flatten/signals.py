@@ -1,0 +1,131 @@
+"""Signals: every input takes the value of exactly one output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.flatten.connect import Sets
+from tellegen.flatten.layout import Layout
+from tellegen.ir.expr import Slot
+from tellegen.ir.flat import Group
+from tellegen.ir.model import Kind, Ref
+from tellegen.ir.template import EquationTemplate, SlotInfo
+
+
+def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
+    """Pairs (input, its source), and the inputs that nothing feeds.
+
+    A source is an output of a child or an input of the component itself; each set needs exactly one.
+    """
+    if sets is None:
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+    column = sets.columns[0]
+    is_input = np.concatenate(
+        [np.full(b.length, _is_input(layout, b)) for b in sets.blocks]
+    )[sets.members]
+    source = is_input == sets.inner  # outputs seen from outside, inputs seen from inside
+    lengths = np.diff(sets.begins)
+    label = np.repeat(np.arange(len(lengths)), lengths)
+    count = np.bincount(label, weights=source, minlength=len(lengths)).astype(int)
+    if (count > 1).any():
+        raise _two_sources(layout, sets, source, label, int(np.flatnonzero(count > 1)[0]))
+    fed = count[label] == 1
+    first = np.zeros(len(lengths), np.int64)
+    first[label[source]] = column[source]
+    sinks = ~source & fed
+    pairs = np.stack([column[sinks], first[label[sinks]]], axis=1)
+    return pairs, _open_inputs(layout, sets, column, label, lengths, ~source & ~fed & ~sets.inner)
+
+
+def _open_inputs(layout: Layout, sets: Sets, column: Any, label: Any, lengths: Any, unfed: Any) -> Any:
+    """Inputs with no source; several joined with each other but to no output are an error."""
+    joined = unfed & (lengths[label] > 1)
+    if joined.any():
+        names = [layout.variables.name(int(v)) for v in column[joined & (label == label[np.flatnonzero(joined)[0]])]]
+        raise LanguageError(
+            "E171",
+            f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected with each other but with no output",
+            advice="connect one output to them",
+        )
+    return column[unfed]
+
+
+def _is_input(layout: Layout, block: Any) -> bool:
+    kind = layout.tree.nodes[block.node].kind
+    return kind.variables[kind.ports[block.port].variables[0]].role == "input"
+
+
+def _two_sources(layout: Layout, sets: Sets, source: Any, label: Any, which: int) -> LanguageError:
+    chosen = np.flatnonzero((label == which) & source)
+    others = np.flatnonzero((label == which) & ~source)
+    names = [layout.variables.name(int(sets.columns[0][k])) for k in chosen]
+    target = f"input '{layout.variables.name(int(sets.columns[0][others[0]]))}'" if len(others) else "one signal"
+    return LanguageError(
+        "E170",
+        f"{target} is fed by {len(names)} outputs: {', '.join(names)}",
+        advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
+    )
+
+
+def driven_inputs(layout: Layout) -> Any:
+    """Inputs of children that an equation of an enclosing component mentions: that equation determines them."""
+    found = [np.zeros(0, np.int64)]
+    for n, node in enumerate(layout.tree.nodes):
+        for ref in mentioned_inputs(node.kind):
+            found.append(layout.indices(n, ref).ravel())
+    return np.unique(np.concatenate(found))
+
+
+def mentioned_inputs(kind: Kind) -> list[Ref]:
+    """The refs to inputs of children in a kind's own equations."""
+    refs = []
+    for stamp in kind.stamps:
+        if stamp.section != "equation":
+            continue
+        for slot, ref in zip(stamp.template.slots, stamp.refs, strict=True):
+            if slot.role == "input" and ref.path:
+                refs.append(ref)
+    return refs
+
+
+def default_inputs(layout: Layout, open_inputs: Any, values: Any) -> tuple[list[Group], Any]:
+    """Equations for unconnected inputs that have a default; inputs of the root without one are known from outside."""
+    groups: list[Group] = []
+    outside: list[Any] = []
+    blocks: dict[tuple[int, int], list[int]] = {}
+    for index in np.asarray(open_inputs).tolist():
+        node, member, instance, element = layout.variables.locate(index)
+        blocks.setdefault((node, member), []).append(index)
+    for (n, member), indices in blocks.items():
+        node = layout.tree.nodes[n]
+        declared = node.kind.variables[member]
+        parameter = node.kind.parameter_index[f"{declared.name}.default"]
+        variables = np.array(indices)
+        defaults = variables - node.variable_base[member] + node.parameter_base[parameter]
+        given = ~np.isnan(values[defaults])
+        if given.any():
+            slots = (SlotInfo(declared.name, False, declared.unit), SlotInfo(f"{declared.name}.default", True, declared.unit))
+            template = EquationTemplate(
+                slots=slots, lhs=Slot(0), rhs=Slot(1), owner=node.kind.name, place=declared.place
+            )
+            bindings = np.stack([variables[given], defaults[given]], axis=1).astype(np.int32)
+            groups.append(Group(template, bindings, ((n, 0, max(declared.size, 1)),)))
+        if n == 0:
+            outside.append(variables[~given])
+        elif not given.all():
+            raise _dangling(layout, int(variables[~given][0]), declared)
+    return groups, np.concatenate(outside).astype(np.int32) if outside else np.zeros(0, np.int32)
+
+
+def _dangling(layout: Layout, index: int, declared: Any) -> LanguageError:
+    name = layout.variables.name(index)
+    return LanguageError(
+        "E172",
+        f"input '{name}' is not connected",
+        place=declared.place,
+        details=[declared.description] if declared.description else [],
+        advice=f"connect an output to it, or give a value: {declared.name}=...",
+    )

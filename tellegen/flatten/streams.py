@@ -1,0 +1,78 @@
+"""Stream connectors: what fluid arriving at a port carries.
+
+In a connection set each member sends fluid to the node with weight w (its outflow) and value c; what arrives at
+member i is the mixture of the others, r_i = sum_{j != i} w_j c_j / sum_{j != i} w_j (Franke et al., Modelica 2009).
+Members seen from inside a composite send what arrives from outside. Two members: what one sends the other gets.
+A lone port gets its own. When nothing flows the weights blend smoothly into equal ones, so the value stays defined;
+as soon as more than EPSILON flows, the mixture is exact and energy is conserved to round-off.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.flatten.connect import Sets
+from tellegen.ir.expr import ONE, ZERO, Call, Const, Expr, Slot
+from tellegen.ir.flat import Group
+from tellegen.ir.template import EquationTemplate, SlotInfo
+
+EPSILON = 1e-8  # kg/s; below it the mixture is blended
+
+
+def stream_equations(sets: Sets, flow: int, k: int) -> tuple[Any, list[Group]]:
+    """Equalities and mixing equations for stream variable k of a family, carried by variable `flow`."""
+    lengths = np.diff(sets.begins)
+    pairs, groups = [], []
+    size = sets.sizes[k]
+    for e in range(size):
+        outflow = sets.columns[k] + e
+        inflow = outflow + _inflow_shift(sets, k)
+        sent = np.where(sets.inner, inflow, outflow)
+        got = np.where(sets.inner, outflow, inflow)
+        lone = sets.begins[:-1][lengths == 1]
+        pairs.append(np.stack([got[lone], sent[lone]], axis=1))
+        first = sets.begins[:-1][lengths == 2]
+        pairs.append(np.stack([got[first], sent[first + 1]], axis=1))
+        pairs.append(np.stack([got[first + 1], sent[first]], axis=1))
+        groups += _mixing(sets, lengths, sets.columns[flow], sent, got)
+    return np.concatenate(pairs), groups
+
+
+def _inflow_shift(sets: Sets, k: int) -> Any:
+    """How far the inflow variable lies behind the outflow variable (its block follows directly)."""
+    lengths = np.array([block.length for block in sets.blocks])
+    return np.repeat(lengths * sets.sizes[k], lengths)[sets.members]
+
+
+def _mixing(sets: Sets, lengths: Any, flow: Any, sent: Any, got: Any) -> list[Group]:
+    groups = []
+    for n in np.unique(lengths[lengths >= 3]).tolist():
+        rows = sets.begins[:-1][lengths == n][:, None] + np.arange(n)
+        rows = np.take_along_axis(rows, np.argsort(sets.inner[rows], axis=1, kind="stable"), axis=1)
+        inside = sets.inner[rows].sum(axis=1)
+        for m in np.unique(inside).tolist():
+            chosen = rows[inside == m]
+            for i in range(n):
+                others = [j for j in range(n) if j != i]
+                signs = tuple(1 if j >= n - m else -1 for j in others)
+                columns = [got[chosen[:, i]], *(flow[chosen[:, j]] for j in others), *(sent[chosen[:, j]] for j in others)]
+                template = mixing_template(signs)
+                groups.append(Group(template, np.stack(columns, axis=1).astype(np.int32), ((0, 0, max(len(chosen), 1)),)))
+    return groups
+
+
+def mixing_template(signs: tuple[int, ...]) -> EquationTemplate:
+    """slot 0 == mixture of the n others; slots 1..n their flows, n+1..2n what they send."""
+    n = len(signs)
+    weights = [Call("max", (Slot(j + 1) if s > 0 else Call("neg", (Slot(j + 1),)), ZERO)) for j, s in enumerate(signs)]
+    share = Call("min", (Call("div", (Call("add", tuple(weights)), Const(EPSILON))), ONE))
+    blend = Call("mul", (Call("mul", (share, share)), Call("sub", (Const(3.0), Call("mul", (Const(2.0), share))))))
+    rest = Call("mul", (Call("sub", (ONE, blend)), Const(EPSILON)))
+    smooth: list[Expr] = [Call("add", (Call("mul", (blend, w)), rest)) for w in weights]
+    carried = tuple(Call("mul", (w, Slot(n + 1 + j))) for j, w in enumerate(smooth))
+    mixture = Call("no_event", (Call("div", (Call("add", carried), Call("add", tuple(smooth)))),))
+    names = ("arriving", *(f"flow{j}" for j in range(n)), *(f"sent{j}" for j in range(n)))
+    slots = tuple(SlotInfo(name, False) for name in names)
+    return EquationTemplate(slots=slots, lhs=Slot(0), rhs=mixture, owner="mixing")

@@ -1,0 +1,137 @@
+"""Numbers: settings from the inside out (an outer one wins), then parameters given by expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.flatten.layout import Layout
+from tellegen.ir.flat import FlatModel, Group, Overrides, Table
+from tellegen.ir.model import Model, Setting
+from tellegen.ir.show import show_row, show_value
+from tellegen.symbolic.evaluate import evaluate
+
+
+def apply_settings(layout: Layout, model: Model, bindings: list[Group]) -> list[Group]:
+    """Put all settings into the tables; returns the bindings without the rows that a setting further out replaces."""
+    collected: dict[tuple[bool, str], list[Overrides]] = {}
+    depth = {0: 0}
+    for n, node in enumerate(layout.tree.nodes):
+        if n:
+            depth[n] = depth[node.parent] + 1
+    level = np.full(layout.parameters.count, np.iinfo(np.int32).max, np.int32) if bindings else None
+
+    def put(n: int, setting: Setting, outermost: bool) -> None:
+        indices = layout.indices(n, setting.ref).ravel()
+        values = np.tile(setting.values, layout.tree.nodes[n].count)
+        collected.setdefault((setting.ref.parameter, setting.attribute), []).append(Overrides(indices, values))
+        if level is not None and setting.ref.parameter:
+            level[indices] = -1 if outermost else depth[n]
+
+    for n in range(len(layout.tree.nodes) - 1, -1, -1):
+        for setting in layout.tree.nodes[n].kind.settings:
+            put(n, setting, False)
+    for setting in model.settings:
+        put(0, setting, True)
+    for (is_parameter, attribute), overrides in collected.items():
+        table = layout.parameters if is_parameter else layout.variables
+        table.overrides[attribute] = tuple(overrides)
+    return _outermost(bindings, level, depth)
+
+
+def _outermost(bindings: list[Group], level: Any, depth: dict[int, int]) -> list[Group]:
+    """Of several bindings and settings for one parameter keep the outermost (smallest depth)."""
+    if level is None:
+        return []
+    depths = [np.concatenate([_span_depth(g, k, depth) for k in range(len(g.spans))]) for g in bindings]
+    for group, own in zip(bindings, depths, strict=True):
+        np.minimum.at(level, group.bindings[:, 0], own)
+    kept = []
+    for group, own in zip(bindings, depths, strict=True):
+        keep = own <= level[group.bindings[:, 0]]
+        if keep.all():
+            kept.append(group)
+        elif keep.any():
+            kept.append(_some_rows(group, keep))
+    return kept
+
+
+def _span_depth(group: Group, k: int, depth: dict[int, int]) -> Any:
+    node, first, _ = group.spans[k]
+    last = group.spans[k + 1][1] if k + 1 < len(group.spans) else group.rows
+    return np.full(last - first, depth[node], np.int32)
+
+
+def _some_rows(group: Group, keep: Any) -> Group:
+    """The group with some rows only; rows keep the owner of their first span."""
+    return Group(group.template, group.bindings[keep], ((group.spans[0][0], 0, max(int(keep.sum()), 1)),))
+
+
+def evaluate_bindings(flat_name: str, parameters: Table, bindings: list[Group]) -> Any:
+    """The value of every parameter: numbers as set, then expressions in the order they depend on each other."""
+    values = parameters.column("value").copy()
+    waiting = [(group, np.ones(group.rows, dtype=bool)) for group in bindings]
+    unknown = np.zeros(parameters.count, dtype=bool)
+    for group, _ in waiting:
+        unknown[group.bindings[:, 0]] = True
+    while waiting:
+        progress = False
+        for group, open_rows in waiting:
+            inputs = group.bindings[:, 1:]
+            ready = open_rows & ~(unknown[inputs].any(axis=1) if inputs.shape[1] else np.zeros(group.rows, bool))
+            if not ready.any():
+                continue
+            progress = True
+            rows = group.bindings[ready]
+            slots = [values[rows[:, s]] for s in range(rows.shape[1])]
+            values[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+            unknown[rows[:, 0]] = False
+            open_rows &= ~ready
+        waiting = [(group, rows) for group, rows in waiting if rows.any()]
+        if not progress:
+            names = [parameters.name(int(g.bindings[rows][0, 0])) for g, rows in waiting]
+            raise LanguageError(
+                "E154",
+                "parameters are defined by each other in a circle: " + ", ".join(names[:6]),
+                place=waiting[0][0].template.place,
+                advice="give one of them a number",
+            )
+    values.flags.writeable = False
+    return values
+
+
+def check_parameters(flat: FlatModel, values: Any) -> None:
+    """Every parameter has a value, inside its bounds."""
+    for start, length, _, declared in flat.parameters.blocks():
+        if declared.literal or not length:
+            continue
+        block = values[start : start + length]
+        missing = np.flatnonzero(np.isnan(block))
+        if missing.size:
+            name = flat.parameters.name(start + int(missing[0]))
+            raise LanguageError(
+                "E155",
+                f"parameter '{name}' has no value",
+                place=declared.place,
+                details=[declared.description] if declared.description else [],
+                advice=f"give one where the component is made, or by path: parameters={{'{name}': ...}}",
+            )
+        for bound, wrong in (("min", np.less), ("max", np.greater)):
+            limit = declared.attributes.get(bound)
+            bad = np.flatnonzero(wrong(block, limit)) if limit is not None else ()
+            if len(bad):
+                name = flat.parameters.name(start + int(bad[0]))
+                unit = declared.unit
+                raise LanguageError(
+                    "E156",
+                    f"parameter '{name}' is {show_value(block[bad[0]], unit)}, beyond its {bound}imum "
+                    f"{show_value(np.ravel(limit)[0], unit)}",
+                    place=declared.place,
+                )
+
+
+def show_binding(flat: FlatModel, group: Group, row: int) -> str:
+    """A parameter binding in the user's notation."""
+    return show_row(flat, group, row)

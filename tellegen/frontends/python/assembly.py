@@ -1,0 +1,178 @@
+"""How components come to contain others: copies of declared children, build(), replacement, System.add."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from tellegen.errors import LanguageError, nearest
+from tellegen.frontends.python.connector import Connector
+from tellegen.ir.place import here
+
+
+class Assembly:
+    """The part of Component that keeps its children. `_base` are values that came with the declaration, `_values`
+    those given to this very instance."""
+
+    _children: dict[str, Any]
+    _values: dict[str, Any]
+    _base: dict[str, Any]
+    _dynamic_ports: dict[str, Connector] | None = None
+    _replaced = False
+    _pattern: Any = None
+    _parent: Any
+    _building = False
+    _built = False
+
+    def _clone(self, parent: Any, name: str) -> Self:
+        """The instance that a declared child becomes below an instance of the parent."""
+        new = object.__new__(type(self))
+        new.__dict__.update((key, value) for key, value in self.__dict__.items() if key.startswith("_"))
+        new.__dict__.update(
+            _parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _children={}, _built=False
+        )
+        new.__dict__["_pattern"] = self
+        for child_name, child in self._children.items():
+            if child_name in self._info.children:  # type: ignore[attr-defined]
+                new._children[child_name] = child._clone(new, child_name)
+        return new
+
+    def _materialize(self) -> None:
+        """Run build() once, if there is one."""
+        if self._built:
+            return
+        self._built = True
+        builders = [cls.__dict__["build"] for cls in reversed(type(self).__mro__) if "build" in cls.__dict__][1:]
+        if not builders:
+            return
+        self._building = True
+        try:
+            for builder in builders:
+                builder(self)
+        finally:
+            self._building = False
+        for child in self._children.values():
+            child._seal()
+        if self._pattern is not None:
+            self._overlay(self._pattern)
+
+    def _overlay(self, pattern: Assembly) -> None:
+        """Values given to built children of the declaration hold for its copies as well."""
+        for name, child in pattern._children.items():
+            own = self._children.get(name)
+            if own is not None and own._pattern is not child:
+                own._base = {**own._base, **child._values}
+                own._overlay(child)
+
+    def _seal(self) -> None:
+        """What build() gave to a child belongs to the kind, not to the instance."""
+        self._base, self._values = {**self._base, **self._values}, {}
+        for child in self._children.values():
+            child._seal()
+
+    def _adopt(self, name: str, value: Any) -> None:
+        """Take a component, port, or container of them under a new name."""
+        if isinstance(value, Assembly):
+            value._settle(self, name)
+            self._children[name] = value
+        elif isinstance(value, Connector):
+            self._add_port(name, value)
+        elif _holds(value, Connector):
+            _same_class(name, value)
+            port = type(value[0]).array(len(value)) if value else None
+            if port is not None:
+                self._add_port(name, port)
+        elif _holds(value, Assembly):
+            items = value.items() if isinstance(value, dict) else enumerate(value)
+            for key, item in items:
+                self._adopt(f"{name}[{key}]", item)
+            self.__dict__[name] = value
+        elif self._building:
+            self.__dict__[name] = value  # a helper of build(): it depends on structural parameters only
+        else:
+            raise LanguageError("E118", f"'{name}' must be a component, not {value!r}", place=here())
+
+    def _add_port(self, name: str, port: Connector) -> None:
+        port._name = name
+        if self._dynamic_ports is None:
+            self._dynamic_ports = {}
+        self._dynamic_ports[name] = port
+
+    def _settle(self, parent: Any, name: str) -> None:
+        """Become the child of a parent, once."""
+        if self._parent is not None:
+            raise LanguageError(
+                "E109",
+                f"the component given as '{name}' is already '{self._path()}'",  # type: ignore[attr-defined]
+                place=here(),
+                advice="make a new instance for each place",
+            )
+        state = self.__dict__
+        state["_parent"] = parent
+        state["_name"] = name
+
+    def _replace(self, name: str, value: Any) -> None:
+        """Put another component with the same ports in the place of a declared one."""
+        declared = self._children.get(name) or self._info.children[name]  # type: ignore[attr-defined]
+        if not isinstance(value, Assembly):
+            raise LanguageError(
+                "E126",
+                f"'{name}' of {type(self).__name__} is a component ({type(declared).__name__}), not a value",
+                place=here(),
+                advice=f"set its parameters, {name}.<parameter> = ..., or give a component with the same ports",
+            )
+        check_ports(name, declared, value)
+        value._settle(self, name)
+        value.__dict__["_replaced"] = True
+        if value._condition is None:  # type: ignore[attr-defined]
+            value.__dict__["_condition"] = declared._condition
+        self._children[name] = value
+
+
+def _holds(value: Any, kind: type) -> bool:
+    """Whether a list, tuple or dict (of lists ...) holds objects of a kind."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(isinstance(item, kind) or _holds(item, kind) for item in value)
+
+
+def _same_class(name: str, ports: Any) -> None:
+    if len({type(port) for port in ports}) > 1:
+        raise LanguageError("E127", f"the connectors in '{name}' are of different classes", place=here())
+
+
+def ports_of(component: Any) -> dict[str, Connector]:
+    """The ports of a component by name, declared and built."""
+    component._materialize()
+    return {**component._info.ports, **(component._dynamic_ports or {})}
+
+
+def check_ports(name: str, declared: Any, given: Any) -> None:
+    """A replacement must offer every port of what it replaces."""
+    offered = ports_of(given)
+    for port_name, port in ports_of(declared).items():
+        other = offered.get(port_name)
+        if other is None:
+            raise LanguageError(
+                "E128",
+                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no port "
+                f"'{port_name}' ({type(port).__name__}); {nearest(port_name, offered)}",
+                place=here(),
+                advice=f"a replacement needs the ports {', '.join(ports_of(declared))}",
+            )
+        if other._family != port._family:
+            raise LanguageError(
+                "E128",
+                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): its port '{port_name}' is "
+                f"a {type(other).__name__}, not a {type(port).__name__}",
+                place=here(),
+            )
+    for signal, variable in declared._info.variables.items():
+        if variable.role in ("input", "output") and signal not in given._info.variables:
+            raise LanguageError(
+                "E128",
+                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no {variable.role} "
+                f"'{signal}'; {nearest(signal, given._info.variables)}",
+                place=here(),
+            )

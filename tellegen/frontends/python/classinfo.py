@@ -1,0 +1,96 @@
+"""What a component or connector class declares, collected once when the class is made."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import Declaration, ParameterDecl, VariableDecl
+from tellegen.frontends.python.symbol import Symbol
+from tellegen.ir.place import NOWHERE, Place
+
+RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "connections", "build", "add", "connect"})
+
+
+@dataclass
+class ClassInfo:
+    """The members of a class by name, in the order written, bases first."""
+
+    parameters: dict[str, ParameterDecl] = field(default_factory=dict)
+    structural: dict[str, ParameterDecl] = field(default_factory=dict)
+    variables: dict[str, VariableDecl] = field(default_factory=dict)
+    ports: dict[str, Any] = field(default_factory=dict)  # Connector
+    children: dict[str, Any] = field(default_factory=dict)  # Component
+    outers: dict[str, Any] = field(default_factory=dict)  # Outer
+    order: dict[str, str] = field(default_factory=dict)  # name -> which of the above
+
+    def names(self) -> list[str]:
+        """All declared names."""
+        return list(self.order)
+
+    def put(self, section: str, name: str, declaration: Any) -> None:
+        """Add a member; a name declared again in a subclass keeps its position and takes the new declaration."""
+        previous = self.order.get(name)
+        if previous is not None:
+            del getattr(self, previous)[name]
+        self.order[name] = section
+        getattr(self, section)[name] = declaration
+
+
+def collect(cls: type, section_of: Any) -> ClassInfo:
+    """The ClassInfo of a class: that of its bases, then its own body."""
+    info = ClassInfo()
+    for base in reversed(cls.__mro__[1:]):
+        inherited: ClassInfo | None = base.__dict__.get("_info")
+        for name, section in inherited.order.items() if inherited else ():
+            assert inherited is not None
+            info.put(section, name, getattr(inherited, section)[name])
+    for name, value in list(cls.__dict__.items()):
+        section = section_of(value)
+        if section is None:
+            _refuse_bare_symbol(cls, name, value)
+            continue
+        if name in RESERVED or name.startswith("_"):
+            raise LanguageError(
+                "E102",
+                f"'{name}' cannot name a member of {cls.__name__}: the name is reserved",
+                place=class_place(cls),
+                advice="choose another name, without a leading underscore",
+            )
+        info.put(section, name, value)
+    return info
+
+
+def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
+    if isinstance(value, Symbol) and not name.startswith("_"):
+        raise LanguageError(
+            "E103",
+            f"'{name} = {value}' in the body of {cls.__name__} is an expression, not a declaration",
+            place=class_place(cls),
+            advice=f"declare it: {name} = tg.parameter({value})  or write an equation for a variable in equations()",
+        )
+
+
+def section_of_declaration(value: Any) -> str | None:
+    """Where a parameter or variable declaration belongs."""
+    if isinstance(value, ParameterDecl):
+        return "structural" if value.structural else "parameters"
+    if isinstance(value, VariableDecl):
+        return "variables"
+    return None
+
+
+def class_place(cls: type) -> Place:
+    """Where a class was written, as well as Python tells without reading the source."""
+    for value in cls.__dict__.values():
+        code = getattr(value, "__code__", None)
+        if code is not None:
+            return Place(code.co_filename, code.co_firstlineno, cls.__name__)
+        if isinstance(value, Declaration):
+            return value.place.within(cls.__name__)
+    import sys
+
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return Place(os.fspath(file), 1, cls.__name__) if file else NOWHERE.within(cls.__name__)

@@ -1,0 +1,336 @@
+"""Components: classes of parameters, variables, ports, children and equations.
+
+An instance is a light object that holds only what was given to it. Its children and ports come into being when
+somebody looks at them; a model of many like instances is traced through one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self, dataclass_transform
+
+import numpy as np
+
+from tellegen.errors import LanguageError, nearest
+from tellegen.frontends.python.assembly import Assembly
+from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_declaration
+from tellegen.frontends.python.connector import Connector
+from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
+from tellegen.frontends.python.structural import known_shape, known_value
+from tellegen.frontends.python.symbol import Symbol
+from tellegen.ir.place import Place, here
+
+
+class UnknownNameError(LanguageError, AttributeError):
+    """A name that a component does not have; also an AttributeError, so that hasattr works."""
+
+
+class Disabled:
+    """Stands for a component or port whose condition is false: connections to it vanish."""
+
+    def __init__(self, path: str) -> None:
+        self._path_text = path
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Disabled(f"{self._path_text}.{name}")
+
+    def __getitem__(self, key: Any) -> Disabled:
+        return self
+
+
+class Outer:
+    """A component found in the surroundings: the nearest enclosing component's child of this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.place = here()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._find_outer(self)
+
+
+def outer(name: str) -> Any:
+    """Declare shared surroundings: `world = tg.outer("world")` finds the `world` of an enclosing component."""
+    return Outer(name)
+
+
+_NOTHING: dict[str, Any] = {}
+
+
+@dataclass_transform()
+class Component(Assembly):
+    """Base of all components. Subclasses declare members in the class body and define any of
+
+    `equations()`, `initial_equations()`, `connections()` (generators) and `build()` (structure that depends on
+    structural parameters). All of them add up along inheritance.
+    """
+
+    _info: ClassInfo = ClassInfo()
+    _parent: Any = None
+    _name = ""
+    _count: Any = None  # number of elements, for an array of components
+    _index: Any = None  # the chosen elements, for a view of an array
+    _view_of: Any = None
+    _condition: Any = None
+    _base: dict[str, Any] = _NOTHING  # values that belong to the parent's kind
+    _open = False  # may get children from outside (System)
+    _mark: tuple[str, int] = ("<unknown>", 0)
+
+    def __init__(self, **values: Any) -> None:
+        place = here()
+        state = self.__dict__
+        state["_mark"] = (place.file, place.line)
+        state["_values"] = {}
+        state["_children"] = {}
+        for name, value in values.items():
+            self._configure(name, value)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._info = collect(cls, _section)
+
+    # -- what a subclass may define -----------------------------------------------------------------------------
+    def build(self) -> None:
+        """Make the structure that depends on structural parameters: assign components, lists, dicts to self."""
+
+    @classmethod
+    def array(cls, count: Any, **values: Any) -> Self:
+        """`count` components under one name; a value may be an array with one entry for each."""
+        out = cls()
+        out.__dict__["_count"] = count
+        for name, value in values.items():
+            out._configure(name, value)
+        return out
+
+    def only_if(self, condition: Any) -> Self:
+        """The component exists only where a structural condition holds."""
+        self.__dict__["_condition"] = condition
+        return self
+
+    # -- reading members ----------------------------------------------------------------------------------------
+    def __set_name__(self, owner: type, name: str) -> None:
+        if not self._name:
+            self.__dict__["_name"] = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._child(self._name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        self._materialize()
+        if name in self.__dict__:
+            return self.__dict__[name]
+        if name in self._children:
+            return self._child(name)
+        if self._dynamic_ports is not None and name in self._dynamic_ports:
+            return self._bound_port(self._dynamic_ports[name])
+        raise self._unknown(name)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        what = f"'{self._path()}' ({type(self).__name__})" if self._path() else type(self).__name__
+        names = [*self._info.names(), *self._children, *self._plain_names()]
+        return UnknownNameError("E100", f"{what} has no '{name}'; {nearest(name, names)}", place=here())
+
+    def _plain_names(self) -> list[str]:
+        return [name for name in self.__dict__ if not name.startswith("_")]
+
+    def _member(self, decl: Declaration) -> Any:
+        if isinstance(decl, ParameterDecl) and decl.structural:
+            return known_value(self, decl)
+        return self._leaf(decl, decl.name, None)
+
+    def _leaf(self, decl: Declaration, member: str, port_count: int | None) -> Leaf:
+        """The symbol of a member, with the axes of all arrays around it."""
+        shape = self._shape_of(decl)
+        full = shape if port_count is None else (int(port_count), *shape)
+        axes = self._axes()
+        if not axes:
+            return Leaf(self, decl, member, full)
+        leaf = Leaf(self, decl, member, (*(count for count, _ in axes), *full))
+        for axis in range(len(axes) - 1, -1, -1):  # from the last, so that earlier axes keep their number
+            chosen = axes[axis][1]
+            if chosen is not None:
+                leaf = leaf[(slice(None),) * axis + (chosen,)]  # type: ignore[assignment]
+        return leaf
+
+    def _shape_of(self, decl: Declaration) -> tuple[int, ...]:
+        if all(isinstance(n, int) for n in decl.shape_text):
+            return decl.shape_text
+        return known_shape(self, decl)
+
+    def _axes(self) -> list[tuple[int, Any]]:
+        """Size and chosen elements of each array on the way from the top to this component."""
+        if self._parent is None and self._count is None:
+            return []
+        above = self._parent._axes() if self._parent is not None else []
+        return [*above, (int(self._count), self._index)] if self._count is not None else above
+
+    def _is_array(self) -> bool:
+        return self._count is not None and (self._index is None or self._index.ndim > 0)
+
+    def _bound_port(self, port: Connector) -> Any:
+        if port._condition is not None and not known_value(self, port._condition):
+            return Disabled(f"{self._path()}.{port._name}".lstrip("."))
+        count = None if port._count is None else int(known_value(self, port._count))
+        return port._bind(self, port._name, count, None)
+
+    def _child(self, name: str) -> Any:
+        if self._view_of is not None:
+            return self._view_of._child(name)._seen_from(self)
+        children = self._children
+        child = children.get(name)
+        if child is None:
+            child = self._info.children[name]._clone(self, name)
+            children[name] = child
+        if isinstance(child, Component) and child._condition is not None and not known_value(self, child._condition):
+            return Disabled(f"{self._path()}.{name}".lstrip("."))
+        return child
+
+    def _find_outer(self, wanted: Outer) -> Any:
+        above = self._parent
+        while above is not None:
+            if wanted.name in above._info.children or wanted.name in above._children:
+                found = above._child(wanted.name)
+                if found is not self:
+                    return found
+            above = above._parent
+        raise LanguageError(
+            "E105",
+            f"{type(self).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
+            place=wanted.place.within(self._path() or type(self).__name__),
+            advice=f"add a component named '{wanted.name}' to the model that contains it",
+        )
+
+    # -- arrays of components -------------------------------------------------------------------------------------
+    def __len__(self) -> int:
+        if not self._is_array():
+            raise TypeError(f"component '{self._path() or type(self).__name__}' is not an array")
+        return int(self._count) if self._index is None else len(self._index)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Self]:
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Self:
+        if not self._is_array():
+            raise LanguageError("E115", f"component '{self._path()}' is not an array", place=here())
+        index = np.arange(int(self._count)) if self._index is None else self._index
+        try:
+            chosen = np.asarray(index[key])
+        except IndexError:
+            raise LanguageError(
+                "E115", f"'{self._path()}' has {len(index)} elements, so there is no [{key}]", place=here()
+            ) from None
+        view = self._seen_from(self._parent)
+        view.__dict__["_index"] = chosen
+        return view
+
+    def _seen_from(self, parent: Any) -> Self:
+        """A view of this component (or of the elements of this array) below another view."""
+        view = object.__new__(type(self))
+        view.__dict__.update(self.__dict__)
+        view.__dict__.update(_parent=parent, _view_of=self if self._view_of is None else self._view_of)
+        return view
+
+    # -- giving values ----------------------------------------------------------------------------------------------
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            self.__dict__[name] = value
+        elif name in self._info.order or not (self._building or self._open):
+            self._configure(name, value)
+        else:
+            self._adopt(name, value)
+
+    def _configure(self, name: str, value: Any) -> None:
+        """Take a value for a declared member: a number, an expression, a modifier or a replacement."""
+        section = self._info.order.get(name)
+        if section in ("parameters", "structural"):
+            self._check_settable(name)
+            if value is None:
+                raise LanguageError("E122", f"{self._what(name)} cannot be None", place=here())
+            self._values[name] = value
+        elif section == "variables":
+            self._configure_variable(name, value)
+        elif section == "children":
+            self._replace(name, value)
+        elif section is None and name in self._children:
+            self._replace(name, value)
+        elif section is None:
+            raise self._unknown(name)
+        else:
+            raise LanguageError(
+                "E106", f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value", place=here()
+            )
+
+    def _check_settable(self, name: str) -> None:
+        if self._view_of is not None:
+            raise LanguageError(
+                "E107",
+                f"{self._what(name)} belongs to an element of an array",
+                place=here(),
+                advice=f"give all elements at once: {type(self).__name__}.array(n, {name}=[...])",
+            )
+
+    def _configure_variable(self, name: str, value: Any) -> None:
+        decl: VariableDecl = self._info.variables[name]
+        if isinstance(value, VariableDecl) and not value.name:
+            for attribute, number in value.attributes.items():
+                self._values[f"{name}:{attribute}"] = number
+        elif decl.role == "input":
+            self._values[f"{name}:default"] = value
+        else:
+            raise LanguageError(
+                "E108",
+                f"{self._what(name)} is a variable: it has no fixed value",
+                place=here(),
+                advice=f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
+            )
+
+    def _what(self, name: str) -> str:
+        path = self._path()
+        return f"'{path}.{name}'" if path else f"'{name}' of {type(self).__name__}"
+
+    def _set_attribute(self, leaf: Leaf, attribute: str, value: Any) -> None:
+        self._check_settable(leaf.member)
+        if leaf.chosen is not None:
+            raise LanguageError("E107", f"set {attribute} of the whole '{leaf.member}', not of elements", place=here())
+        self._values[f"{leaf.member}:{attribute}"] = value
+
+    def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:
+        key = f"{leaf.member}:{attribute}"
+        declared = getattr(leaf.decl, "attributes", {}).get(attribute)
+        return self._values.get(key, self._base.get(key, declared))
+
+    def _path(self) -> str:
+        """The dotted path from the top of the tree."""
+        if self._parent is None:
+            return ""
+        above = self._parent._path()
+        name = self._name
+        if self._index is not None:
+            name += f"[{int(self._index)}]" if self._index.ndim == 0 else "[...]"
+        return f"{above}.{name}" if above else name
+
+    @property
+    def _place(self) -> Place:
+        return Place(*self._mark)
+
+
+def _section(value: Any) -> str | None:
+    if isinstance(value, Connector):
+        return "ports"
+    if isinstance(value, Component):
+        return "children"
+    if isinstance(value, Outer):
+        return "outers"
+    return section_of_declaration(value)
+
+
+def is_expression(value: Any) -> bool:
+    """Whether a given value is an expression of parameters rather than numbers."""
+    return isinstance(value, Symbol)

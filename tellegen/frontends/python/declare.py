@@ -1,0 +1,254 @@
+"""Declarations: what a class body says about its parameters and variables.
+
+A declaration is itself a symbol, so that class bodies can compute with it: `R2 = tg.parameter(2 * R1, "ohm")`.
+Read through an instance it becomes the `Leaf` of that instance.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol
+from tellegen.ir.place import Place, here
+from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
+
+if TYPE_CHECKING:
+    from tellegen.frontends.python.component import Component
+
+ATTRIBUTES = ("start", "fixed", "nominal", "min", "max")
+STATES = ("never", "avoid", "default", "prefer", "always")
+
+
+class Declaration(Symbol):
+    """Base of parameter and variable declarations."""
+
+    __slots__ = ("description", "name", "place", "shape_text", "unit")
+
+    def __init__(self, unit: str | None, description: str, shape: Any) -> None:
+        self.place: Place = here()
+        self.name = ""
+        self.description = description
+        try:
+            self.unit: Unit = parse_unit(unit)
+        except UnitTextError as error:
+            raise LanguageError(
+                "E120", str(error), place=self.place, advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'"
+            ) from None
+        self.shape_text = shape if isinstance(shape, tuple) else (shape,)
+        known = all(isinstance(n, (int, np.integer)) for n in self.shape_text)
+        super().__init__("declared", (), tuple(int(n) for n in self.shape_text) if known else ())
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if not self.name:
+            self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._member(self)
+
+    def label(self) -> str:
+        """The name the declaration was given."""
+        return self.name or "?"
+
+    def convert(self, value: Any, what: str) -> Any:
+        """A number or quantity text given by the user as a number (or array) in SI units."""
+        if isinstance(value, str):
+            try:
+                value = parse_quantity(value, self.unit)
+            except UnitTextError as error:
+                raise LanguageError("E121", f"{what}: {error}", place=here()) from None
+        if isinstance(value, enum.Enum):
+            value = list(type(value)).index(value)
+        try:
+            return self.unit.to_si(np.asarray(value, dtype=float))
+        except (TypeError, ValueError):
+            raise LanguageError(
+                "E122",
+                f"{what} cannot be {value!r} (a {type(value).__name__})",
+                place=here(),
+                advice="give a number, an array of numbers, a text such as '2.2 kohm', or an expression of parameters",
+            ) from None
+
+
+class ParameterDecl(Declaration):
+    """A constant of a run, or with `structural` a value known while the model is built."""
+
+    __slots__ = ("max", "min", "structural", "value")
+
+    def __init__(
+        self, value: Any, unit: str | None, description: str, *, structural: bool, bounds: tuple[Any, Any], shape: Any
+    ) -> None:
+        if shape == () and isinstance(value, (list, tuple, np.ndarray)) and not structural:
+            value = as_symbol(value)
+            shape, value = value.shape, value.value if isinstance(value, Literal) else value
+        super().__init__(unit, description, shape)
+        self.value = value
+        self.structural = structural
+        self.min, self.max = bounds
+
+
+class VariableDecl(Declaration):
+    """An unknown; `role` says how it takes part in connections."""
+
+    __slots__ = ("attributes", "discrete", "literals", "role", "state", "type")
+
+    def __init__(
+        self, unit: str | None, description: str, shape: Any, role: str, attributes: dict[str, Any], **kind: Any
+    ) -> None:
+        super().__init__(unit, description, shape)
+        self.role = role
+        self.attributes = {name: value for name, value in attributes.items() if value is not None}
+        self.type: str = kind.get("type", "real")
+        self.literals: tuple[str, ...] = kind.get("literals", ())
+        self.discrete: bool = kind.get("discrete", self.type != "real")
+        self.state: str = kind.get("state", "default")
+        if self.state not in STATES:
+            raise LanguageError("E123", f"state={self.state!r} is not one of {', '.join(STATES)}", place=self.place)
+
+
+def parameter(
+    value: Any = None,
+    unit: str | None = None,
+    description: str = "",
+    *,
+    structural: bool = False,
+    min: Any = None,
+    max: Any = None,
+    shape: Any = (),
+) -> Any:
+    """Declare a parameter: a number in `unit`, a quantity text, an array or an expression of other parameters.
+
+    A structural parameter may be any value; it is known while the model is built and may decide its structure.
+    """
+    return ParameterDecl(value, unit, description, structural=structural, bounds=(min, max), shape=shape)
+
+
+def variable(
+    unit: str | None = None,
+    description: str = "",
+    *,
+    start: Any = None,
+    fixed: bool | None = None,
+    nominal: Any = None,
+    min: Any = None,
+    max: Any = None,
+    shape: Any = (),
+    **kind: Any,
+) -> Any:
+    """Declare an unknown. Further keywords: `state` (never ... always, how gladly it becomes a state), `discrete`.
+
+    Given as a value, it modifies one: `Capacitor(v=tg.variable(start=1.0, fixed=True))`.
+    """
+    attributes = {"start": start, "fixed": fixed, "nominal": nominal, "min": min, "max": max}
+    return VariableDecl(unit, description, shape, "local", attributes, **_checked(kind))
+
+
+def _checked(kind: dict[str, Any]) -> dict[str, Any]:
+    wrong = set(kind) - {"state", "discrete"}
+    if wrong:
+        raise LanguageError(
+            "E101",
+            f"variable() has no keyword '{min(wrong)}'",
+            place=here(),
+            advice="its keywords are: unit, description, start, fixed, nominal, min, max, shape, state, discrete",
+        )
+    return kind
+
+
+def integer(description: str = "", *, start: int = 0, shape: Any = ()) -> Any:
+    """Declare a discrete integer."""
+    return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
+
+
+def boolean(description: str = "", *, start: bool = False, shape: Any = ()) -> Any:
+    """Declare a discrete truth value."""
+    return VariableDecl(None, description, shape, "local", {"start": float(start), "fixed": True}, type="boolean")
+
+
+def enumeration(choices: type[enum.Enum], description: str = "", *, start: enum.Enum | None = None) -> Any:
+    """Declare a discrete variable whose values are the members of a Python Enum."""
+    members = list(choices)
+    first = members.index(start) if start is not None else 0
+    names = tuple(member.name for member in members)
+    attributes = {"start": float(first), "fixed": True}
+    return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)
+
+
+def across(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+    """Declare a connector variable that is equal for all connected (a potential)."""
+    return VariableDecl(unit, description, shape, "across", {"start": start})
+
+
+def through(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+    """Declare a connector variable that sums to zero (a flow), positive into the component."""
+    return VariableDecl(unit, description, shape, "through", {"start": start})
+
+
+def stream(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+    """Declare a property carried by the connector's flow; its value is that of an outflow."""
+    return VariableDecl(unit, description, shape, "stream", {"start": start})
+
+
+def input(unit: str | None = None, description: str = "", *, default: Any = None, shape: Any = ()) -> Any:
+    """Declare a signal that is computed elsewhere; `default` serves when nothing is connected."""
+    return VariableDecl(unit, description, shape, "input", {"default": default})
+
+
+def output(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+    """Declare a signal that this component computes."""
+    return VariableDecl(unit, description, shape, "output", {"start": start})
+
+
+class Leaf(Symbol):
+    """A parameter or variable of an instance, or some of its elements.
+
+    `member` is the name below the owner (`p.v`); `chosen` numbers the elements, counted over the whole shape the
+    owner's place in arrays and the declaration give together.
+    """
+
+    __slots__ = ("chosen", "decl", "full", "member", "owner")
+
+    def __init__(self, owner: Component, decl: Declaration, member: str, full: Shape) -> None:
+        super().__init__("leaf", (), full)
+        self.owner = owner
+        self.decl = decl
+        self.member = member
+        self.full = full
+        self.chosen: np.ndarray[Any, Any] | None = None
+
+    def picked(self, chosen: np.ndarray[Any, Any]) -> Leaf:
+        """The elements numbered `chosen`."""
+        out = Leaf(self.owner, self.decl, self.member, self.full)
+        out.shape = chosen.shape
+        out.chosen = chosen if self.chosen is None else self.chosen.ravel()[chosen]
+        return out
+
+    def label(self) -> str:
+        """The path from the top of the tree this leaf is in."""
+        path = self.owner._path()
+        name = f"{path}.{self.member}" if path else self.member
+        if self.chosen is None:
+            return name
+        if self.chosen.ndim or len(self.full) != 1:
+            return f"{name}[...]"
+        return f"{name}[{int(self.chosen)}]"
+
+    def _set(self, attribute: str, value: Any) -> None:
+        self.owner._set_attribute(self, attribute, value)
+
+    def _get(self, attribute: str) -> Any:
+        return self.owner._get_attribute(self, attribute)
+
+    start = property(lambda self: self._get("start"), lambda self, value: self._set("start", value))
+    fixed = property(lambda self: self._get("fixed"), lambda self, value: self._set("fixed", value))
+    nominal = property(lambda self: self._get("nominal"), lambda self, value: self._set("nominal", value))
+    min = property(lambda self: self._get("min"), lambda self, value: self._set("min", value))
+    max = property(lambda self: self._get("max"), lambda self, value: self._set("max", value))
+
+
+def is_plain_unit(unit: Unit) -> bool:
+    """Whether nothing was declared."""
+    return unit is NO_UNIT

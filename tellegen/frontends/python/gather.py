@@ -1,0 +1,155 @@
+"""Collects what a component's equations(), initial_equations() and connections() yield, with the place of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When
+from tellegen.frontends.python.symbol import Symbol, Watch, pick_flat, show_symbol
+from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
+from tellegen.ir.expr import Const
+from tellegen.ir.model import Stamp
+from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.template import Action, AssertTemplate, Branch, EquationTemplate, WhenTemplate
+
+import numpy as np
+
+
+def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
+    """Everything a method yields, class by class along inheritance, bases first: item, place, class."""
+    for cls in reversed(type(instance).__mro__):
+        function = cls.__dict__.get(method)
+        if function is None:
+            continue
+        produced = function(instance)
+        code = getattr(function, "__code__", None)
+        start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
+        if produced is None:
+            if method != "build":
+                raise LanguageError(
+                    "E145",
+                    f"{method}() of {cls.__name__} gives nothing",
+                    place=start,
+                    advice="write each statement as: yield left == right"
+                    if method != "connections"
+                    else "write each connection as: yield self.a.p, self.b.n",
+                )
+            continue
+        for item in produced:
+            frame = getattr(produced, "gi_frame", None)
+            place = start
+            if frame is not None:
+                _refuse_super(produced, method, cls)
+                place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
+            yield item, place, cls.__name__
+
+
+def _refuse_super(generator: Any, method: str, cls: type) -> None:
+    inner = getattr(generator, "gi_yieldfrom", None)
+    code = getattr(inner, "gi_code", None)
+    bases = [base.__dict__.get(method) for base in cls.__mro__[1:]]
+    if code is not None and any(getattr(base, "__code__", None) is code for base in bases):
+        raise LanguageError(
+            "E146",
+            f"{method}() of {cls.__name__} yields from the {method}() of its base class",
+            place=Place(generator.gi_frame.f_code.co_filename, generator.gi_frame.f_lineno, cls.__name__),
+            advice=f"remove it: {method} add up along inheritance by themselves",
+        )
+
+
+def trace_statements(naming: Naming, instance: Any, method: str, section: str) -> list[Stamp]:
+    """The stamps of all statements of a method."""
+    stamps: list[Stamp] = []
+    with Watch() as watch:
+        for item, place, cls in written(instance, method):
+            for statement in item if isinstance(item, list) else [item]:
+                stamps += trace_statement(naming, statement, place, cls, section)
+        if method == "equations":
+            for statement, place in getattr(instance, "_written", ()):
+                stamps += trace_statement(naming, statement, place, type(instance).__name__, section)
+        for symbol, place in watch.open.values():
+            raise LanguageError(
+                "E147",
+                f"the equation '{show_symbol(symbol)}' is written but not yielded, so the model would not contain it",
+                place=place.within(type(instance).__name__),
+                advice=f"yield {show_symbol(symbol)}",
+            )
+    return stamps
+
+
+def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, section: str) -> list[Stamp]:
+    """The stamps of one statement."""
+    if isinstance(statement, Symbol) and statement.op == "eq":
+        if Watch.active is not None:
+            Watch.active.used(statement)
+        return _equation(naming, statement, place, cls, section)
+    if isinstance(statement, When) and section == "equation":
+        return [_when(naming, statement, place, cls)]
+    if isinstance(statement, Assertion):
+        tracer = Tracer(naming, statement.condition.shape, place)
+        condition = tracer.expr(statement.condition)
+        fields = {"condition": condition, "message": statement.message, "warning": statement.warning}
+        return [tracer.stamp(AssertTemplate, "assert", cls, **fields)]
+    advice = "yield equations (left == right), tg.when(...), tg.assert_(...)"
+    what = f"{statement!r} is not an equation"
+    if isinstance(statement, bool):
+        what = f"a comparison of plain numbers ({statement}) is not an equation"
+    elif isinstance(statement, tuple):
+        advice = "connections are yielded by connections(); here " + advice
+    elif isinstance(statement, Reinit):
+        what, advice = "tg.reinit(...) stands alone", "put it inside a when: yield tg.when(condition, tg.reinit(...))"
+    raise LanguageError("E148", what, place=place, advice=advice)
+
+
+def _equation(naming: Naming, equation: Symbol, place: Place, cls: str, section: str) -> list[Stamp]:
+    if any(node.op == "stack" for node in leaves_first(equation)):
+        if equation.shape:  # rows of different form: one template each
+            count = int(np.prod(equation.shape))
+            parts = [pick_flat(equation, np.asarray(k)) for k in range(count)]
+            return [stamp for part in parts for stamp in _equation(naming, part, place, cls, section)]
+    tracer = Tracer(naming, equation.shape, place)
+    lhs, rhs = (tracer.expr(arg) for arg in equation.args)
+    if not tracer.slots:
+        raise LanguageError(
+            "E149", f"the equation '{show_symbol(equation)}' contains no variable", place=place, advice="remove it"
+        )
+    return [tracer.stamp(EquationTemplate, section, cls, lhs=lhs, rhs=rhs)]
+
+
+def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
+    tracer = Tracer(naming, (), place)
+    branches = []
+    for condition, actions in statement.branches:
+        if condition.shape:
+            raise LanguageError("E140", "the condition of tg.when must be a scalar", place=place)
+        traced: list[Action] = []
+        for action in actions:
+            traced += _actions(tracer, action)
+        branches.append(Branch(tracer.expr(condition), tuple(traced)))
+    return tracer.stamp(WhenTemplate, "when", cls, branches=tuple(branches))
+
+
+def _actions(tracer: Tracer, action: Any) -> list[Action]:
+    if isinstance(action, Terminate):
+        return [Action("terminate", Const(True), message=action.message)]
+    if isinstance(action, Assertion):
+        return [Action("assert", tracer.expr(action.condition), message=action.message)]
+    verb = "reinit" if isinstance(action, Reinit) else "assign"
+    target, value = (action.target, action.value) if isinstance(action, Reinit) else action.args
+    if not hasattr(target, "picked"):
+        raise LanguageError(
+            "E141",
+            f"'{show_symbol(target)}' cannot be set at an event",
+            place=tracer.place,
+            advice="the left side of an assignment inside tg.when is a variable",
+        )
+    count = int(np.prod(target.shape))
+    out = []
+    for k in range(count):
+        element = pick_flat(target, np.asarray(k)) if target.shape else target
+        chosen = np.broadcast_to(np.arange(max(int(np.prod(value.shape)), 1)).reshape(value.shape or ()), target.shape)
+        part = pick_flat(value, np.asarray(chosen.ravel()[k])) if value.shape else value
+        out.append(Action(verb, tracer.expr(part), tracer.slot(element)))  # type: ignore[arg-type]
+    return out

@@ -1,0 +1,190 @@
+"""Connections of one component: which ports of its children, and of itself, are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.component import Component, Disabled
+from tellegen.frontends.python.connector import Connector
+from tellegen.frontends.python.declare import Leaf, VariableDecl
+from tellegen.frontends.python.symbol import Symbol
+from tellegen.frontends.python.trace import Naming
+from tellegen.ir.model import Connection, End, Port, whole
+from tellegen.ir.place import Place
+from tellegen.units import describe
+
+Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer surroundings
+
+
+class Joints:
+    """Gathers connect statements into columns, one pair of columns for each pair of ports that meet."""
+
+    def __init__(self, instance: Any, naming: Naming, ports: list[Port]) -> None:
+        self.instance = instance
+        self.naming = naming
+        self.own_ports = ports
+        self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], Place]] = {}
+        self.by_path: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        self.outer_ports: dict[str, Any] = {}
+
+    def join(self, ends: Any, place: Place) -> None:
+        """Take one statement: all its ends are connected with each other."""
+        if not isinstance(ends, (tuple, list)) or isinstance(ends, Connector):
+            raise LanguageError(
+                "E136", f"a connection needs at least two ends, not {ends!r}", place=place, advice="yield self.a.p, self.b.n"
+            )
+        known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
+        if len(ends) < 2:
+            raise LanguageError("E136", "a connection needs at least two ends", place=place)
+        for k in range(len(known) - 1):
+            self._pair(known[k], known[k + 1], ends, place)
+
+    def _end(self, end: Any, place: Place) -> tuple[int, str, Any, str]:
+        """Group, path of the port, elements, outer name."""
+        if isinstance(end, Connector) and end._component is not None:
+            component, path = end._component, end._path
+            if component._parent is self.instance and component._count is None and end._count is None:
+                g, k = self.naming.child_index[component._name]  # the common case, kept short
+                return g, path, k, ""
+            chosen = None if end._count is None else (int(end._count), end._index)
+            return self._locate(component, path, chosen, end, place)
+        if isinstance(end, Leaf) and isinstance(end.decl, VariableDecl) and end.decl.role in ("input", "output"):
+            chosen = (int(np.prod(end.full)), end.chosen) if end.full and end.owner._count is None else None
+            return self._locate(end.owner, end.member, chosen, end, place)
+        advice = "connect ports (self.motor.p) or signals (self.pid.y)"
+        if isinstance(end, Component):
+            names = [*end._info.ports] or ["(it has none)"]
+            advice = f"name one of its ports: {', '.join(names)}"
+            raise LanguageError("E137", f"'{end._path()}' is a component, not a port", place=place, advice=advice)
+        if isinstance(end, Symbol):
+            raise LanguageError("E137", f"'{end}' is a variable, not a port", place=place, advice=advice)
+        raise LanguageError("E137", f"{end!r} cannot be connected", place=place, advice=advice)
+
+    def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
+        name = end._label() if isinstance(end, Connector) else end.label()
+        if component is self.instance:
+            group, local, outer = -1, whole(0), ""
+        elif component._parent is self.instance or component._parent is getattr(self.instance, "_view_of", None):
+            group, k = self.naming.child_index[component._name]
+            local, outer = whole(k), ""
+            if component._count is not None:
+                local = whole(np.arange(int(component._count)) if component._index is None else component._index)
+        else:
+            group, local, outer = -1, whole(0), self._outer_name(component, name, place)
+            self.outer_ports[outer] = component
+        if chosen is not None:
+            count, index = chosen
+            index = np.arange(count) if index is None else index
+            local = local[..., None] * count + whole(index).ravel()
+        if isinstance(end, Leaf) and end.owner._count is not None and end.chosen is not None and chosen is None:
+            local = whole(end.chosen)
+        return group, path, int(local) if local.size == 1 else local.ravel(), outer
+
+    def _outer_name(self, component: Any, name: str, place: Place) -> str:
+        for declared in type(self.instance)._info.outers.values():
+            if getattr(self.instance, declared.name, None) is component:
+                return declared.name
+        raise LanguageError(
+            "E138",
+            f"'{name}' is not a port of {type(self.instance).__name__} or of one of its direct children",
+            place=place,
+            advice="give the component in between a port of its own and connect that",
+        )
+
+    def _ports_at(self, group: int, path: str, outer: str) -> list[tuple[int, str]]:
+        """The ports a path stands for (several when connectors are nested), with their names below the path."""
+        key = (id(self.outer_ports[outer]) if outer else group, path)
+        if key not in self.by_path:
+            ports = self._all_ports(group, outer)
+            found = [(k, port.name[len(path) :]) for k, port in enumerate(ports) if _below(port.name, path)]
+            self.by_path[key] = found
+        return self.by_path[key]
+
+    def _all_ports(self, group: int, outer: str) -> Any:
+        if outer:
+            from tellegen.frontends.python.members import Members
+
+            return Members(self.outer_ports[outer]).ports
+        return self.own_ports if group < 0 else self.naming.group_kinds[group].ports
+
+    def _pair(self, a: Any, b: Any, ends: Any, place: Place) -> None:
+        ports_a, ports_b = self._ports_at(a[0], a[1], a[3]), self._ports_at(b[0], b[1], b[3])
+        if len(ports_a) == len(ports_b) == 1:
+            pairs = [(ports_a[0][0], ports_b[0][0])]
+        else:
+            by_name = {name: k for k, name in ports_b}
+            if {name for _, name in ports_a} != set(by_name):
+                raise self._mismatch(a, b, place, "their parts differ")
+            pairs = [(k, by_name[name]) for k, name in ports_a]
+        for port_a, port_b in pairs:
+            key = ((a[0], port_a, a[3]), (b[0], port_b, b[3]))
+            column = self.columns.get(key)
+            if column is None:
+                self._check(key, a, b, place)
+                column = self.columns[key] = ([], [], place)
+            size_a, size_b = np.size(a[2]), np.size(b[2])
+            if size_a != size_b and 1 not in (size_a, size_b):
+                raise LanguageError(
+                    "E135", f"{size_a} ports cannot be connected with {size_b} one by one", place=place
+                )
+            column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
+            column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
+
+    def _check(self, key: tuple[Side, Side], a: Any, b: Any, place: Place) -> None:
+        """Ports must be of the same family; signals of units that agree."""
+        (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
+        port_a, port_b = self._all_ports(group_a, outer_a)[number_a], self._all_ports(group_b, outer_b)[number_b]
+        if port_a.family != port_b.family:
+            raise self._mismatch(a, b, place, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
+        if port_a.family == "signal":
+            unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
+            if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
+                why = f"'{unit_a.text}' ({describe(unit_a.dimension)}) and '{unit_b.text}' ({describe(unit_b.dimension)})"
+                raise self._mismatch(a, b, place, f"their units are {why}")
+
+    def _unit(self, group: int, outer: str, port: Port) -> Any:
+        if outer:
+            return None
+        variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
+        return variables[port.variables[0]].unit
+
+    def _mismatch(self, a: Any, b: Any, place: Place, why: str) -> LanguageError:
+        return LanguageError(
+            "E130",
+            f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",
+            place=place,
+            advice="connect ports of the same domain; a component with both ports (a motor, a heater) joins domains",
+        )
+
+    def _name(self, end: Any) -> str:
+        group, path, elements, outer = end
+        if outer:
+            return f"{outer}.{path}"
+        if group < 0:
+            return path
+        index = {place: name for name, place in self.naming.child_index.items()}
+        first = int(np.ravel(elements)[0]) % max(self.naming.group_sizes[group], 1)
+        return f"{index.get((group, first)) or index.get((group, 0))}.{path}"
+
+    def connections(self) -> Iterator[Connection]:
+        """The gathered columns."""
+        for (side_a, side_b), (left, right, place) in self.columns.items():
+            yield Connection(self._side(side_a, left), self._side(side_b, right), place)
+
+    def _side(self, side: Side, elements: list[Any]) -> End:
+        group, number, outer = side
+        flat = whole(elements) if all(type(e) is int for e in elements) else np.concatenate([np.atleast_1d(e) for e in elements])
+        name = self._all_ports(group, outer)[number].name if outer else ""
+        return End(group, number, whole(flat), outer, name)
+
+
+def _below(name: str, path: str) -> bool:
+    return name == path or name.startswith(path + ".")
+
+
+def _kind(port: Port) -> str:
+    return port.connector if port.family != "signal" else f"signal {port.connector}"

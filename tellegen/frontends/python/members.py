@@ -1,0 +1,108 @@
+"""The variables, parameters and ports of a kind, from the declarations of a class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.frontends.python.assembly import ports_of
+from tellegen.frontends.python.connector import Connector
+from tellegen.frontends.python.declare import ATTRIBUTES, Declaration, ParameterDecl, VariableDecl
+from tellegen.frontends.python.statements import inflow_name
+from tellegen.frontends.python.structural import known_value
+from tellegen.frontends.python.symbol import Symbol
+from tellegen.ir.model import Parameter, Port, Variable
+
+
+class Members:
+    """Gathers members in the order written. Attributes that are expressions are left to `expressions`."""
+
+    def __init__(self, instance: Any) -> None:
+        self.instance = instance
+        self.variables: list[Variable] = []
+        self.parameters: list[Parameter] = []
+        self.ports: list[Port] = []
+        self.expressions: list[tuple[Declaration, str, str, Symbol]] = []  # declaration, member, attribute, value
+        info = type(instance)._info
+        for name, section in info.order.items():
+            if section == "parameters":
+                self._parameter(info.parameters[name])
+            elif section == "variables":
+                self._variable(info.variables[name])
+        for name, port in ports_of(instance).items():
+            if port._condition is None or known_value(instance, port._condition):
+                count = -1 if port._count is None else int(known_value(instance, port._count))
+                self._port(port, name, count, name)
+
+    def _attributes(self, decl: Declaration, member: str, values: dict[str, Any]) -> dict[str, Any]:
+        kept: dict[str, Any] = {}
+        for attribute, value in values.items():
+            if value is None:
+                continue
+            if isinstance(value, Symbol):
+                self.expressions.append((decl, member, attribute, value))
+            elif attribute == "fixed":
+                kept[attribute] = float(value)
+            else:
+                kept[attribute] = decl.convert(value, f"{attribute} of '{member}'")
+        return kept
+
+    def _parameter(self, decl: ParameterDecl) -> None:
+        values = {"value": decl.value, "min": decl.min, "max": decl.max}
+        self.parameters.append(
+            Parameter(
+                name=decl.name,
+                unit=decl.unit,
+                description=decl.description,
+                shape=self.instance._shape_of(decl),
+                place=decl.place,
+                attributes=self._attributes(decl, decl.name, values),
+            )
+        )
+
+    def _variable(self, decl: VariableDecl, path: str = "", count: int = -1, array_name: str = "") -> int:
+        name = f"{path}.{decl.name}" if path else decl.name
+        values = {key: decl.attributes.get(key) for key in ATTRIBUTES}
+        shape = self.instance._shape_of(decl)
+        shared: dict[str, Any] = dict(
+            unit=decl.unit, description=decl.description, shape=shape, array=count, array_name=array_name, place=decl.place
+        )
+        kinds: dict[str, Any] = dict(type=decl.type, literals=decl.literals, discrete=decl.discrete, state=decl.state)
+        attributes = self._attributes(decl, name, values)
+        self.variables.append(Variable(name=name, role=decl.role, attributes=attributes, **shared, **kinds))
+        number = len(self.variables) - 1
+        if decl.role == "stream":
+            self.variables.append(Variable(name=inflow_name(name), role="inflow", attributes=attributes, **shared, **kinds))
+        if decl.role in ("input", "output"):
+            size = self.variables[number].size
+            self.ports.append(Port(name, decl.role, "signal", (number,), size, bool(shape) or count >= 0, decl.place))
+        if decl.role == "input":
+            default = self._attributes(decl, f"{name}.default", {"value": decl.attributes.get("default")})
+            self.parameters.append(Parameter(name=f"{name}.default", **shared, attributes=default, literal=True))
+        return number
+
+    def _port(self, port: Connector, path: str, count: int, array_name: str) -> None:
+        info = type(port)._info
+        physical: list[int] = []
+        for decl in info.variables.values():
+            number = self._variable(decl, path, count, array_name if count >= 0 else "")
+            if decl.role in ("across", "through", "stream"):
+                physical.append(number)
+        if physical:
+            size = 1 if count < 0 else count
+            connector = type(port).__name__
+            self.ports.append(Port(path, connector, port._family, tuple(physical), size, count >= 0, port._place))
+        for inner in info.ports.values():
+            self._port(inner, f"{path}.{inner._name}", count, array_name)
+
+
+def plain(value: Any) -> Any:
+    """A hashable stand-in for a structural value."""
+    if isinstance(value, np.ndarray):
+        return ("array", value.shape, value.tobytes())
+    if isinstance(value, (list, tuple)):
+        return tuple(plain(item) for item in value)
+    if isinstance(value, dict):
+        return tuple((key, plain(item)) for key, item in value.items())
+    return value

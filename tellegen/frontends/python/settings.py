@@ -1,0 +1,185 @@
+"""Numbers and expressions given to the members of children, gathered into columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.symbol import Symbol, as_symbol
+from tellegen.frontends.python.trace import Naming, Tracer
+from tellegen.ir.model import Kind, Ref, Setting, Stamp
+from tellegen.ir.place import Place
+from tellegen.ir.template import ValueTemplate
+
+
+@dataclass
+class Given:
+    """An expression given to a member of a component below."""
+
+    component: Any
+    decl: Declaration
+    member: str
+    attribute: str
+    value: Symbol
+
+
+class Settings:
+    """Collects the values of components below an instance."""
+
+    def __init__(self, naming: Naming) -> None:
+        self.naming = naming
+        self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
+        self.expressions: list[Given] = []
+
+    def collect(self, component: Any) -> None:
+        """Take the values of a component and of every descendant that somebody touched."""
+        base, values = component._base, component._values
+        if base or values:
+            path, local = self._place(component)
+            for key, value in {**base, **values}.items() if base else values.items():
+                self._take(component, path, local, key, value)
+        for child in component._children.values():
+            if child._base or child._values or child._children:
+                if child._condition is None or child._parent._child(child._name) is child:
+                    self.collect(child)
+
+    def _place(self, component: Any) -> tuple[tuple[int, ...], Any]:
+        """Groups to go down, and the number of the component (or of all elements) below the instance."""
+        naming = self.naming
+        if component._parent is naming.instance and component._count is None:
+            g, k = naming.child_index[component._name]
+            return (g,), k
+        path: list[int] = []
+        local: Any = 0
+        kind: Kind | None = None
+        for step in naming.owner_steps(component) or ():
+            g, k = (naming.child_index if kind is None else kind.child_index)[step._name]
+            size = naming.group_sizes[g] if kind is None else kind.groups[g].size
+            if step._count is None:
+                local = local * size + k
+            else:
+                local = (np.asarray(local)[..., None] * size + np.arange(size)).ravel()
+            kind = naming.group_kinds[g] if kind is None else kind.groups[g].kind
+            path.append(g)
+        return tuple(path), local
+
+    def _take(self, component: Any, path: tuple[int, ...], local: Any, key: str, value: Any) -> None:
+        member, _, attribute = key.partition(":")
+        info = component._info
+        if member in info.structural:
+            return
+        if attribute == "default":
+            member, attribute = f"{member}.default", "value"
+        if isinstance(value, Symbol) or _has_symbols(value):
+            decl = _declaration(component, member)
+            self.expressions.append(Given(component, decl, member, attribute or "value", as_symbol(value)))
+            return
+        if not (type(value) is float or type(value) is int):
+            value = self._convert(component, member, attribute, value)
+        elif attribute != "fixed":
+            decl = info.parameters[member] if member in info.parameters else _declaration(component, member)
+            value = decl.unit.to_si(value)
+        column = self.columns.setdefault((path, member, attribute or "value"), ([], []))
+        column[0].append(local)
+        column[1].append(value)
+
+    def _convert(self, component: Any, member: str, attribute: str, value: Any) -> Any:
+        if attribute == "fixed":
+            return float(bool(value))
+        what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
+        return _declaration(component, member).convert(value, what)
+
+    def numeric(self, kind: Kind) -> Iterator[Setting]:
+        """The columns of numbers; `kind` is that of the instance."""
+        for (path, name, attribute), (locals_, values) in self.columns.items():
+            below = kind
+            for g in path:
+                below = below.groups[g].kind
+            is_parameter = name in below.parameter_index
+            number = (below.parameter_index if is_parameter else below.variable_index)[name]
+            size = (below.parameters if is_parameter else below.variables)[number].size
+            if all(type(k) is int for k in locals_) and size == 1:
+                try:
+                    elements, numbers = np.array(locals_, np.int64), np.array(values, float)
+                    numbers = numbers.reshape(len(locals_))
+                except ValueError:
+                    elements, numbers = _spread(locals_, values, size, name)
+            else:
+                elements, numbers = _spread(locals_, values, size, name)
+            yield Setting(Ref(path, number, elements, is_parameter), attribute, numbers)
+
+    def stamps(self) -> list[Stamp]:
+        """The given expressions as bindings."""
+        out = []
+        for given in self.expressions:
+            target = given.component._leaf(given.decl, given.member, None)
+            out.append(_binding(self.naming, given.component._parent, target, given.attribute, given.value, given.component._place))
+        return out
+
+
+def _spread(locals_: list[Any], values: list[Any], size: int, name: str) -> tuple[Any, Any]:
+    """Elements and numbers of values that may be arrays, over components that may be arrays."""
+    elements, numbers = [], []
+    for local, value in zip(locals_, values, strict=True):
+        rows = np.atleast_1d(np.asarray(local))
+        own = (rows[:, None] * size + np.arange(size)).ravel()
+        given = np.asarray(value, float)
+        if given.size not in (1, size, own.size):
+            raise LanguageError(
+                "E153",
+                f"'{name}' takes {size if len(rows) == 1 else len(rows)} numbers, but {given.size} were given",
+                advice="give one number for all, or an array of that length",
+            )
+        if given.size == len(rows) and given.size != size:
+            given = np.repeat(given.ravel(), size)
+        elements.append(own)
+        numbers.append(np.resize(given.ravel(), own.size))
+    return np.concatenate(elements), np.concatenate(numbers)
+
+
+def trace_expressions(naming: Naming, instance: Any, expressions: list[tuple[Declaration, str, str, Symbol]]) -> list[Stamp]:
+    """Bindings for the attributes that a class declares by expressions of its own parameters."""
+    out = []
+    for decl, member, attribute, value in expressions:
+        target = Leaf(instance, decl, member, instance._shape_of(decl))
+        out.append(_binding(naming, instance, target, attribute, value, decl.place.within(type(instance).__name__)))
+    return out
+
+
+def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
+    if attribute not in ("value", "start"):
+        raise LanguageError(
+            "E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", place=place
+        )
+    tracer = Tracer(naming, target.shape, place, scope)
+    tracer.slot(target)
+    expr = tracer.expr(value)
+    for info in tracer.slots[1:]:
+        if not info.parameter:
+            raise LanguageError(
+                "E152",
+                f"'{target.label()}' is given by '{value}', which contains the variable '{info.name}'",
+                place=place,
+                advice="parameters and start values are computed from parameters; write an equation for what varies",
+            )
+    section = "parameter" if attribute == "value" else "start"
+    return tracer.stamp(ValueTemplate, section, "", value=expr)
+
+
+def _declaration(component: Any, member: str) -> Declaration:
+    """The declaration of a member, also inside ports: `p.v`."""
+    owner: Any = component
+    parts = member.removesuffix(".default").split(".")
+    for part in parts[:-1]:
+        owner = getattr(owner, part)
+    info = type(owner)._info
+    return getattr(info, info.order[parts[-1]])[parts[-1]]
+
+
+def _has_symbols(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(v, Symbol) or _has_symbols(v) for v in value)

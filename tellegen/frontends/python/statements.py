@@ -1,0 +1,138 @@
+"""What happens at instants: when/elsewhen, reinit, assertions, termination."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import Leaf, VariableDecl
+from tellegen.frontends.python.functions import where
+from tellegen.frontends.python.symbol import Symbol, Watch, as_symbol
+from tellegen.ir.place import Place, here
+
+
+@dataclass
+class Reinit:
+    """At an event, give a state a new value."""
+
+    target: Symbol
+    value: Symbol
+
+
+@dataclass
+class Assertion:
+    """A condition that must hold."""
+
+    condition: Symbol
+    message: str
+    warning: bool
+
+
+@dataclass
+class Terminate:
+    """End the run, successfully."""
+
+    message: str
+
+
+@dataclass
+class When:
+    """when condition becomes true: actions; elsewhen ..."""
+
+    branches: list[tuple[Symbol, tuple[Any, ...]]] = field(default_factory=list)
+    place: Place = field(default_factory=here)
+
+    def elsewhen(self, condition: Any, *actions: Any) -> When:
+        """The actions for another condition, taken when none above becomes true at the same instant."""
+        self._add(condition, actions)
+        return self
+
+    def _add(self, condition: Any, actions: tuple[Any, ...]) -> None:
+        flat = [action for item in actions for action in (item if isinstance(item, (list, tuple)) else [item])]
+        for action in flat:
+            if isinstance(action, Symbol) and action.op == "eq":
+                if Watch.active is not None:
+                    Watch.active.used(action)
+            elif not isinstance(action, (Reinit, Assertion, Terminate)):
+                raise LanguageError(
+                    "E140",
+                    f"{action!r} cannot be an action of tg.when",
+                    place=here(),
+                    advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate(...)",
+                )
+        if not flat:
+            raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice="add its actions")
+        self.branches.append((as_symbol(condition), tuple(flat)))
+
+
+def when(condition: Any, *actions: Any) -> When:
+    """Actions taken at the instant a condition becomes true; `.elsewhen(condition, ...)` adds alternatives.
+
+    yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)))
+    """
+    statement = When()
+    statement._add(condition, actions)
+    return statement
+
+
+def reinit(state: Any, value: Any) -> Reinit:
+    """At an event, restart a state from a new value."""
+    if not isinstance(state, Leaf) or not isinstance(state.decl, VariableDecl):
+        raise LanguageError("E141", f"tg.reinit takes a variable, not '{state}'", place=here())
+    return Reinit(state, as_symbol(value))
+
+
+def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
+    """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on."""
+    return Assertion(as_symbol(condition), message, warning)
+
+
+def terminate(message: str = "") -> Terminate:
+    """End the run successfully, from inside a when."""
+    return Terminate(message)
+
+
+def _stream_leaf(x: Any, function: str) -> Leaf:
+    if not isinstance(x, Leaf) or not isinstance(x.decl, VariableDecl) or x.decl.role != "stream":
+        raise LanguageError(
+            "E142",
+            f"tg.{function}({x}) needs a stream variable of a port",
+            place=here(),
+            advice="such as tg.in_stream(self.port_a.h_outflow)",
+        )
+    return x
+
+
+def in_stream(x: Any) -> Symbol:
+    """The value a port's stream variable would have if the fluid flowed into the component there."""
+    leaf = _stream_leaf(x, "in_stream")
+    inflow = Leaf(leaf.owner, leaf.decl, inflow_name(leaf.member), leaf.full)
+    inflow.shape, inflow.chosen = leaf.shape, leaf.chosen
+    return inflow
+
+
+def actual_stream(x: Any) -> Symbol:
+    """The value a port's stream variable really has: that of the inflow or of the outflow, by the flow's sign."""
+    leaf = _stream_leaf(x, "actual_stream")
+    flow = _flow_beside(leaf)
+    return where(flow > 0, in_stream(leaf), leaf)
+
+
+def _flow_beside(leaf: Leaf) -> Symbol:
+    connector_path, _, _ = leaf.member.rpartition(".")
+    port = leaf.owner
+    for part in connector_path.split("."):
+        port = getattr(port, part)
+    flow = next(v for v in type(port)._info.variables.values() if v.role == "through")  # type: ignore[attr-defined]
+    whole = getattr(port, flow.name)
+    if leaf.chosen is None or whole.shape == ():
+        return whole
+    if leaf.full != whole.full:
+        raise LanguageError("E142", f"take actual_stream of all of '{leaf}', then pick elements", place=here())
+    return whole.picked(leaf.chosen)
+
+
+def inflow_name(member: str) -> str:
+    """The name of the variable that holds the value of an inflow: `in_stream(port.h)` reads `port.h`'s."""
+    return f"{member}.inflow"

@@ -1,0 +1,96 @@
+"""Values known while a model is built: structural parameters, array sizes, conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl
+from tellegen.frontends.python.symbol import Literal, Symbol, show_symbol
+from tellegen.ir.ops import OPS
+from tellegen.ir.place import here
+
+
+def declares(component: Any, decl: Declaration) -> bool:
+    """Whether the component's class (or a base of it) made this declaration."""
+    for cls in type(component).__mro__:
+        info = cls.__dict__.get("_info")
+        section = info.order.get(decl.name) if info is not None else None
+        if section is not None and getattr(info, section)[decl.name] is decl:
+            return True
+    return False
+
+
+def scope_of(component: Any, decl: Declaration) -> Any:
+    """The nearest component, from this one upwards, whose class made the declaration."""
+    above = component
+    while above is not None:
+        if declares(above, decl):
+            return above
+        above = above._parent
+    raise LanguageError(
+        "E119",
+        f"'{decl.name}' is used outside the component that declares it",
+        place=decl.place,
+        advice="pass values down by keyword: child = Child(R=R)",
+    )
+
+
+def known_value(component: Any, wanted: Any) -> Any:
+    """The value of a structural parameter, or of an expression of them, for an instance."""
+    if isinstance(wanted, ParameterDecl):
+        return _parameter_value(component, wanted)
+    if not isinstance(wanted, Symbol):
+        return wanted
+    if isinstance(wanted, Literal):
+        return _plain(wanted.value)
+    numeric = OPS[wanted.op].numeric if wanted.op in OPS else None
+    if isinstance(wanted, (Declaration, Leaf)) or numeric is None:
+        raise _not_structural(show_symbol(wanted))
+    return _plain(numeric(*(known_value(component, arg) for arg in wanted.args)))
+
+
+def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
+    if not decl.structural:
+        raise _not_structural(decl.name)
+    owner = scope_of(component, decl)
+    for given in (owner._values, owner._base):
+        if decl.name in given:
+            value = given[decl.name]
+            return known_value(owner._parent if owner._parent is not None else owner, value)
+    current = type(owner)._info.structural.get(decl.name, decl)  # a subclass may have declared it anew
+    value = known_value(owner, current.value)
+    if value is None:
+        raise LanguageError(
+            "E124",
+            f"structural parameter '{decl.name}' of {type(owner).__name__} has no value",
+            place=decl.place,
+            advice=f"give one: {type(owner).__name__}({decl.name}=...)",
+        )
+    return value
+
+
+def _not_structural(name: str) -> LanguageError:
+    return LanguageError(
+        "E117",
+        f"'{name}' decides the structure of the model (a size, a condition), but it is not a structural parameter",
+        place=here(),
+        advice=f"declare it with structural=True: {name} = tg.parameter(..., structural=True)",
+    )
+
+
+def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
+    """The shape of a member whose declaration names structural parameters."""
+    sizes = []
+    for size in decl.shape_text:
+        value = known_value(component, size)
+        if isinstance(value, bool) or int(value) != value or value < 0:
+            raise LanguageError("E125", f"the size of '{decl.name}' is {value!r}, not a whole number", place=decl.place)
+        sizes.append(int(value))
+    return tuple(sizes)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 else value

@@ -1,0 +1,362 @@
+"""Symbol: what a user's `self.R * self.i == self.v` is made of.
+
+A symbol is a node of an expression tree over whole arrays (a scalar is an array of shape ()). Operators act element
+by element with NumPy's broadcasting; indexing picks elements and is pushed down to the leaves. `==` builds an
+equation, so symbols are unhashable on purpose.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.ir.place import Place, here
+
+Shape = tuple[int, ...]
+
+
+class Watch:
+    """Notes every `==` made while equations are traced, so that one that is never yielded can be reported."""
+
+    active: Watch | None = None
+
+    def __init__(self) -> None:
+        self.open: dict[int, tuple[Symbol, Place]] = {}
+
+    def __enter__(self) -> Watch:
+        self.outer, Watch.active = Watch.active, self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Watch.active = self.outer
+
+    def used(self, symbol: Symbol) -> None:
+        """The equation was yielded or became part of something else."""
+        self.open.pop(id(symbol), None)
+
+
+class Symbol:
+    """A node: an operation on other symbols. Leaves are `Literal`, `Leaf` and the declarations."""
+
+    __slots__ = ("args", "extra", "op", "shape")
+    __hash__ = None  # type: ignore[assignment]
+    __array_priority__ = 1000
+
+    def __init__(self, op: str, args: tuple[Symbol, ...], shape: Shape, extra: Any = None) -> None:
+        self.op = op
+        self.args = args
+        self.shape = shape
+        self.extra = extra
+        if Watch.active is not None:
+            for arg in args:
+                if arg.op == "eq":
+                    Watch.active.used(arg)
+
+    # -- arithmetic -------------------------------------------------------------------------------------------
+    def __add__(self, other: Any) -> Symbol:
+        return operation("add", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return operation("add", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return operation("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return operation("sub", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return operation("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return operation("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Symbol:
+        return operation("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return operation("div", other, self)
+
+    def __pow__(self, other: Any) -> Symbol:
+        return operation("pow", self, other)
+
+    def __rpow__(self, other: Any) -> Symbol:
+        return operation("pow", other, self)
+
+    def __mod__(self, other: Any) -> Symbol:
+        return operation("mod", self, other)
+
+    def __neg__(self) -> Symbol:
+        return operation("neg", self)
+
+    def __pos__(self) -> Symbol:
+        return self
+
+    def __abs__(self) -> Symbol:
+        return operation("abs", self)
+
+    def __matmul__(self, other: Any) -> Symbol:
+        return matmul(self, as_symbol(other))
+
+    def __rmatmul__(self, other: Any) -> Symbol:
+        return matmul(as_symbol(other), self)
+
+    # -- relations and logic ----------------------------------------------------------------------------------
+    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
+        equation = operation("eq", self, other)
+        if Watch.active is not None:
+            Watch.active.open[id(equation)] = (equation, here())
+        return equation
+
+    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
+        return operation("ne", self, other)
+
+    def __lt__(self, other: Any) -> Symbol:
+        return operation("lt", self, other)
+
+    def __le__(self, other: Any) -> Symbol:
+        return operation("le", self, other)
+
+    def __gt__(self, other: Any) -> Symbol:
+        return operation("gt", self, other)
+
+    def __ge__(self, other: Any) -> Symbol:
+        return operation("ge", self, other)
+
+    def __and__(self, other: Any) -> Symbol:
+        return operation("and", self, other)
+
+    def __rand__(self, other: Any) -> Symbol:
+        return operation("and", other, self)
+
+    def __or__(self, other: Any) -> Symbol:
+        return operation("or", self, other)
+
+    def __ror__(self, other: Any) -> Symbol:
+        return operation("or", other, self)
+
+    def __invert__(self) -> Symbol:
+        return operation("not", self)
+
+    # -- what a symbol cannot be ------------------------------------------------------------------------------
+    def __bool__(self) -> bool:
+        raise LanguageError(
+            "E110",
+            f"Python needs to know now whether '{self}' is true, but its value is known only while the model runs",
+            place=here(),
+            advice="write a choice between values as tg.where(condition, yes, no), an action at an instant as\n"
+            "tg.when(condition, ...), and combine conditions with & | ~ instead of and / or / not / a < b < c;\n"
+            "a choice between structures needs a parameter with structural=True",
+        )
+
+    def __float__(self) -> float:
+        raise LanguageError(
+            "E111",
+            f"'{self}' has no number yet: it is part of the model's equations",
+            place=here(),
+            advice="use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's;\n"
+            "a number needed to build the structure is a parameter with structural=True",
+        )
+
+    __int__ = __float__  # type: ignore[assignment]
+    __index__ = __float__  # type: ignore[assignment]
+
+    # -- arrays -----------------------------------------------------------------------------------------------
+    def __len__(self) -> int:
+        if not self.shape:
+            raise LanguageError("E112", f"'{self}' is a scalar and has no length", place=here())
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Symbol:
+        return pick(self, key)
+
+    @property
+    def T(self) -> Symbol:  # noqa: N802 - the name NumPy gave it
+        """The transpose."""
+        return pick_flat(self, np.arange(int(np.prod(self.shape))).reshape(self.shape).T)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        op = UFUNCS.get(ufunc.__name__)
+        if op is None or method != "__call__" or kwargs:
+            return NotImplemented
+        if op == "matmul":
+            return matmul(as_symbol(inputs[0]), as_symbol(inputs[1]))
+        if op == "eq":
+            return as_symbol(inputs[1]).__eq__(inputs[0])
+        return operation(op, *inputs)
+
+    def __repr__(self) -> str:
+        return show_symbol(self)
+
+
+class Literal(Symbol):
+    """A number, truth value or array of numbers."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = np.asarray(value)
+        super().__init__("literal", (), self.value.shape)
+
+
+UFUNCS = {
+    **{name: name for name in ("sin cos tan exp log log10 sqrt sinh cosh tanh sign floor ceil matmul".split())},
+    **{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "power": "pow", "negative": "neg"},
+    **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "absolute": "abs", "remainder": "mod"},
+    **{"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge", "equal": "eq", "not_equal": "ne"},
+    **{"minimum": "min", "maximum": "max", "logical_and": "and", "logical_or": "or", "logical_not": "not"},
+    **{"bitwise_and": "and", "bitwise_or": "or", "invert": "not"},
+}
+
+
+def as_symbol(value: Any) -> Symbol:
+    """A symbol for anything that can stand in an equation."""
+    if isinstance(value, Symbol):
+        return value
+    if isinstance(value, enum.Enum):
+        return Literal(list(type(value)).index(value))
+    if isinstance(value, (bool, Number, np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype.kind in "bif":
+            return Literal(array)
+    if isinstance(value, (list, tuple)):
+        return stack([as_symbol(item) for item in value])
+    raise LanguageError(
+        "E113",
+        f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
+        place=here(),
+        advice="equations are made of numbers, parameters, variables and functions of them"
+        + ("; of a connector name one variable, such as port.v" if hasattr(value, "_component") else ""),
+    )
+
+
+def operation(op: str, *operands: Any) -> Symbol:
+    """An element-by-element operation."""
+    args = tuple(as_symbol(operand) for operand in operands)
+    return Symbol(op, args, common_shape(op, args))
+
+
+def common_shape(op: str, args: tuple[Symbol, ...]) -> Shape:
+    """The shape operands broadcast to."""
+    try:
+        return np.broadcast_shapes(*(arg.shape for arg in args))
+    except ValueError:
+        shapes = " and ".join(f"'{show_symbol(arg)}' {arg.shape}" for arg in args)
+        raise LanguageError("E114", f"shapes do not fit in '{op}': {shapes}", place=here()) from None
+
+
+def stack(items: list[Symbol]) -> Symbol:
+    """A list of symbols as one array with a new first axis."""
+    if all(isinstance(item, Literal) for item in items):
+        return Literal(np.array([item.value for item in items]))  # type: ignore[attr-defined]
+    shapes = {item.shape for item in items}
+    if len(shapes) > 1:
+        raise LanguageError("E114", f"the items of a list have different shapes: {sorted(shapes)}", place=here())
+    return Symbol("stack", tuple(items), (len(items), *items[0].shape))
+
+
+def matmul(a: Symbol, b: Symbol) -> Symbol:
+    """a @ b for vectors and matrices: a sum over the shared axis, each term element by element."""
+    if len(a.shape) not in (1, 2) or len(b.shape) not in (1, 2) or a.shape[-1] != b.shape[0]:
+        raise LanguageError("E114", f"shapes do not fit in '@': {a.shape} and {b.shape}", place=here())
+    terms = []
+    for k in range(b.shape[0]):
+        left = a[k] if len(a.shape) == 1 else a[:, k]
+        right = b[k]
+        if len(a.shape) == 2 and len(b.shape) == 2:
+            left = left[:, None]
+        terms.append(operation("mul", left, right))
+    return total(terms)
+
+
+def total(terms: list[Symbol]) -> Symbol:
+    """The sum of symbols as one operation."""
+    if not terms:
+        return Literal(0.0)
+    return terms[0] if len(terms) == 1 else operation("add", *terms)
+
+
+def pick(symbol: Symbol, key: Any) -> Symbol:
+    """symbol[key]: the elements NumPy would pick."""
+    count = int(np.prod(symbol.shape))
+    try:
+        chosen = np.arange(count).reshape(symbol.shape)[key]
+    except IndexError:
+        raise LanguageError(
+            "E115", f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]", place=here()
+        ) from None
+    return pick_flat(symbol, np.asarray(chosen))
+
+
+def pick_flat(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[int, Symbol] | None = None) -> Symbol:
+    """The elements numbered `chosen` (counted over the raveled symbol), in the shape of `chosen`."""
+    memo = {} if memo is None else memo
+    if id(symbol) in memo:
+        return memo[id(symbol)]
+    if isinstance(symbol, Literal):
+        out: Symbol = Literal(symbol.value.ravel()[chosen])
+    elif symbol.op == "stack":
+        out = _pick_from_stack(symbol, chosen)
+    elif not symbol.args:
+        out = symbol.picked(chosen) if symbol.shape else symbol  # type: ignore[attr-defined]
+    else:
+        out = Symbol(symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra)
+    memo[id(symbol)] = out
+    return out
+
+
+def _pick_operand(arg: Symbol, of: Symbol, chosen: np.ndarray[Any, Any]) -> Symbol:
+    """The part of an operand that the chosen elements of the result come from."""
+    if not arg.shape:
+        return arg
+    own = np.arange(int(np.prod(arg.shape))).reshape(arg.shape)
+    return pick_flat(arg, np.broadcast_to(own, of.shape).ravel()[chosen])
+
+
+def _pick_from_stack(symbol: Symbol, chosen: np.ndarray[Any, Any]) -> Symbol:
+    inner = int(np.prod(symbol.shape[1:]))
+    parts = [pick_flat(symbol.args[k // inner], np.asarray(k % inner)) for k in chosen.ravel().tolist()]
+    if not chosen.shape:
+        return parts[0]
+    rows = np.array(range(len(parts))).reshape(chosen.shape)
+    return parts[0] if len(parts) == 1 and not chosen.shape else _restack(parts, rows)
+
+
+def _restack(parts: list[Symbol], rows: np.ndarray[Any, Any]) -> Symbol:
+    if rows.ndim == 1:
+        return stack([parts[k] for k in rows.tolist()])
+    return stack([_restack(parts, row) for row in rows])
+
+
+_INFIX = {
+    **{"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "mod": "%"},
+    **{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "&", "or": "|"},
+}
+
+
+def show_symbol(symbol: Symbol, depth: int = 6) -> str:
+    """A symbol as the user would write it, cut short when deep."""
+    if isinstance(symbol, Literal):
+        return np.array2string(symbol.value, precision=6, threshold=6)
+    name = getattr(symbol, "label", None)
+    if name is not None:
+        return name() if isinstance(name, Callable) else name
+    if depth == 0:
+        return "..."
+    parts = [show_symbol(arg, depth - 1) for arg in symbol.args]
+    if symbol.op in _INFIX and len(parts) > 1:
+        wrapped = [f"({p})" if a.op in _INFIX and symbol.op != "eq" else p for p, a in zip(parts, symbol.args, strict=True)]
+        return f" {_INFIX[symbol.op]} ".join(wrapped)
+    if symbol.op == "neg":
+        return f"-{parts[0]}"
+    if symbol.op == "apply":
+        return f"{symbol.extra[0].name}({', '.join(parts)})"
+    return f"{symbol.op}({', '.join(parts)})"

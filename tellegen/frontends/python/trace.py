@@ -1,0 +1,257 @@
+"""Tracing: from the symbols a component yields to templates over slots.
+
+    yield self.v == self.R * self.i     ->     EquationTemplate(Slot(0), Slot(1) * Slot(2)), slots v, R, i
+
+An array equation becomes one scalar template with a row per element. Happens once per shape of a component.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.structural import scope_of
+from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, show_symbol
+from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
+from tellegen.ir.model import Kind, Parameter, Ref, Stamp, Variable
+from tellegen.ir.place import Place
+from tellegen.ir.template import EquationTemplate, SlotInfo, Template
+from tellegen.symbolic.differentiate import time_derivative
+from tellegen.units import TIME as SECOND
+from tellegen.units import Unit, describe
+
+
+def leaves_first(root: Symbol) -> list[Symbol]:
+    """All nodes of a symbol, operands before users, each once; without recursion, because sums can be long."""
+    order: list[Symbol] = []
+    seen: set[int] = set()
+    stack: list[tuple[Symbol, bool]] = [(root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if id(node) in seen:
+            continue
+        if ready:
+            seen.add(id(node))
+            order.append(node)
+        else:
+            stack.append((node, True))
+            stack.extend((arg, False) for arg in reversed(node.args))
+    return order
+
+
+class Naming:
+    """Finds the members that symbols of an instance stand for, and keeps what tracing adds to the kind."""
+
+    def __init__(self, instance: Any, variables: list[Variable], parameters: list[Parameter]) -> None:
+        self.instance = instance
+        self.variables = variables
+        self.parameters = parameters
+        self.variable_index = {v.name: k for k, v in enumerate(variables)}
+        self.parameter_index = {p.name: k for k, p in enumerate(parameters)}
+        self.child_index: dict[str, tuple[int, int]] = {}
+        self.group_sizes: list[int] = []
+        self.group_kinds: list[Kind] = []
+        self.second_order: dict[tuple[Any, ...], int] = {}
+        self.extra: list[Stamp] = []
+
+    def owner_steps(self, owner: Any) -> list[Any] | None:
+        """The components from below the instance down to the owner; None when it is not below."""
+        steps: list[Any] = []
+        while owner is not None and owner is not self.instance and owner._view_of is not self.instance:
+            steps.append(owner)
+            owner = owner._parent
+        return None if owner is None else steps[::-1]
+
+    def ref(self, leaf: Leaf) -> tuple[Ref, Variable | Parameter, str]:
+        """The reference, the member it ends at, and its name seen from the instance."""
+        steps = self.owner_steps(leaf.owner)
+        if steps is None:
+            return self._outer_ref(leaf)
+        path, base, kind, names = [], np.zeros((), np.int64), None, []
+        for step in steps:
+            index = self.child_index if kind is None else kind.child_index
+            g, k = index[step._name]
+            size = self.group_sizes[g] if kind is None else kind.groups[g].size
+            base = base * size + k if step._count is None else base[..., None] * size + np.arange(size)
+            kind = self.group_kinds[g] if kind is None else kind.groups[g].kind
+            path.append(g)
+            names.append(step._name)
+        number, member, is_parameter = self._find(kind, leaf)
+        full = (base[..., None] * member.size + np.arange(member.size)).reshape(leaf.full)
+        elements = full if leaf.chosen is None else full.ravel()[leaf.chosen]
+        prefix = ".".join([*names, ""])
+        return Ref(tuple(path), number, elements, is_parameter), member, prefix
+
+    def _find(self, kind: Kind | None, leaf: Leaf) -> tuple[int, Variable | Parameter, bool]:
+        variables = self.variable_index if kind is None else kind.variable_index
+        if leaf.member in variables:
+            number = variables[leaf.member]
+            return number, (self.variables if kind is None else kind.variables)[number], False
+        parameters = self.parameter_index if kind is None else kind.parameter_index
+        number = parameters[leaf.member]
+        return number, (self.parameters if kind is None else kind.parameters)[number], True
+
+    def _outer_ref(self, leaf: Leaf) -> tuple[Ref, Variable | Parameter, str]:
+        for declared in type(self.instance)._info.outers.values():
+            if getattr(self.instance, declared.name, None) is leaf.owner:
+                break
+        else:
+            raise LanguageError(
+                "E119",
+                f"'{leaf.label()}' is no part of {type(self.instance).__name__}, whose equations use it",
+                place=self.instance._place,
+                advice="components see their own members, their children and what tg.outer finds; connect the rest",
+            )
+        section = leaf.owner._info.order.get(leaf.member, "variables")
+        is_parameter = section == "parameters"
+        size = int(np.prod(leaf.full))
+        elements = np.arange(size).reshape(leaf.full)
+        elements = elements if leaf.chosen is None else elements.ravel()[leaf.chosen]
+        shared = {"name": leaf.member, "unit": leaf.decl.unit, "shape": leaf.full}
+        role = getattr(leaf.decl, "role", "local")
+        member = Parameter(**shared) if is_parameter else Variable(**shared, role=role)
+        ref = Ref((), -1, elements, is_parameter, outer=declared.name, outer_member=leaf.member)
+        return ref, member, f"{declared.name}."
+
+    def literal(self, values: np.ndarray[Any, Any]) -> Ref:
+        """An array of numbers written in an equation, kept as a hidden parameter."""
+        name = f"literal{len(self.parameters)}"
+        self.parameters.append(
+            Parameter(name=name, shape=(len(values),), attributes={"value": values.astype(float)}, literal=True)
+        )
+        self.parameter_index[name] = len(self.parameters) - 1
+        return Ref((), len(self.parameters) - 1, np.arange(len(values)), True)
+
+
+class Tracer:
+    """Turns the symbols of one statement into expressions over shared slots."""
+
+    def __init__(self, naming: Naming, shape: Shape, place: Place, scope: Any = None) -> None:
+        self.naming = naming
+        self.scope = naming.instance if scope is None else scope  # where declared names are looked up
+        self.shape = shape
+        self.place = place
+        self.slots: list[SlotInfo] = []
+        self.refs: list[Ref] = []
+        self.by_key: dict[tuple[Any, ...], int] = {}
+
+    def expr(self, root: Symbol) -> Expr:
+        """The scalar expression of a symbol, for all rows of the statement."""
+        done: dict[int, Expr] = {}
+        for node in leaves_first(root):
+            done[id(node)] = self._node(node, [done[id(arg)] for arg in node.args])
+        return done[id(root)]
+
+    def _node(self, node: Symbol, args: list[Expr]) -> Expr:
+        if isinstance(node, Literal):
+            return self._literal(node)
+        if isinstance(node, Leaf):
+            return Slot(self.slot(node))
+        if isinstance(node, Declaration):
+            owner = scope_of(self.scope, node)
+            return self.expr(_as_leaf(owner, node))
+        if node.op == "time":
+            return TIME
+        if node.op == "der":
+            return self._derivative(args[0], node)
+        if node.op == "apply":
+            function, output = node.extra
+            return Apply(function, tuple(args), output)
+        return Call(node.op, tuple(args))
+
+    def _literal(self, node: Literal) -> Expr:
+        values = np.broadcast_to(node.value, np.broadcast_shapes(node.shape, self.shape)).ravel()
+        first = values[0] if values.size else 0.0
+        if np.all(values == first):
+            return Const(bool(first) if values.dtype.kind == "b" else float(first))
+        ref = self.naming.literal(values)
+        return Slot(self._add(ref, SlotInfo(f"{np.array2string(values, threshold=4)}", True)))
+
+    def slot(self, leaf: Leaf) -> int:
+        """The slot of a leaf, the same for equal leaves."""
+        ref, member, prefix = self.naming.ref(leaf)
+        elements = ref.elements
+        if elements.ndim:
+            elements = np.broadcast_to(elements, np.broadcast_shapes(elements.shape, self.shape)).ravel()
+        else:
+            elements = elements.reshape(1)
+        ref = Ref(ref.path, ref.member, elements, ref.parameter, ref.outer, ref.outer_member)
+        label = prefix + member.element_name(int(elements[0]) % member.size if member.size else 0)
+        if isinstance(member, Variable):
+            info = SlotInfo(label, False, member.unit, member.role, member.type, member.discrete)
+        else:
+            info = SlotInfo(label, True, member.unit)
+        return self._add(ref, info)
+
+    def _add(self, ref: Ref, info: SlotInfo) -> int:
+        key = (ref.path, ref.member, ref.parameter, ref.outer, ref.outer_member, ref.elements.tobytes())
+        if key not in self.by_key:
+            self.by_key[key] = len(self.slots)
+            self.slots.append(info)
+            self.refs.append(ref)
+        return self.by_key[key]
+
+    def _derivative(self, inner: Expr, node: Symbol) -> Expr:
+        def of_slot(index: int) -> Expr:
+            slot = self.slots[index]
+            if slot.parameter or slot.discrete:
+                return ZERO
+            return Der(index)
+
+        if isinstance(inner, Slot) and self.slots[inner.index].discrete:
+            raise LanguageError(
+                "E143", f"'{show_symbol(node)}': a discrete variable has no time derivative", place=self.place
+            )
+        result = time_derivative(inner, of_slot, self._second)
+        if result is None:
+            raise LanguageError(
+                "E144",
+                f"'{show_symbol(node)}' has no derivative Tellegen can form",
+                place=self.place,
+                advice="declare a variable for the expression and differentiate that",
+            )
+        return result
+
+    def _second(self, index: int) -> Expr:
+        """The derivative of a derivative: a variable `der(x)` is added for the first one."""
+        ref, info = self.refs[index], self.slots[index]
+        rows = int(np.prod(self.shape))
+        elements = np.broadcast_to(ref.elements, (rows,)) if self.shape else ref.elements
+        key = (ref.path, ref.member, ref.outer, elements.tobytes())
+        naming = self.naming
+        if key not in naming.second_order:
+            name = f"der({info.name})"
+            unit = info.unit
+            naming.variables.append(Variable(name=name, shape=(rows,) if self.shape else (), unit=_per_second(unit)))
+            number = naming.second_order[key] = len(naming.variables) - 1
+            naming.variable_index[name] = number
+            own = Ref((), number, np.arange(rows), False)
+            template = EquationTemplate(
+                slots=(SlotInfo(name, False, _per_second(unit)), info), lhs=Slot(0), rhs=Der(1), place=self.place
+            )
+            naming.extra.append(Stamp(template, (own, ref), rows, "equation"))
+        number = naming.second_order[key]
+        member = naming.variables[number]
+        return Der(self._add(Ref((), number, np.arange(rows), False), SlotInfo(member.name, False, member.unit)))
+
+    def stamp(self, template: type[Template], section: str, owner: str, **fields: Any) -> Stamp:
+        """The statement, with the slots gathered so far."""
+        rows = int(np.prod(self.shape))
+        made = template(slots=tuple(self.slots), owner=owner, place=self.place, **fields)
+        return Stamp(made, tuple(self.refs), rows, section)
+
+
+def _as_leaf(owner: Any, decl: Declaration) -> Symbol:
+    """A declared name, read through the instance it belongs to (a subclass may have declared it anew)."""
+    info = type(owner)._info
+    return as_symbol(owner._member(getattr(info, info.order[decl.name])[decl.name]))
+
+
+def _per_second(unit: Unit) -> Unit:
+    if unit.dimension is None:
+        return unit
+    dimension = tuple(a - b for a, b in zip(unit.dimension, SECOND, strict=True))
+    return Unit(describe(dimension), dimension)

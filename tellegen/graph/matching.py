@@ -1,0 +1,49 @@
+"""Assigning each equation an unknown of its own.
+
+Maximum bipartite matching by Hopcroft and Karp (1973), as SciPy's compiled routine has it, and the coarse part of the
+decomposition of Dulmage and Mendelsohn (1958) that says which equations and unknowns are in conflict when the
+matching is not complete.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+IntArray = np.ndarray[Any, Any]
+
+
+def incidence(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> Any:
+    """A CSR matrix with a one wherever (row, column) is listed."""
+    matrix = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=shape)
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
+    matrix.indices = matrix.indices.astype(np.int32)
+    matrix.indptr = matrix.indptr.astype(np.int32)
+    return matrix
+
+
+def match(matrix: Any) -> IntArray:
+    """The column assigned to each row, -1 for rows left without one."""
+    return maximum_bipartite_matching(matrix, perm_type="column")
+
+
+def conflict(matrix: Any, assigned: IntArray) -> tuple[IntArray, IntArray]:
+    """Rows and columns of the overdetermined part: what alternating paths from unassigned rows reach."""
+    row_of = np.full(matrix.shape[1], -1)
+    matched = np.flatnonzero(assigned >= 0)
+    row_of[assigned[matched]] = matched
+    rows = np.zeros(matrix.shape[0], bool)
+    columns = np.zeros(matrix.shape[1], bool)
+    frontier = np.flatnonzero(assigned < 0)
+    while len(frontier):
+        rows[frontier] = True
+        reached = np.unique(np.concatenate([matrix.indices[matrix.indptr[r] : matrix.indptr[r + 1]] for r in frontier]))
+        reached = reached[~columns[reached]]
+        columns[reached] = True
+        frontier = row_of[reached]
+        frontier = frontier[frontier >= 0]
+    return np.flatnonzero(rows), np.flatnonzero(columns)

@@ -1,0 +1,28 @@
+"""Connected sets: which of n things are joined by pairs. Integers in, integers out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def connected_sets(count: int, a: Any, b: Any) -> Any:
+    """A label for each of `count` things, equal for those that the pairs a[k], b[k] join."""
+    if count == 0:
+        return np.zeros(0, np.int32)
+    ones = np.ones(len(a), dtype=np.int8)
+    matrix = coo_matrix((ones, (np.asarray(a), np.asarray(b))), shape=(count, count))
+    return connected_components(matrix, directed=False)[1]
+
+
+def grouped(labels: Any) -> tuple[Any, Any]:
+    """Things in the order of their labels, and where each label's stretch begins (with the end appended)."""
+    order = np.argsort(labels, kind="stable")
+    inner = labels[order]
+    begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(labels) else np.zeros(0, int)
+    return order, np.concatenate([begins, [len(labels)]])

@@ -1,0 +1,100 @@
+"""Classes of quantities that are equal up to sign.
+
+    x0 = x1,  x1 = -x2,  x3 = 0      ->      x1 = x0,  x2 = -x0,  x3 = 0
+
+Every quantity becomes two nodes, itself and its opposite; x = -y joins x with not-y and not-x with y. Connected
+components of that doubled graph are the classes, and a quantity connected with its own opposite is zero (the
+construction of Aspvall, Plass and Tarjan, 1979, for pairs that are equal or different). Linear time, no Python loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+IntArray = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """Row k says a[k] = sign[k] * b[k], or a[k] = 0 where b[k] is -1."""
+
+    a: IntArray
+    b: IntArray
+    sign: IntArray
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+
+@dataclass(frozen=True, eq=False)
+class SignedClasses:
+    """Quantity v equals sign[v] * leader[v]; sign 0 means that it is zero."""
+
+    leader: IntArray
+    sign: IntArray
+
+
+def signed_classes(count: int, relations: Relations, priority: IntArray) -> SignedClasses:
+    """The classes of `count` quantities; the member of highest priority (then lowest number) leads its class."""
+    a, sign = relations.a.astype(np.int64), relations.sign
+    to_zero = relations.b < 0
+    zero = 2 * count  # one more node, joined with its opposite (zero + 1)
+    same = np.where(to_zero, zero, np.where(sign > 0, relations.b, relations.b + count))
+    opposite = np.where(to_zero, zero + 1, np.where(sign > 0, relations.b + count, relations.b))
+    rows = np.concatenate([a, a + count, [zero]])
+    columns = np.concatenate([same, opposite, [zero + 1]])
+    graph = coo_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(zero + 2, zero + 2))
+    _, label = connected_components(graph.tocsr(), directed=False)
+    plus, minus = label[:count], label[count:zero]
+    family = np.minimum(plus, minus)
+    side = np.where(plus < minus, 1, -1)
+    order = np.lexsort((np.arange(count), -priority, family))
+    first = np.ones(count, bool)
+    first[1:] = family[order][1:] != family[order][:-1]
+    leader_of = np.empty(zero + 2, np.int64)
+    leader_of[family[order[first]]] = order[first]
+    leader = leader_of[family]
+    return SignedClasses(leader, np.where(plus == minus, 0, side * side[leader]).astype(np.int8))
+
+
+def redundant(count: int, relations: Relations, classes: SignedClasses) -> IntArray:
+    """The relations that follow from earlier ones. Looks one by one only into classes that have such relations."""
+    given = np.bincount(classes.leader[relations.a], minlength=count)
+    members = np.bincount(classes.leader, minlength=count)
+    zero_class = np.zeros(count, bool)
+    zero_class[classes.leader[classes.sign == 0]] = True
+    surplus = given > members - 1 + zero_class
+    suspects = np.flatnonzero(surplus[classes.leader[relations.a]])
+    return np.array(_redundant_one_by_one(relations, suspects), np.int64)
+
+
+def _redundant_one_by_one(relations: Relations, suspects: IntArray) -> list[int]:
+    """Sequential union-find with parity over the suspects; -1 stands for zero."""
+    parent: dict[int, tuple[int, int]] = {}
+    is_zero: set[int] = {-1}
+
+    def find(v: int) -> tuple[int, int]:
+        sign = 1
+        while v in parent:
+            v, step = parent[v]
+            sign *= step
+        return v, sign
+
+    found: list[int] = []
+    for k in suspects:
+        (x, sx), (y, sy) = find(int(relations.a[k])), find(int(relations.b[k]))
+        if x != y:
+            if x in is_zero and y in is_zero:
+                found.append(int(k))
+            is_zero |= {y} if x in is_zero else set()
+            parent[x] = (y, sx * sy * int(relations.sign[k] if relations.b[k] >= 0 else 1))
+        elif x in is_zero or sx == sy * int(relations.sign[k]):
+            found.append(int(k))
+        else:
+            is_zero.add(x)
+    return found

@@ -1,0 +1,201 @@
+"""FlatModel: the hybrid DAE of the whole model, in stamp form.
+
+Variables and parameters are columns of scalars. Instances of a kind below the same parents form a `Node`; the
+scalars of one member over all instances of a node are one contiguous block, so a reference is base + stride * row
+and names are made from the tree only when somebody asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.model import FloatArray, IntArray, Kind, Member
+from tellegen.ir.template import Template
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """All instances of one kind that stand in the same group of the same parent node."""
+
+    kind: Kind
+    parent: int
+    group: int
+    size: int  # per instance of the parent
+    count: int  # in all
+    variable_base: tuple[int, ...]
+    parameter_base: tuple[int, ...]
+    port_base: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The nodes, parents first; node 0 is the root."""
+
+    name: str
+    nodes: tuple[Node, ...]
+
+    @cached_property
+    def children(self) -> dict[tuple[int, int], int]:
+        """Node number by parent node and group."""
+        return {(node.parent, node.group): k for k, node in enumerate(self.nodes) if k}
+
+    def path(self, node_number: int, instance: int) -> str:
+        """The dotted name of an instance; empty for the root."""
+        parts: list[str] = []
+        while node_number > 0:
+            node = self.nodes[node_number]
+            group = self.nodes[node.parent].kind.groups[node.group]
+            parts.append(group.child_name(instance % node.size))
+            instance //= node.size
+            node_number = node.parent
+        return ".".join(reversed(parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Overrides:
+    """Numbers that replace the declared ones of an attribute, in the order they apply."""
+
+    indices: IntArray
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of all variables (or of all parameters)."""
+
+    tree: Tree
+    of_parameters: bool
+    starts: tuple[int, ...]  # first scalar of each block
+    owners: tuple[tuple[int, int], ...]  # node and member of each block
+    count: int
+    overrides: dict[str, tuple[Overrides, ...]] = field(default_factory=dict)
+    _columns: dict[str, Any] = field(default_factory=dict)
+
+    def locate(self, index: int) -> tuple[int, int, int, int]:
+        """Node, member, instance and element of scalar `index`."""
+        block = bisect_right(self.starts, index) - 1
+        node, member = self.owners[block]
+        offset = index - self.starts[block]
+        size = self._member(node, member).size
+        return node, member, offset // size, offset % size
+
+    def _member(self, node: int, member: int) -> Member:
+        kind = self.tree.nodes[node].kind
+        return kind.parameters[member] if self.of_parameters else kind.variables[member]
+
+    def declaration(self, index: int) -> Any:
+        """The Variable or Parameter that scalar `index` belongs to."""
+        node, member, _, _ = self.locate(index)
+        return self._member(node, member)
+
+    def name(self, index: int) -> str:
+        """The full name of scalar `index`: `rack.cells[3].T`."""
+        node, member, instance, element = self.locate(index)
+        path = self.tree.path(node, instance)
+        local = self._member(node, member).element_name(element)
+        return f"{path}.{local}" if path else local
+
+    def names(self) -> Iterator[str]:
+        """All names in order."""
+        return (self.name(k) for k in range(self.count))
+
+    def blocks(self) -> Iterator[tuple[int, int, Node, Any]]:
+        """First scalar, number of scalars, node and declaration of every block."""
+        for k, (start, (node, member)) in enumerate(zip(self.starts, self.owners, strict=True)):
+            stop = self.starts[k + 1] if k + 1 < len(self.starts) else self.count
+            yield start, stop - start, self.tree.nodes[node], self._member(node, member)
+
+    def column(self, attribute: str, default: float = np.nan) -> FloatArray:
+        """An attribute of all scalars, in SI units: declared values, then the overrides on top."""
+        if attribute in self._columns:
+            return self._columns[attribute]
+        column = np.full(self.count, default)
+        for start, length, _, member in self.blocks():
+            value = member.attributes.get(attribute)
+            if value is not None and length:
+                column[start : start + length] = np.resize(np.asarray(value, float), length)
+        for change in self.overrides.get(attribute, ()):
+            column[change.indices] = change.values
+        column.flags.writeable = False
+        self._columns[attribute] = column
+        return column
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """A template stamped: row r has bindings[r, s] in slot s, an index of a variable or of a parameter.
+
+    `spans` tells where rows come from: (node, first row, rows per instance).
+    """
+
+    template: Template
+    bindings: np.ndarray[Any, np.dtype[np.int32]]
+    spans: tuple[tuple[int, int, int], ...]
+
+    @property
+    def rows(self) -> int:
+        """Number of statements."""
+        return self.bindings.shape[0]
+
+    def owner(self, row: int) -> tuple[int, int]:
+        """Node and instance of the component that row belongs to."""
+        for node, first, per_instance in reversed(self.spans):
+            if row >= first:
+                return node, (row - first) // per_instance
+        raise IndexError(row)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Kirchhoff at every node: row k says sum(signs * variables) == 0 over its stretch of `indices`."""
+
+    indptr: IntArray
+    indices: np.ndarray[Any, np.dtype[np.int32]]
+    signs: np.ndarray[Any, np.dtype[np.int8]]
+
+    @property
+    def rows(self) -> int:
+        """Number of equations."""
+        return len(self.indptr) - 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FlatModel:
+    """Everything the later stages know of a model."""
+
+    name: str
+    tree: Tree
+    variables: Table
+    parameters: Table
+    equations: tuple[Group, ...]
+    initial_equations: tuple[Group, ...]
+    whens: tuple[Group, ...]
+    assertions: tuple[Group, ...]
+    parameter_bindings: tuple[Group, ...]
+    start_bindings: tuple[Group, ...]
+    equalities: np.ndarray[Any, np.dtype[np.int32]]  # (rows, 2): connected across variables and signals
+    sums: Sums  # connected through variables
+    inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
+    report: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def equation_count(self) -> int:
+        """Scalar equations, those of connections and of discrete variables included."""
+        own = sum(group.rows for group in self.equations)
+        return own + len(self.equalities) + self.sums.rows + len(self.assigned_variables)
+
+    @cached_property
+    def assigned_variables(self) -> IntArray:
+        """Discrete variables determined by when-statements, each once."""
+        parts: list[Sequence[int] | Any] = [
+            group.bindings[:, slot].ravel()
+            for group in self.whens
+            for slot in group.template.assigned()  # type: ignore[attr-defined]
+        ]
+        return np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)

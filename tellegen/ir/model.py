@@ -1,0 +1,230 @@
+"""Model: the tree of components as written, shared by shape.
+
+A `Kind` is a component class together with everything that decides its structure: structural parameters, array
+sizes, the kinds of its children. All instances alike share one Kind; children of one kind form one group, whether
+they were written one by one or as an array. Numbers that differ between instances are `Setting` columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.template import Template
+from tellegen.units import NO_UNIT, Unit
+
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """What variables and parameters have in common. Numbers in `attributes` are in SI units."""
+
+    name: str
+    unit: Unit = NO_UNIT
+    description: str = ""
+    shape: tuple[int, ...] = ()
+    array: int = -1  # how many connectors, for members of a connector array; -1 for others
+    array_name: str = ""  # the part of `name` that names that array
+    place: Place = NOWHERE
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def size(self) -> int:
+        """Scalars per component instance."""
+        return prod(self.shape) * (self.array if self.array >= 0 else 1)
+
+    def element_name(self, element: int) -> str:
+        """The name of scalar number `element`: `T[3]`, `ports[1].m_flow`."""
+        inner = prod(self.shape)
+        name = self.name
+        if self.array >= 0:
+            name = f"{self.array_name}[{element // inner}]{name[len(self.array_name) :]}"
+        if self.shape:
+            where = np.unravel_index(element % inner, self.shape)
+            name += "[" + ",".join(str(int(i)) for i in where) + "]"
+        return name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variable(Member):
+    """An unknown (or input) of a component or of one of its ports.
+
+    Attributes: start, fixed, nominal, min, max.
+    """
+
+    role: str = "local"  # local, across, through, stream, inflow, input, output
+    type: str = "real"  # real, integer, boolean, enumeration
+    literals: tuple[str, ...] = ()
+    discrete: bool = False
+    state: str = "default"  # never, avoid, default, prefer, always
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter(Member):
+    """A constant of a run. Attributes: value, min, max. `literal` marks numbers written inside equations."""
+
+    literal: bool = False
+
+
+@dataclass(frozen=True)
+class Port:
+    """A place where a component can be connected: a connector without sub-connectors, or a signal."""
+
+    name: str
+    connector: str
+    family: str  # connectors connect when their families agree
+    variables: tuple[int, ...]
+    count: int  # connectors per instance (an array of connectors is one Port)
+    is_array: bool = False
+    place: Place = NOWHERE
+
+    def element_name(self, element: int) -> str:
+        """The name of connector number `element`."""
+        return f"{self.name}[{element}]" if self.is_array else self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Ref:
+    """A member seen from a component: down through child groups, then the member, then its elements.
+
+    `elements` counts scalars over all instances below one instance of the component; one entry serves all rows.
+    With `outer`, the path starts at the nearest enclosing component that has a child of that name and the member
+    is found by name.
+    """
+
+    path: tuple[int, ...]
+    member: int
+    elements: IntArray
+    parameter: bool
+    outer: str = ""
+    outer_member: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Stamp:
+    """A template together with what its slots are, for one instance of a kind: `rows` statements."""
+
+    template: Template
+    refs: tuple[Ref, ...]
+    rows: int
+    section: str  # equation, initial, when, assert, parameter, start
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One side of connections: a port of the component itself (group -1), of a child, or of outer surroundings."""
+
+    group: int
+    port: int
+    elements: IntArray
+    outer: str = ""
+    outer_port: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """Row by row, end `a` is connected to end `b`."""
+
+    a: End
+    b: End
+    place: Place = NOWHERE
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Numbers given to an attribute of a member below: ref.elements[k] gets values[k] (SI)."""
+
+    ref: Ref
+    attribute: str
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ChildGroup:
+    """The children of one kind: named one by one, or one array of `size`."""
+
+    kind: Kind
+    names: tuple[str, ...]
+    size: int
+    is_array: bool
+    places: tuple[Place, ...] = ()
+
+    def child_name(self, index: int) -> str:
+        """The name of child number `index`."""
+        return f"{self.names[0]}[{index}]" if self.is_array else self.names[index]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Kind:
+    """A component class in one structural shape; see the top of this file."""
+
+    name: str
+    description: str = ""
+    place: Place = NOWHERE
+    structure: tuple[tuple[str, Any], ...] = ()
+    variables: tuple[Variable, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    ports: tuple[Port, ...] = ()
+    groups: tuple[ChildGroup, ...] = ()
+    stamps: tuple[Stamp, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    connections: tuple[Connection, ...] = ()
+    optional_ports: frozenset[int] = frozenset()
+
+    @cached_property
+    def variable_index(self) -> dict[str, int]:
+        """Number of a variable by its name."""
+        return {variable.name: k for k, variable in enumerate(self.variables)}
+
+    @cached_property
+    def parameter_index(self) -> dict[str, int]:
+        """Number of a parameter by its name."""
+        return {parameter.name: k for k, parameter in enumerate(self.parameters)}
+
+    @cached_property
+    def port_index(self) -> dict[str, int]:
+        """Number of a port by its name."""
+        return {port.name: k for k, port in enumerate(self.ports)}
+
+    @cached_property
+    def child_index(self) -> dict[str, tuple[int, int]]:
+        """Group and place in it, by child name (arrays by the name of the whole)."""
+        found: dict[str, tuple[int, int]] = {}
+        for g, group in enumerate(self.groups):
+            for k, name in enumerate(group.names):
+                found[name] = (g, k)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A whole model as written: its root kind, its name and the numbers given to this instance."""
+
+    name: str
+    root: Kind
+    settings: tuple[Setting, ...] = ()
+    traced: int = 0  # how often equations were traced: once per new shape
+
+    def kinds(self) -> list[Kind]:
+        """Every kind in the tree, parents first, each once."""
+        found: dict[int, Kind] = {}
+        stack: list[Kind] = [self.root]
+        while stack:
+            kind = stack.pop()
+            if id(kind) not in found:
+                found[id(kind)] = kind
+                stack.extend(group.kind for group in reversed(kind.groups))
+        return list(found.values())
+
+
+def whole(elements: Sequence[int] | IntArray) -> IntArray:
+    """Element numbers as the array type all refs use."""
+    return np.asarray(elements, dtype=np.int64)

@@ -1,0 +1,45 @@
+"""Where something was written: the file and line of the user's text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from types import FrameType
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_LIBRARY = os.path.join(_PACKAGE, "library")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file and line, with the class or path it belongs to when known."""
+
+    file: str
+    line: int
+    scope: str = ""
+
+    def __str__(self) -> str:
+        where = f"{os.path.basename(self.file)}:{self.line}"
+        return f"{where} ({self.scope})" if self.scope else where
+
+    def within(self, scope: str) -> Place:
+        """The same place, told as part of `scope`."""
+        return Place(self.file, self.line, scope)
+
+
+NOWHERE = Place("<unknown>", 0)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether a frame runs Tellegen's own machinery (library components are models, so they count as user text)."""
+    name = frame.f_code.co_filename
+    return name.startswith(_PACKAGE) and not name.startswith(_LIBRARY)
+
+
+def here() -> Place:
+    """The nearest line outside Tellegen's machinery: where the user wrote the call."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and (_is_ours(frame) or frame.f_code.co_name == "__init__"):
+        frame = frame.f_back
+    return Place(frame.f_code.co_filename, frame.f_lineno) if frame is not None else NOWHERE

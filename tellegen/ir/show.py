@@ -1,0 +1,151 @@
+"""Text forms: expressions and statements in the user's notation, models and flat models as readable pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot
+from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import Kind, Model, Parameter
+from tellegen.ir.ops import OPS
+from tellegen.ir.template import Action, AssertTemplate, EquationTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.units import Unit
+
+
+def show_number(value: Any) -> str:
+    """A number without needless digits."""
+    return str(value) if isinstance(value, (bool, np.bool_)) else f"{float(value):.10g}"
+
+
+def show_value(si: Any, unit: Unit) -> str:
+    """A number held in SI units, in its declared unit."""
+    return f"{show_number(unit.from_si(si))} {unit.text}".rstrip()
+
+
+def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:
+    """An expression with the slots' names; parentheses only where precedence asks for them."""
+    if isinstance(expr, Const):
+        text = show_number(expr.value)
+        return f"({text})" if text.startswith("-") and above > 50 else text
+    if isinstance(expr, Slot):
+        return names[expr.index]
+    if isinstance(expr, Der):
+        return f"der({names[expr.index]})"
+    if isinstance(expr, Apply):
+        inner = ", ".join(show_expr(arg, names) for arg in expr.args)
+        suffix = f"[{expr.output}]" if expr.function.outputs > 1 else ""
+        return f"{expr.function.name}({inner}){suffix}"
+    return _show_call(expr, names, above) if isinstance(expr, Call) else "time"
+
+
+def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
+    op = OPS[expr.op]
+    if not op.infix:
+        return f"{expr.op}({', '.join(show_expr(arg, names) for arg in expr.args)})"
+    rank = op.precedence
+    if len(expr.args) == 1:
+        text = f"{op.infix}{show_expr(expr.args[0], names, rank)}"
+    else:
+        # the right operand of - / ** binds tighter: a - (b - c)
+        loose = expr.op in ("add", "mul", "and", "or")
+        parts = [show_expr(a, names, rank if k == 0 or loose else rank + 1) for k, a in enumerate(expr.args)]
+        text = f" {op.infix} ".join(parts) if rank < 60 else op.infix.join(parts)
+    return f"({text})" if rank < above else text
+
+
+def show_template(template: Template, names: Sequence[str] | None = None) -> str:
+    """A statement; without names, in the words of the class that wrote it."""
+    names = names or [slot.name for slot in template.slots]
+    if isinstance(template, EquationTemplate):
+        return f"{show_expr(template.lhs, names)} == {show_expr(template.rhs, names)}"
+    if isinstance(template, ValueTemplate):
+        return f"{names[0]} := {show_expr(template.value, names)}"
+    if isinstance(template, AssertTemplate):
+        verb = "warn unless" if template.warning else "assert"
+        return f"{verb} {show_expr(template.condition, names)}: {template.message}"
+    assert isinstance(template, WhenTemplate)
+    parts = []
+    for k, branch in enumerate(template.branches):
+        actions = "; ".join(_show_action(action, names) for action in branch.actions)
+        parts.append(f"{'elsewhen' if k else 'when'} {show_expr(branch.condition, names)}: {actions}")
+    return " ".join(parts)
+
+
+def _show_action(action: Action, names: Sequence[str]) -> str:
+    if action.verb == "terminate":
+        return f"terminate({action.message!r})"
+    if action.verb == "assert":
+        return f"assert {show_expr(action.value, names)}"
+    value = show_expr(action.value, names)
+    target = names[action.target]
+    return f"reinit({target}, {value})" if action.verb == "reinit" else f"{target} := {value}"
+
+
+def row_names(flat: FlatModel, group: Group, row: int) -> list[str]:
+    """The full names of a row's slots; numbers written in equations stand for themselves."""
+    out = []
+    for slot, index in zip(group.template.slots, group.bindings[row], strict=True):
+        table = flat.parameters if slot.parameter else flat.variables
+        declared = table.declaration(int(index))
+        if isinstance(declared, Parameter) and declared.literal and not declared.name.endswith(".default"):
+            out.append(show_number(table.column("value")[index]))
+        else:
+            out.append(table.name(int(index)))
+    return out
+
+
+def show_row(flat: FlatModel, group: Group, row: int) -> str:
+    """One statement of a group with full names, as the user would write it at the top."""
+    return show_template(group.template, row_names(flat, group, row))
+
+
+def show_sum(flat: FlatModel, row: int) -> str:
+    """One of Kirchhoff's sums."""
+    first, last = int(flat.sums.indptr[row]), int(flat.sums.indptr[row + 1])
+    shown = range(first, last) if last - first <= 12 else [*range(first, first + 4), -1, last - 1]
+    text = ""
+    for k in shown:
+        if k < 0:
+            text += " + ..."
+            continue
+        name = flat.variables.name(int(flat.sums.indices[k]))
+        minus = flat.sums.signs[k] < 0
+        text += (" - " if minus else " + ") + name if text else ("-" if minus else "") + name
+    return f"{text} == 0"
+
+
+def show_equality(flat: FlatModel, row: int) -> str:
+    """One pair of connected variables."""
+    a, b = flat.equalities[row]
+    return f"{flat.variables.name(int(a))} == {flat.variables.name(int(b))}"
+
+
+def show_model(model: Model) -> str:
+    """The tree of components as written."""
+    lines = [f"model {model.name}"]
+
+    def visit(kind: Kind, indent: str) -> None:
+        for group in kind.groups:
+            inside = f" ({', '.join(f'{k}={v}' for k, v in group.kind.structure)})" if group.kind.structure else ""
+            if group.is_array:
+                names = f"{group.names[0]}[{group.size}]"
+            elif len(group.names) > 4:
+                names = f"{group.names[0]}, {group.names[1]}, ... {group.names[-1]} ({len(group.names)})"
+            else:
+                names = ", ".join(group.names)
+            lines.append(f"{indent}{names}: {group.kind.name}{inside}")
+            visit(group.kind, indent + "  ")
+
+    visit(model.root, "  ")
+    lines.append(f"kinds: {len(model.kinds())}, each traced once ({model.traced} tracings)")
+    for kind in model.kinds():
+        lines.append(f"kind {kind.name}  ({kind.place})")
+        lines += [f"  {show_template(stamp.template)}{_rows(stamp.rows)}" for stamp in kind.stamps]
+    return "\n".join(lines)
+
+
+def _rows(rows: int) -> str:
+    return f"    x {rows}" if rows != 1 else ""

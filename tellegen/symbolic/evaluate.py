@@ -1,0 +1,61 @@
+"""Numeric evaluation of expressions with NumPy: the slow, obviously right reference.
+
+Slots may hold whole columns, so one call evaluates a template for all its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import InternalError
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, walk
+from tellegen.ir.ops import OPS
+
+
+def evaluate(
+    expr: Expr,
+    slots: Sequence[Any] | Mapping[int, Any],
+    *,
+    time: float = 0.0,
+    ders: Sequence[Any] | Mapping[int, Any] | None = None,
+    special: Mapping[Expr, Any] | None = None,
+) -> Any:
+    """The value of an expression. `special` gives values to nodes that are no plain function (pre, initial, ...)."""
+    done: dict[Expr, Any] = dict(special or {})
+    with np.errstate(all="ignore"):
+        for node in walk(expr):
+            if node not in done:
+                done[node] = _value(node, done, slots, time, ders)
+    return done[expr]
+
+
+def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: float, ders: Any) -> Any:
+    if isinstance(node, Const):
+        return node.value
+    if isinstance(node, Slot):
+        return slots[node.index]
+    if isinstance(node, Der):
+        return ders[node.index]
+    args = [done[arg] for arg in node.args]
+    if isinstance(node, Apply):
+        return _apply(node, args)
+    if isinstance(node, Call):
+        numeric = OPS[node.op].numeric
+        if numeric is None:
+            raise InternalError("E901", f"'{node.op}' has no value outside a simulation")
+        return numeric(*args)
+    return time
+
+
+def _apply(node: Apply, args: list[Any]) -> Any:
+    """An opaque function, called row by row."""
+    rows = np.broadcast(*args) if args else [()]
+    out = []
+    for row in rows:
+        result = node.function.callable(*(float(value) for value in row))
+        out.append(result if node.function.outputs == 1 else result[node.output])
+    values = np.array(out, dtype=float)
+    return values.reshape(rows.shape) if args else values[0]  # type: ignore[union-attr]

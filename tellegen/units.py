@@ -1,0 +1,115 @@
+"""Units: text to dimension and scale, through pint's registry.
+
+Numbers are written and read in the unit a quantity is declared in; equations compute in coherent SI units.
+`Unit.scale` and `Unit.offset` carry the one to the other: si = scale * value + offset.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+_BASES = ("[length]", "[mass]", "[time]", "[current]", "[temperature]", "[substance]", "[luminosity]")
+_SYMBOLS = ("m", "kg", "s", "A", "K", "mol", "cd")
+
+Dimension = tuple[float, ...]
+"""Exponents of m, kg, s, A, K, mol, cd."""
+
+DIMENSIONLESS: Dimension = (0.0,) * 7
+TIME: Dimension = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A declared unit. `dimension` is None when nothing was declared: then it fits everything."""
+
+    text: str
+    dimension: Dimension | None
+    scale: float = 1.0
+    offset: float = 0.0
+
+    def to_si(self, value: Any) -> Any:
+        """A number (or array) in this unit as a number in coherent SI units."""
+        return value if self.scale == 1.0 and self.offset == 0.0 else value * self.scale + self.offset
+
+    def from_si(self, value: Any) -> Any:
+        """A number (or array) in coherent SI units as a number in this unit."""
+        return value if self.scale == 1.0 and self.offset == 0.0 else (value - self.offset) / self.scale
+
+
+NO_UNIT = Unit("", None)
+
+
+class UnitTextError(ValueError):
+    """A unit or quantity text that cannot be understood; the message says why."""
+
+
+@cache
+def registry() -> Any:
+    """pint's registry, made on first use because it takes a tenth of a second."""
+    import pint
+
+    return pint.UnitRegistry(cache_folder=None)
+
+
+def _pint_text(text: str) -> str:
+    """Modelica habits (`N.m/A`, `kg.m2`, `m/s2`, `1`) in pint's notation."""
+    text = re.sub(r"(?<=[A-Za-z0-9)])\.(?=[A-Za-z(])", "*", text.strip())
+    text = re.sub(r"(?<=[A-Za-z])(-?\d+)", r"**\1", text)
+    return re.sub(r"\bOhm\b", "ohm", text)
+
+
+@lru_cache(maxsize=4096)
+def parse_unit(text: str | None) -> Unit:
+    """The `Unit` a text such as "V", "N.m/A" or "rpm" stands for; no text, no dimension."""
+    if text is None or text == "":
+        return NO_UNIT
+    ureg = registry()
+    try:
+        unit = ureg.Unit("dimensionless" if text.strip() == "1" else _pint_text(text))
+        one, zero = (ureg.Quantity(float(x), unit).to_base_units().magnitude for x in (1.0, 0.0))
+    except Exception as error:  # pint raises a family of unrelated classes for bad text
+        raise UnitTextError(f"'{text}' is not a unit known here") from error
+    found = dict(unit.dimensionality)
+    strange = [name for name in found if name not in _BASES]
+    if strange:
+        raise UnitTextError(f"'{text}' has the dimension {', '.join(strange)}, which is not a physical one")
+    return Unit(text, tuple(float(found.get(base, 0)) for base in _BASES), one - zero, zero)
+
+
+def parse_quantity(text: str, unit: Unit) -> float:
+    """A text such as "2.2 kohm" as a number in `unit` (in its own unit's SI value when `unit` says nothing)."""
+    match = re.fullmatch(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text)
+    if match is None:
+        raise UnitTextError(f"'{text}' is not a number with a unit, such as '2.2 kohm'")
+    number, written = float(match[1]), parse_unit(match[2] or None)
+    if written.dimension is None:
+        return number
+    if unit.dimension is None:
+        return written.to_si(number)
+    if written.dimension != unit.dimension:
+        raise UnitTextError(
+            f"'{text}' is a quantity in {describe(written.dimension)}, "
+            f"but '{unit.text}' ({describe(unit.dimension)}) is needed"
+        )
+    return unit.from_si(written.to_si(number))
+
+
+def describe(dimension: Dimension) -> str:
+    """A dimension in base units, as a person writes it: `kg.m2/(s3.A2)`."""
+
+    def part(sign: int) -> list[str]:
+        out = []
+        for symbol, exponent in zip(_SYMBOLS, dimension, strict=True):
+            size = exponent * sign
+            if size > 0:
+                out.append(symbol if size == 1 else f"{symbol}{size:g}")
+        return out
+
+    above, below = part(1), part(-1)
+    if not below:
+        return ".".join(above) or "1"
+    bottom = below[0] if len(below) == 1 else f"({'.'.join(below)})"
+    return f"{'.'.join(above) or '1'}/{bottom}"
