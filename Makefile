@@ -49,7 +49,7 @@ clean: ## remove what the commands above made, the virtual environment too
 # Made again whenever pyproject.toml changes; otherwise the second run costs nothing.
 $(STAMP): pyproject.toml
 	@sh .ci/find-python --check "$(PYTHON)"
-	@echo "setting up $(VENV) with $(PYTHON) (first time only)"
+	@echo "setting up $(VENV) with $(PYTHON) (only when pyproject.toml is new)"
 	@[ -x $(BIN)/python ] || "$(PYTHON)" -m venv $(VENV) || { \
 		rm -rf $(VENV); \
 		echo "cannot make a virtual environment: install the venv module of your Python (Debian, Ubuntu: python3-venv)"; \

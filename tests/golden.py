@@ -25,12 +25,13 @@ FOLDER = Path(__file__).resolve().parent / "golden"
 
 def normalised(text: str) -> str:
     """The text without what differs between machines: absolute paths and trailing blanks."""
+    # The repository first: it may itself stand below the temporary folder.
+    text = text.replace(str(ROOT), "<root>").replace(os.path.realpath(sys.prefix), "<python>")
     folder = Path(tempfile.gettempdir())
     temporary = "|".join({re.escape(str(folder)), re.escape(str(folder.resolve()))})
     # pytest's tmp_path is <tmp>/pytest-of-NAME/pytest-N[/popen-gwN]/test_name0.
     text = re.sub(rf"(?:{temporary})/pytest-of-[^/\s]+/pytest-\d+(?:/popen-gw\d+)?/[^/\s'\"]+", "<tmp>", text)
     text = re.sub(rf"(?:{temporary})/[^/\s'\"]+", "<tmp>", text)
-    text = text.replace(str(ROOT), "<root>").replace(os.path.realpath(sys.prefix), "<python>")
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 
 
