@@ -23,6 +23,7 @@ from tellegen.frontends.python.declare import (
     through,
     variable,
 )
+from tellegen.frontends.python.function import function
 from tellegen.frontends.python.functions import (
     acos,
     asin,
@@ -60,6 +61,7 @@ from tellegen.frontends.python.functions import (
     time,
     where,
 )
+from tellegen.frontends.python.software import Software, c_code
 from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, reinit, terminate, when
 from tellegen.frontends.python.system import System
 

@@ -90,7 +90,7 @@ def row_names(flat: FlatModel, group: Group, row: int) -> list[str]:
     for slot, index in zip(group.template.slots, group.bindings[row], strict=True):
         table = flat.parameters if slot.parameter else flat.variables
         declared = table.declaration(int(index))
-        if isinstance(declared, Parameter) and declared.literal and not declared.name.endswith(".default"):
+        if isinstance(declared, Parameter) and declared.literal:
             out.append(show_number(table.column("value")[index]))
         else:
             out.append(table.name(int(index)))

@@ -72,11 +72,19 @@ class Freezer:
         """Children that were replaced or reshaped after the class declared (or built) them."""
         found = []
         for name, child in instance._children.items():
-            reshaped = any(key in child._info.structural for key in child._values)
-            if child._replaced or reshaped or (child._children and self._differences(child)):
+            if self._differs(instance, name, child):
                 count = None if child._count is None else known_value(instance, child._count)
                 found.append((name, count, self.key(child)))
         return tuple(found)
+
+    def _differs(self, instance: Any, name: str, child: Any) -> bool:
+        if child._replaced:
+            declared = instance._info.children.get(name)
+            if type(declared) is not type(child) or child._count is not None:
+                return True
+            return self.key(child) != self.key(declared._clone(instance, name))
+        reshaped = any(key in child._info.structural for key in child._values)
+        return reshaped or bool(child._children and self._differences(child))
 
     def kind(self, instance: Any) -> Kind:
         """The kind of an instance, made on first sight of its shape."""
@@ -102,7 +110,7 @@ class Freezer:
         )
         instance._materialize()
         for name, child in instance._children.items():
-            if child._replaced or (child._children and self._differences(child)) or _reshaped(child):
+            if self._differs(instance, name, child):
                 twin = self._blank(child)
                 twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
                 if child._count is not None:
@@ -192,10 +200,6 @@ class Freezer:
         naming.group_sizes, naming.group_kinds = sizes, kinds
         columns = zip(kinds, names, sizes, arrays, places, strict=True)
         return tuple(ChildGroup(k, tuple(n), s, a, tuple(p)) for k, n, s, a, p in columns)
-
-
-def _reshaped(child: Any) -> bool:
-    return any(key in child._info.structural for key in child._values)
 
 
 def _switched_off(instance: Any, child: Any) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.symbol import Literal, Symbol, as_symbol, operation, pick_flat, stack, total
+from tellegen.frontends.python.symbol import Literal, Operation, Symbol, as_symbol, operation, pick_flat, stack, total
 from tellegen.ir.place import here
 
-time = Symbol("time", (), ())
+time = Operation("time", (), ())
 """The independent variable, in seconds."""
 
 
@@ -116,12 +116,12 @@ def _variable(x: Any, function: str) -> Symbol:
 
 def initial() -> Symbol:
     """True while the initial values are found."""
-    return Symbol("initial", (), ())
+    return Operation("initial", (), ())
 
 
 def terminal() -> Symbol:
     """True at the end of a successful run."""
-    return Symbol("terminal", (), ())
+    return Operation("terminal", (), ())
 
 
 def sample(start: Any, period: Any) -> Symbol:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.classinfo import class_place
 from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When
 from tellegen.frontends.python.symbol import Symbol, Watch, pick_flat, show_symbol
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
@@ -13,8 +16,6 @@ from tellegen.ir.expr import Const
 from tellegen.ir.model import Stamp
 from tellegen.ir.place import NOWHERE, Place
 from tellegen.ir.template import Action, AssertTemplate, Branch, EquationTemplate, WhenTemplate
-
-import numpy as np
 
 
 def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
@@ -26,6 +27,9 @@ def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
         produced = function(instance)
         code = getattr(function, "__code__", None)
         start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
+        generated = cls.__module__.startswith("tellegen.frontends.")  # Software writes equations for the user's class
+        if generated:
+            start = class_place(type(instance))
         if produced is None:
             if method != "build":
                 raise LanguageError(
@@ -40,10 +44,10 @@ def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
         for item in produced:
             frame = getattr(produced, "gi_frame", None)
             place = start
-            if frame is not None:
+            if frame is not None and not generated:
                 _refuse_super(produced, method, cls)
                 place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
-            yield item, place, cls.__name__
+            yield item, place, place.scope or cls.__name__
 
 
 def _refuse_super(generator: Any, method: str, cls: type) -> None:

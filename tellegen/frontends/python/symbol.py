@@ -41,7 +41,7 @@ class Watch:
 
 
 class Symbol:
-    """A node: an operation on other symbols. Leaves are `Literal`, `Leaf` and the declarations."""
+    """Base of all nodes: `Operation`, and the leaves `Literal`, `Leaf` and the declarations."""
 
     __slots__ = ("args", "extra", "op", "shape")
     __hash__ = None  # type: ignore[assignment]
@@ -197,6 +197,13 @@ class Symbol:
         return show_symbol(self)
 
 
+class Operation(Symbol):
+    """An operation on other symbols. A class beside the leaves, not above them, because Python lets the right operand
+    of a comparison go first when its class is derived from the left one's: `time < R` would turn into `R > time`."""
+
+    __slots__ = ()
+
+
 class Literal(Symbol):
     """A number, truth value or array of numbers."""
 
@@ -241,7 +248,7 @@ def as_symbol(value: Any) -> Symbol:
 def operation(op: str, *operands: Any) -> Symbol:
     """An element-by-element operation."""
     args = tuple(as_symbol(operand) for operand in operands)
-    return Symbol(op, args, common_shape(op, args))
+    return Operation(op, args, common_shape(op, args))
 
 
 def common_shape(op: str, args: tuple[Symbol, ...]) -> Shape:
@@ -260,7 +267,7 @@ def stack(items: list[Symbol]) -> Symbol:
     shapes = {item.shape for item in items}
     if len(shapes) > 1:
         raise LanguageError("E114", f"the items of a list have different shapes: {sorted(shapes)}", place=here())
-    return Symbol("stack", tuple(items), (len(items), *items[0].shape))
+    return Operation("stack", tuple(items), (len(items), *items[0].shape))
 
 
 def matmul(a: Symbol, b: Symbol) -> Symbol:
@@ -308,7 +315,7 @@ def pick_flat(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[int, Symb
     elif not symbol.args:
         out = symbol.picked(chosen) if symbol.shape else symbol  # type: ignore[attr-defined]
     else:
-        out = Symbol(symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra)
+        out = Operation(symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra)
     memo[id(symbol)] = out
     return out
 

@@ -216,14 +216,14 @@ class Tracer:
         return result
 
     def _second(self, index: int) -> Expr:
-        """The derivative of a derivative: a variable `der(x)` is added for the first one."""
+        """The derivative of a derivative: a variable `x.der` is added for the first one."""
         ref, info = self.refs[index], self.slots[index]
         rows = int(np.prod(self.shape))
         elements = np.broadcast_to(ref.elements, (rows,)) if self.shape else ref.elements
         key = (ref.path, ref.member, ref.outer, elements.tobytes())
         naming = self.naming
         if key not in naming.second_order:
-            name = f"der({info.name})"
+            name = f"{info.name}.der"
             unit = info.unit
             naming.variables.append(Variable(name=name, shape=(rows,) if self.shape else (), unit=_per_second(unit)))
             number = naming.second_order[key] = len(naming.variables) - 1
