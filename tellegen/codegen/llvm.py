@@ -1,0 +1,114 @@
+"""Program -> LLVM IR text: loops for groups, straight-line code for groups of few rows.
+
+    define void @residual_loop_0(double %t, ptr %y, ptr %yp, ptr %p, ptr %r, ptr %tables) {
+      ; for row in tables[0]: load indices, gather, compute, store
+    }
+
+Loops go into a module compiled with O2: there are as many as kinds of components, and they profit (LLVM's O0 loops
+are ten times slower). Straight-line code goes into another one at O0, in functions of a bounded length: optimizing
+it takes time that grows faster than its length and gains little. Tables come by pointer, so the text of a model does
+not depend on the number of its components.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tellegen.codegen.scalar import DECLARATIONS, Printer, Value
+from tellegen.ir.expr import Expr
+from tellegen.ir.program import SCALAR, Entry, Int32Array, Loop, Module, NativeText, Program
+
+INLINE_ROWS = 4
+_ROWS_PER_FUNCTION = 100
+
+
+@dataclass(eq=False)
+class _Text:
+    """The functions of one module."""
+
+    optimize: int
+    functions: dict[str, str] = field(default_factory=dict)
+
+    def module(self) -> Module:
+        text = "\n".join([DECLARATIONS, *self.functions.values()])
+        return Module(text, self.optimize, tuple(self.functions))
+
+
+def build(program: Program) -> NativeText:
+    """See the top of this file."""
+    loops, straight = _Text(2), _Text(0)
+    calls, tables = {}, {}
+    for entry in program.entries.values():
+        mine: list[str] = []
+        used: list[Int32Array] = []
+        for accumulates in (False, True):
+            phase = [loop for loop in entry.loops if loop.accumulates == accumulates]
+            for chunk in _chunks([loop for loop in phase if loop.rows <= INLINE_ROWS]):
+                mine.append(f"{entry.name}_rows_{len(mine)}")
+                straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk)
+            for loop in phase:
+                if loop.rows > INLINE_ROWS:
+                    mine.append(f"{entry.name}_loop_{len(mine)}")
+                    loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, len(used))
+                    used.append(loop.table)
+        calls[entry.name], tables[entry.name] = tuple(mine), tuple(used)
+    return NativeText(tuple(text.module() for text in (straight, loops) if text.functions), calls, tables)
+
+
+def _chunks(loops: list[Loop]) -> list[list[tuple[Loop, int]]]:
+    """The rows of short loops, so many per function."""
+    rows = [(loop, row) for loop in loops for row in range(loop.rows)]
+    return [rows[k : k + _ROWS_PER_FUNCTION] for k in range(0, len(rows), _ROWS_PER_FUNCTION)]
+
+
+def _head(entry: Entry, name: str) -> str:
+    scalars = [f"double %{scalar}" for scalar in entry.scalars]
+    arrays = [f"ptr noalias %{array}" for array in entry.arrays]
+    return f"define void @{name}({', '.join([*scalars, *arrays, 'ptr noalias %tables'])}) noinline nounwind {{\nentry:"
+
+
+def _straight_function(entry: Entry, name: str, rows: list[tuple[Loop, int]]) -> str:
+    """Rows one after the other, indices as numbers in the code."""
+    printer = Printer()
+    for loop, row in rows:
+        _row(printer, loop, [str(index) for index in loop.table[row]])
+    return "\n".join([_head(entry, name), *printer.lines, "  ret void", "}"])
+
+
+def _loop_function(entry: Entry, name: str, loop: Loop, number: int) -> str:
+    """A loop over table `number`: a pointer to int32 rows, and how many there are."""
+    printer = Printer()
+    where = printer.element("%tables", str(number), of="{ ptr, i64 }")
+    table = printer.emit(f"load ptr, ptr {where}")
+    rows = printer.emit(f"load i64, ptr {printer.emit(f'getelementptr {{ ptr, i64 }}, ptr {where}, i64 0, i32 1')}")
+    printer.lines += ["  br label %body", "body:", "  %row = phi i64 [ 0, %entry ], [ %next, %body ]"]
+    width = loop.table.shape[1]
+    base = printer.emit(f"mul nuw nsw i64 %row, {width}")
+    used = {o.column for o in loop.operands if o.column != SCALAR} | {s.column for s in loop.stores}
+    indices = [""] * width
+    for column in sorted(used):
+        offset = printer.emit(f"add nuw nsw i64 {base}, {column}")
+        index = printer.emit(f"load i32, ptr {printer.element(table, offset, of='i32')}")
+        indices[column] = printer.emit(f"zext i32 {index} to i64")
+    _row(printer, loop, indices)
+    printer.lines += [
+        "  %next = add nuw nsw i64 %row, 1",
+        f"  %more = icmp slt i64 %next, {rows}",
+        "  br i1 %more, label %body, label %done",
+        "done:",
+    ]
+    return "\n".join([_head(entry, name), *printer.lines, "  ret void", "}"])
+
+
+def _row(printer: Printer, loop: Loop, indices: list[str]) -> None:
+    """One row: gather, compute, store."""
+    operands = [
+        f"%{o.array}" if o.column == SCALAR else printer.load(f"%{o.array}", indices[o.column]) for o in loop.operands
+    ]
+    done: dict[Expr, Value] = {}
+    for store in loop.stores:
+        value = printer.expression(store.value, operands, done)
+        target = printer.element(f"%{store.array}", indices[store.column])
+        if store.accumulate:
+            value = printer.emit(f"fadd double {printer.emit(f'load double, ptr {target}')}, {value}")
+        printer.lines.append(f"  store double {value}, ptr {target}")

@@ -1,0 +1,171 @@
+"""Expressions as LLVM instructions on doubles (type "double") and truth values (type "i1").
+
+y0 - p1*y2      %v3 = fmul double %v1, %v2
+                %v4 = fsub double %v0, %v3
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tellegen.errors import ExportError
+from tellegen.ir.expr import Apply, Call, Const, Expr, Slot, Time, walk
+
+Value = tuple[str, str]
+"""A name or literal, and its type."""
+
+_ARITHMETIC = {"sub": "fsub", "mul": "fmul", "div": "fdiv"}
+_RELATIONS = {"lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge", "eq": "oeq", "ne": "une"}
+_LIBM_NAMES = (
+    *("exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
+    *("atan2", "pow"),
+)
+_LIBM = {name: name for name in _LIBM_NAMES}
+_INTRINSICS = {
+    "sqrt": "llvm.sqrt.f64",
+    "abs": "llvm.fabs.f64",
+    "floor": "llvm.floor.f64",
+    "ceil": "llvm.ceil.f64",
+    "min": "llvm.minimum.f64",
+    "max": "llvm.maximum.f64",
+}
+_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0}
+_TWO_OPERANDS = {"atan2", "pow", "min", "max"}
+
+DECLARATIONS = "\n".join(
+    f"declare double @{symbol}(double{', double' if name in _TWO_OPERANDS else ''})"
+    for name, symbol in (_LIBM | _INTRINSICS).items()
+)
+
+
+def literal(value: float) -> str:
+    """A double, exactly."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+@dataclass(eq=False)
+class Printer:
+    """Appends instructions to `lines`; names are numbered through, so several expressions can share one."""
+
+    lines: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def emit(self, instruction: str) -> str:
+        """The name of the instruction's result."""
+        name = f"%v{self.count}"
+        self.count += 1
+        self.lines.append(f"  {name} = {instruction}")
+        return name
+
+    def load(self, array: str, index: str) -> str:
+        """An element of an array of doubles."""
+        return self.emit(f"load double, ptr {self.element(array, index)}")
+
+    def element(self, array: str, index: str, of: str = "double") -> str:
+        """The address of an element."""
+        return self.emit(f"getelementptr {of}, ptr {array}, i64 {index}")
+
+    def double(self, value: Value) -> str:
+        """A value as a number."""
+        name, kind = value
+        if kind == "double":
+            return name
+        if name in ("true", "false"):
+            return literal(float(name == "true"))
+        return self.emit(f"uitofp i1 {name} to double")
+
+    def truth(self, value: Value) -> str:
+        """A value as a truth value."""
+        name, kind = value
+        return name if kind == "i1" else self.emit(f"fcmp une double {name}, {literal(0.0)}")
+
+    def expression(self, root: Expr, operands: list[str], done: dict[Expr, Value]) -> str:
+        """The expression as a number; `done` carries what expressions of the same row share."""
+        for node in walk(root):
+            if node not in done:
+                done[node] = self._node(node, operands, [done[arg] for arg in node.args])
+        return self.double(done[root])
+
+    def _node(self, node: Expr, operands: list[str], args: list[Value]) -> Value:
+        if isinstance(node, Const):
+            if isinstance(node.value, bool):
+                return ("true" if node.value else "false"), "i1"
+            return literal(float(node.value)), "double"
+        if isinstance(node, Slot):
+            return operands[node.index], "double"
+        if isinstance(node, Time):
+            return "%t", "double"
+        if isinstance(node, Call):
+            return self._call(node, args)
+        what = f"the function '{node.function.name}'" if isinstance(node, Apply) else repr(node)
+        raise ExportError("E411", f"{what} cannot be compiled yet", advice="write it with tg functions")
+
+    def _call(self, node: Call, args: list[Value]) -> Value:
+        op = node.op
+        if op in _RELATIONS:
+            a, b = (self.double(arg) for arg in args)
+            return self.emit(f"fcmp {_RELATIONS[op]} double {a}, {b}"), "i1"
+        if op in ("and", "or"):
+            a, b = (self.truth(arg) for arg in args)
+            return self.emit(f"{op} i1 {a}, {b}"), "i1"
+        if op == "not":
+            return self.emit(f"xor i1 {self.truth(args[0])}, true"), "i1"
+        if op == "where":
+            condition = self.truth(args[0])
+            a, b = self.double(args[1]), self.double(args[2])
+            return self.emit(f"select i1 {condition}, double {a}, double {b}"), "double"
+        if op in _PASSED:
+            return args[_PASSED[op]]
+        return self._number(node, [self.double(arg) for arg in args]), "double"
+
+    def _number(self, node: Call, args: list[str]) -> str:
+        """Operations from numbers to a number."""
+        op = node.op
+        if op == "pow":
+            return self._power(node, args)
+        if op in _ARITHMETIC:
+            return self.emit(f"{_ARITHMETIC[op]} double {args[0]}, {args[1]}")
+        symbol = _LIBM.get(op) or _INTRINSICS.get(op)
+        if symbol:
+            return self.emit(f"call double @{symbol}({', '.join(f'double {arg}' for arg in args)})")
+        special: dict[str, Callable[[list[str]], str]] = {"add": self._sum, "neg": self._neg, "sign": self._sign}
+        special["mod"] = self._mod
+        if op in special:
+            return special[op](args)
+        raise ExportError("E412", f"'{op}' cannot be simulated yet: events are not part of this version")
+
+    def _sum(self, args: list[str]) -> str:
+        total = args[0]
+        for arg in args[1:]:
+            total = self.emit(f"fadd double {total}, {arg}")
+        return total
+
+    def _neg(self, args: list[str]) -> str:
+        return self.emit(f"fneg double {args[0]}")
+
+    def _sign(self, args: list[str]) -> str:
+        above = self.emit(f"fcmp ogt double {args[0]}, {literal(0.0)}")
+        below = self.emit(f"fcmp olt double {args[0]}, {literal(0.0)}")
+        plus, minus = self.double((above, "i1")), self.double((below, "i1"))
+        return self.emit(f"fsub double {plus}, {minus}")
+
+    def _mod(self, args: list[str]) -> str:
+        """a - floor(a/b)*b: the result has the sign of b, as in Python and NumPy."""
+        quotient = self.emit(f"fdiv double {args[0]}, {args[1]}")
+        whole = self.emit(f"call double @llvm.floor.f64(double {quotient})")
+        return self.emit(f"fsub double {args[0]}, {self.emit(f'fmul double {whole}, {args[1]}')}")
+
+    def _power(self, node: Call, args: list[str]) -> str:
+        """Small whole exponents as products: faster and exact; others by libm."""
+        exponent = node.args[1]
+        value = exponent.value if isinstance(exponent, Const) else None
+        if value in (2, 3, 4):
+            square = self.emit(f"fmul double {args[0]}, {args[0]}")
+            if value == 2:
+                return square
+            return self.emit(f"fmul double {square}, {args[0] if value == 3 else square}")
+        if value == -1:
+            return self.emit(f"fdiv double {literal(1.0)}, {args[0]}")
+        return self.emit(f"call double @pow(double {args[0]}, double {args[1]})")

@@ -1,0 +1,121 @@
+"""CompiledModel: native code and what it needs to know; no numbers of any run.
+
+Immutable and shared freely: parameters and starts come with each call, work space belongs to the run. Pickles carry
+the text of the code; the receiving process compiles it again, from the cache on disk.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.emit import Record
+from tellegen.engine.jit import MachineCode
+from tellegen.engine.kernels import MODEL
+from tellegen.engine.sundials import sundials
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import NativeText, Program
+from tellegen.ir.sorted import SortedModel
+
+
+class NativeEntry:
+    """An entry point: addresses of its functions and of its index tables, callable from Python with NumPy arrays."""
+
+    def __init__(self, addresses: list[int], tables: tuple[Any, ...], signature: tuple[int, int]) -> None:
+        scalars, arrays = signature
+        self.addresses = np.array(addresses, np.int64)
+        self.tables = np.array([(t.ctypes.data, t.shape[0]) for t in tables], np.int64).reshape(-1, 2)
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
+        self._functions = [kind(address) for address in addresses]
+        self._scalars = scalars
+        self._kept = tables
+
+    def __call__(self, *arguments: Any) -> None:
+        numbers = arguments[: self._scalars]
+        pointers = [array.ctypes.data for array in arguments[self._scalars :]]
+        for function in self._functions:
+            function(*numbers, *pointers, self.tables.ctypes.data)
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledModel:
+    """A model ready to run."""
+
+    sorted: SortedModel
+    program: Program
+    native: NativeText
+
+    @property
+    def flat(self) -> FlatModel:
+        """The flat model it was made from."""
+        return self.sorted.flat
+
+    @cached_property
+    def _code(self) -> MachineCode:
+        return MachineCode(self.native.modules)
+
+    @cached_property
+    def entries(self) -> dict[str, NativeEntry]:
+        """The entry points of the program, loaded on first use."""
+        addresses = self._code.addresses
+        return {
+            name: NativeEntry(
+                [addresses[call] for call in self.native.calls[name]],
+                self.native.tables[name],
+                (len(entry.scalars), len(entry.arrays)),
+            )
+            for name, entry in self.program.entries.items()
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in ("sorted", "program", "native")}
+
+    def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
+        """F(t, y, y', p)."""
+        r = np.zeros(self.program.size)
+        self.entries["residual"](t, y, yp, p, r)
+        return r
+
+    def jacobian(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, weights: tuple[float, float]) -> Any:
+        """The entries of weights[0] dF/dy + weights[1] dF/dy' on the program's pattern."""
+        values = np.zeros(self.program.pattern.count)
+        self.entries["jacobian"](t, *weights, y, yp, p, values)
+        return values
+
+    def record(self, p: FloatArray) -> Record:
+        """The model as SUNDIALS' callbacks see it, with the parameters of one run."""
+        library = sundials()
+        record = Record(MODEL)
+        record.set(
+            size=self.program.size,
+            parameters=p,
+            get_array=library.address["N_VGetArrayPointer"],
+            get_values=library.address["SUNSparseMatrix_Data"],
+        )
+        for name in ("residual", "jacobian"):
+            entry = self.entries[name]
+            record.set(
+                **{
+                    f"{name}_calls": entry.addresses,
+                    f"{name}_count": len(entry.addresses),
+                    f"{name}_tables": entry.tables,
+                }
+            )
+        return record
+
+    def report(self) -> str:
+        """What the passes did and how large the code is, as a table."""
+        lines = [f"{'pass':<22}{'seconds':>10}{'equations':>11}{'unknowns':>10}"]
+        for record in self.sorted.report:
+            lines.append(f"{record.name:<22}{record.seconds:>10.4f}{record.equations:>11}{record.unknowns:>10}")
+        lines.append(f"states {int(self.sorted.is_state.sum())}, Jacobian entries {self.program.pattern.count}")
+        functions = sum(len(module.functions) for module in self.native.modules)
+        lines.append(
+            f"native functions {functions}, {sum(len(m.text) for m in self.native.modules)} characters of LLVM"
+        )
+        return "\n".join(lines)

@@ -1,0 +1,110 @@
+"""A few words on top of llvmlite's builder, so that the runtime kernels read like the loops they are.
+
+All records shared with Python are arrays of 64-bit words (`Record`): a word is an address, a count or a double, so no
+compiler's layout rules are involved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+F64, I64, I32, BIT, PTR = ir.DoubleType(), ir.IntType(64), ir.IntType(32), ir.IntType(1), ir.PointerType()
+VOID = ir.VoidType()
+Value = Any
+
+
+class Function:
+    """A function under construction; `args` are its arguments by name."""
+
+    def __init__(self, module: ir.Module, name: str, arguments: dict[str, Any], returns: Any = VOID) -> None:
+        self.function = ir.Function(module, ir.FunctionType(returns, list(arguments.values())), name)
+        self.args = dict(zip(arguments, self.function.args, strict=True))
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+
+    def __getitem__(self, name: str) -> Value:
+        return self.args[name]
+
+    def variable(self, kind: Any, value: Value) -> Value:
+        """A mutable local; read and write it with get and put."""
+        with self.builder.goto_entry_block():
+            place = self.builder.alloca(kind)
+        self.builder.store(value, place)
+        return place
+
+    def get(self, place: Value, kind: Any = F64) -> Value:
+        return self.builder.load(place, typ=kind)
+
+    def put(self, place: Value, value: Value) -> None:
+        self.builder.store(value, place)
+
+    def word(self, record: Value, number: int, kind: Any = PTR) -> Value:
+        """Word `number` of a record."""
+        return self.builder.load(self.place(record, I64(number), I64), typ=kind)
+
+    def place(self, array: Value, index: Value, kind: Any = F64) -> Value:
+        """The address of array[index]."""
+        return self.builder.gep(array, [index], source_etype=kind)
+
+    def double(self, array: Value, index: Value) -> Value:
+        return self.builder.load(self.place(array, index), typ=F64)
+
+    def index(self, array: Value, index: Value) -> Value:
+        """An int32 element, widened."""
+        return self.builder.sext(self.builder.load(self.place(array, index, I32), typ=I32), I64)
+
+    def set(self, array: Value, index: Value, value: Value) -> None:
+        self.builder.store(value, self.place(array, index))
+
+    def call(self, address: Value, returns: Any, *args: Value) -> Value:
+        """A call through a function pointer."""
+        return self.builder.call(_Callee(address, ir.FunctionType(returns, [arg.type for arg in args])), args)
+
+    @contextmanager
+    def loop(self, start: Value, stop: Value, step: int = 1) -> Iterator[Value]:
+        """for k in range(start, stop, step) on 64-bit integers."""
+        b = self.builder
+        counter = self.variable(I64, start)
+        head, body, done = (b.append_basic_block(name) for name in ("head", "body", "done"))
+        b.branch(head)
+        b.position_at_end(head)
+        k = b.load(counter, typ=I64)
+        b.cbranch(b.icmp_signed("<" if step > 0 else ">", k, stop), body, done)
+        b.position_at_end(body)
+        yield k
+        b.store(b.add(k, I64(step)), counter)
+        b.branch(head)
+        b.position_at_end(done)
+
+
+class _Callee:
+    """An untyped pointer as llvmlite wants a callee: with a function type."""
+
+    def __init__(self, address: Value, function_type: ir.FunctionType) -> None:
+        self.address, self.type, self.function_type = address, address.type, function_type
+
+    def get_reference(self) -> str:
+        return self.address.get_reference()
+
+
+class Record:
+    """64-bit words by name, in memory that does not move; arrays given as values stay alive with it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.number = {name: k for k, name in enumerate(names)}
+        self.words = np.zeros(len(names), np.int64)
+        self.kept: dict[str, Any] = {}
+
+    @property
+    def address(self) -> int:
+        return self.words.ctypes.data
+
+    def set(self, **values: Any) -> None:
+        """Integers as they are, arrays by address."""
+        for name, value in values.items():
+            self.kept[name] = value
+            self.words[self.number[name]] = value.ctypes.data if isinstance(value, np.ndarray) else value

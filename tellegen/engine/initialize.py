@@ -1,0 +1,187 @@
+"""Consistent initial values: what start values, fixed flags and initial equations leave open is solved for.
+
+    states at their starts, no initial equations:   solve F(t0, x, x', z) = 0 for x' and z
+    initial equations or fixed algebraic variables: as many states are released as such conditions exist
+    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z
+
+Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
+of a state that the user did not release costs most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array, csr_array, vstack
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.newton import Newton, solve
+from tellegen.engine.values import Starts, values_text
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+from tellegen.ir.show_sorted import equation_text, initial_equation_text, unknown_text
+from tellegen.ir.sorted import BoolArray
+
+_NUDGES = (0.0, 1e-6, 1e-3, 1e-1, 1.0)
+_SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Time and the numbers held fixed."""
+
+    t: float
+    p: FloatArray
+
+
+class InitialSystem:
+    """The equations at the initial time as a square system in the unknowns that are free."""
+
+    def __init__(self, model: CompiledModel, point: Point, y: FloatArray, free: tuple[BoolArray, BoolArray]) -> None:
+        self.model, self.point = model, point
+        self.y, self.yp = y.copy(), np.zeros(len(y))
+        self.values, self.rates = (np.flatnonzero(part) for part in free)
+
+    def place(self, u: FloatArray) -> None:
+        """Put the free unknowns into y and y'."""
+        self.y[self.values] = u[: len(self.values)]
+        self.yp[self.rates] = u[len(self.values) :]
+
+    def residual(self, u: FloatArray) -> FloatArray:
+        """Equations, then initial equations."""
+        self.place(u)
+        own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
+        extra = np.zeros(self.model.program.initial_size)
+        self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
+        return np.concatenate([own, extra])
+
+    def jacobian(self, u: FloatArray) -> csc_array:
+        """Derivatives with respect to the free unknowns."""
+        self.place(u)
+        program = self.model.program
+        parts = [self._block("jacobian", program.pattern)]
+        if program.initial_size:
+            parts.append(self._block("initial_jacobian", program.initial_pattern))
+        return csc_array(vstack(parts, format="csc"))
+
+    def _block(self, name: str, pattern: Pattern) -> Any:
+        columns = []
+        for weights, chosen in (((1.0, 0.0), self.values), ((0.0, 1.0), self.rates)):
+            values = np.zeros(pattern.count)
+            self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, values)
+            columns.append(csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)[:, chosen])
+        both = csc_array(_side_by_side(*columns))
+        both.eliminate_zeros()
+        return both
+
+
+def _side_by_side(a: Any, b: Any) -> csc_array:
+    indptr = np.concatenate([a.indptr, a.indptr[-1] + b.indptr[1:]])
+    shape = (a.shape[0], a.shape[1] + b.shape[1])
+    return csc_array((np.concatenate([a.data, b.data]), np.concatenate([a.indices, b.indices]), indptr), shape=shape)
+
+
+def initialize(
+    model: CompiledModel, point: Point, starts: Starts, steady: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """Consistent y and y' at the initial time."""
+    system = InitialSystem(model, point, starts.value, _free(model, starts, steady))
+    guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
+    scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
+    random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
+    result = Newton("no progress", guess, 0)
+    for nudge in _NUDGES:  # a guess of zero is often the one point where a derivative vanishes or a logarithm fails
+        result = solve(system, guess + nudge * scale * random, scale)
+        if result.ended == "converged":
+            system.place(result.u)
+            return system.y, system.yp
+    raise _failure(system, result)
+
+
+def _free(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
+    """Which values and which derivatives are solved for."""
+    is_state = model.sorted.is_state
+    if steady:
+        return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
+    held_algebraic = starts.fixed & ~is_state
+    if not model.program.initial_size and not held_algebraic.any():
+        return ~is_state, is_state.copy()
+    return _released(model, starts)
+
+
+def _released(model: CompiledModel, starts: Starts) -> tuple[BoolArray, BoolArray]:
+    """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
+    is_state, program = model.sorted.is_state, model.program
+    size = len(is_state)
+    everything = (~starts.fixed, is_state)
+    probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)
+    rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
+    columns = np.concatenate([program.pattern.column_of_entry, program.initial_pattern.column_of_entry])
+    equations = program.size + program.initial_size
+    cost = np.where(is_state, np.where(starts.free, 2.0, 1000.0), 1.0)
+    pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]], cost)]
+    pairs.append((rows[is_state[columns]], size + columns[is_state[columns]], np.ones(size)))
+    weights = np.concatenate([cost, np.ones(size)])
+    r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
+    graph = csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
+    unknowns = len(probe.values) + len(probe.rates)
+    try:
+        _, matched = min_weight_full_bipartite_matching(graph)
+    except ValueError:
+        conditions = program.initial_size + int(starts.fixed.sum())
+        raise NumericError(
+            "E303",
+            f"the initial conditions contradict each other: {conditions} conditions for {int(is_state.sum())} states "
+            f"({equations} equations, {unknowns} unknowns at the start)",
+            advice="remove initial equations or fixed start values, or set fixed=False on some of them",
+        ) from None
+    free = np.zeros(2 * size, bool)
+    free[matched] = True
+    return free[:size], free[size:]
+
+
+def _failure(system: InitialSystem, result: Newton) -> NumericError:
+    """The error with the equations that are worst off and the unknowns they contain."""
+    model = system.model.sorted
+    residual = system.residual(result.u)
+    bad = ~np.isfinite(residual)
+    matrix = system.jacobian(result.u)
+    sizes = abs(matrix) @ np.maximum(np.abs(result.u), 1.0) if np.isfinite(matrix.data).all() else np.ones(len(bad))
+    relative = np.where(bad, np.inf, np.abs(residual) / np.where(sizes > 0, sizes, 1.0))
+    worst = [int(k) for k in np.argsort(-relative)[:_SHOWN] if relative[k] > 0]
+    rows = csr_array(matrix)
+    details = ["equations furthest from being satisfied:"]
+    columns: list[int] = []
+    for k in worst:
+        text = (
+            equation_text(model, k)
+            if k < len(model.unknowns)
+            else initial_equation_text(model, k - model.equation_count)
+        )
+        details.append(f"  {text}   (off by {residual[k]:.3g})")
+        columns += [int(c) for c in rows.indices[rows.indptr[k] : rows.indptr[k + 1]]]
+    details.append("unknowns in them, with their last values:")
+    details += [f"  {_unknown(system, c, float(result.u[c]))}" for c in dict.fromkeys(columns[: 2 * _SHOWN])]
+    reason = {
+        "singular": "the equations do not determine all unknowns there (singular Jacobian)",
+        "not finite": "equations cannot be evaluated at the start values (division by zero, logarithm or root of a "
+        "negative number)",
+        "no progress": "Newton's method makes no progress",
+    }[result.ended]
+    return NumericError(
+        "E301",
+        f"no consistent initial values found at t = {system.point.t:g}: {reason}",
+        details=details,
+        advice="give start values near the solution to the unknowns above (start=..., or initial={'path': value})",
+    )
+
+
+def _unknown(system: InitialSystem, column: int, value: float) -> str:
+    model = system.model.sorted
+    if column < len(system.values):
+        return values_text(model.flat, int(model.unknowns[system.values[column]]), value)
+    return f"{unknown_text(model, int(system.rates[column - len(system.values)]), rate=True)} = {value:.6g}"

@@ -1,0 +1,154 @@
+"""Integrate a compiled model over its output times with IDA, all inner loops native.
+
+IDA (Hindmarsh et al., 2005; variable-order, variable-step BDF for F(t, y, y') = 0) is driven through its C interface;
+Python looks in every few milliseconds, so that Ctrl-C works, and words the failures.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.emit import Record
+from tellegen.engine.initialize import Point
+from tellegen.engine.kernels import RUN, runtime
+from tellegen.engine.linear import SingularMatrixError, SparseLU
+from tellegen.engine.options import Options
+from tellegen.engine.outcome import Outcome, from_flag, success
+from tellegen.engine.sundials import sundials
+from tellegen.errors import InternalError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.show_sorted import equation_text, unknown_text
+
+_GLANCE_SECONDS = 0.05
+_COUNTERS = {
+    "steps": "IDAGetNumSteps",
+    "error_test_failures": "IDAGetNumErrTestFails",
+    "newton_iterations": "IDAGetNumNonlinSolvIters",
+    "newton_failures": "IDAGetNumNonlinSolvConvFails",
+    "factorizations": "IDAGetNumLinSolvSetups",
+}
+
+
+class Integration:
+    """One run of IDA: memory, callbacks and output; used once."""
+
+    def __init__(self, model: CompiledModel, p: FloatArray, options: Options, atol: FloatArray) -> None:
+        self.model, self.options, self.p, self.atol = model, options, p, atol
+        self.times = options.times()
+        self.output = np.empty((len(self.times), model.program.size))
+        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
+
+    def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
+        """The unknowns at the output times that were reached, and how it ended."""
+        self.y, self.yp = np.array(y, float), np.array(yp, float)
+        self.output[0] = self.y
+        if not len(self.y):
+            return self.output, success(self.options.stop)
+        try:
+            self.lu = SparseLU(self.model.program.pattern, self._first_values())
+        except SingularMatrixError:
+            return self.output[:1], from_flag(-6, self.options.start, self._suspects(-6))
+        began = perf_counter()
+        with ExitStack() as stack:
+            memory, record = self._set_up(stack)
+            flag, done = self._loop(record)
+            self._count(memory)
+        self.stats["seconds"] = perf_counter() - began
+        if flag >= 0:
+            return self.output, success(float(self.times[-1]))
+        return self.output[:done], from_flag(flag, self.stats["reached"], self._suspects(flag))
+
+    def _first_values(self) -> FloatArray:
+        """The Jacobian for a first step, to choose pivots with."""
+        span = self.options.stop - self.options.start
+        weights = (1.0, 1.0 / (1e-4 * span))
+        return self.model.jacobian(self.options.start, self.y, self.yp, self.p, weights)
+
+    def _set_up(self, stack: ExitStack) -> tuple[int, Record]:
+        """IDA's memory and the record of the native loop; everything is released with the stack."""
+        library, code, n = sundials(), runtime().addresses, len(self.y)
+        context = stack.enter_context(library.context())
+        vectors = []
+        for data in (self.y, self.yp, self.atol):
+            vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
+            stack.callback(library.N_VDestroy, vectors[-1])
+        y, yp, atol = vectors
+        memory = library.IDACreate(context)
+        holder = ctypes.c_void_p(memory)
+        stack.callback(library.IDAFree, ctypes.byref(holder))
+        matrix = library.SUNSparseMatrix(n, n, self.model.program.pattern.count, 0, context)
+        stack.callback(library.SUNMatDestroy, matrix)
+        solver = self.lu.as_solver(context)
+        stack.callback(library.SUNLinSolFreeEmpty, solver)
+        self.record = self.model.record(self.p)
+        self._check(library.IDAInit(memory, code["ida_residual"], self.options.start, y, yp))
+        self._check(library.IDASVtolerances(memory, self.options.rtol, atol))
+        self._check(library.IDASetUserData(memory, self.record.address))
+        self._check(library.IDASetLinearSolver(memory, solver, matrix))
+        self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
+        self._check(library.IDASetMaxNumSteps(memory, self.options.max_steps))
+        self._check(library.IDASetStopTime(memory, float(self.times[-1])))
+        run = Record(RUN)
+        run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
+        run.set(first=1, solve=library.address["IDASolve"])
+        return memory, run
+
+    @staticmethod
+    def _check(flag: int) -> None:
+        if flag != 0:
+            raise InternalError("E915", f"IDA refused its set-up with flag {flag}")
+
+    def _loop(self, run: Record) -> tuple[int, int]:
+        """IDASolve's last flag and the number of output times done."""
+        native = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(runtime().addresses["ida_run"])
+        first, last = run.number["first"], run.number["last"]
+        total, chunk, flag = len(self.times), 16, 0
+        while run.words[first] < total and flag >= 0:
+            run.words[last] = min(run.words[first] + chunk, total)
+            began = perf_counter()
+            flag = native(run.address)
+            if perf_counter() - began < _GLANCE_SECONDS:
+                chunk *= 2
+            elif chunk > 1:
+                chunk //= 2
+        return flag, int(run.words[first])
+
+    def _count(self, memory: int) -> None:
+        library = sundials()
+        self.stats |= {name: library.count(function, memory) for name, function in _COUNTERS.items()}
+        reached = ctypes.c_double()
+        library.IDAGetCurrentTime(memory, ctypes.byref(reached))
+        for name in ("residual_evaluations", "jacobian_evaluations"):
+            self.stats[name] = int(self.record.words[self.record.number[name]])
+        self.stats |= {"reached": reached.value, "pivot_choices": 1 + self.lu.repivots, "factor_entries": self.lu.fill}
+
+    def _suspects(self, flag: int) -> tuple[str, ...]:
+        """Equations without a finite value, or the unknowns that move fastest, at the point where it ended."""
+        model = self.model.sorted
+        t = max(self.stats["reached"], self.options.start)
+        with np.errstate(all="ignore"):
+            residual = self.model.residual(t, self.y, self.yp, self.p)
+        bad = np.flatnonzero(~np.isfinite(residual))[:3]
+        if len(bad):
+            return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
+        if flag in (-3, -4, -9):
+            speed = np.abs(self.yp) / (np.abs(self.y) + self.atol)
+            fastest = [int(k) for k in np.argsort(-np.where(model.is_state, speed, 0.0))[:3] if speed[k] > 0]
+            texts = [f"  {unknown_text(model, k)} = {self.yp[k]:.4g}, value {self.y[k]:.4g}" for k in fastest]
+            return ("states that change fastest:", *texts) if texts else ()
+        return ()
+
+
+def integrate(
+    model: CompiledModel, point: Point, options: Options, initial: tuple[FloatArray, FloatArray], nominal: FloatArray
+) -> tuple[Integration, FloatArray, Outcome]:
+    """Run IDA from consistent initial values; the integration carries times and statistics."""
+    integration = Integration(model, point.p, options, options.absolute(nominal))
+    output, outcome = integration.run(*initial)
+    return integration, output, outcome

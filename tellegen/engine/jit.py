@@ -1,0 +1,105 @@
+"""LLVM IR text to machine code in this process, with the objects kept on disk.
+
+The same text gives the same object on the same machine, and the text of a model does not depend on how many
+components it has, so the second compilation of a model (or of a larger one of its kind) is a file read.
+Set TELLEGEN_CACHE to a folder, or to an empty text to keep nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tellegen.ir.program import Module
+
+
+class MachineCode:
+    """Loaded code; the addresses hold as long as this object lives."""
+
+    def __init__(self, modules: tuple[Module, ...]) -> None:
+        self._engines: list[Any] = []
+        self.addresses: dict[str, int] = {}
+        for module in modules:
+            engine = _load(_object(module))
+            self._engines.append(engine)
+            self.addresses.update({name: engine.get_function_address(name) for name in module.functions})
+
+
+@cache
+def _target() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple()
+
+
+@cache
+def _host() -> tuple[str, str]:
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _machine(optimize: int) -> Any:
+    cpu, features = _host()
+    return _target().create_target_machine(cpu=cpu, features=features, opt=optimize, jit=True)
+
+
+def _object(module: Module) -> bytes:
+    """The compiled object, from the cache when it is there."""
+    _target()
+    stamp = (*llvm.llvm_version_info, *_host(), module.optimize, module.text)
+    key = hashlib.sha256(repr(stamp).encode()).hexdigest()
+    folder = cache_folder()
+    if folder is None:
+        return _compile(module)
+    path = folder / f"{key}.o"
+    try:
+        return path.read_bytes()
+    except OSError:
+        binary = _compile(module)
+        _keep(path, binary)
+        return binary
+
+
+def cache_folder() -> Path | None:
+    """Where objects are kept; None when they are not."""
+    chosen = os.environ.get("TELLEGEN_CACHE")
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
+    return Path(base) / "tellegen" / "objects"
+
+
+def _keep(path: Path, binary: bytes) -> None:
+    """Write in one step, so that no other process reads half a file. A cache that cannot be written is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(binary)
+        os.replace(file.name, path)
+    except OSError:
+        return
+
+
+def _compile(module: Module) -> bytes:
+    machine = _machine(module.optimize)
+    parsed = llvm.parse_assembly(module.text)
+    parsed.triple = _target().triple
+    parsed.data_layout = str(machine.target_data)
+    parsed.verify()  # LLVM ends the process on code it cannot select: better a Python error here
+    if module.optimize:
+        options = llvm.create_pipeline_tuning_options(speed_level=module.optimize)
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(parsed, builder)
+    return machine.emit_object(parsed)
+
+
+def _load(binary: bytes) -> Any:
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(binary))
+    engine.finalize_object()
+    return engine

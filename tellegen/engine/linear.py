@@ -1,0 +1,155 @@
+"""Sparse LU factorization on a fixed pattern, in native code.
+
+Pivots come from one factorization by SuperLU (SciPy); after that only numbers change, so columns are refactored in
+place along known patterns, several times faster than factoring from scratch (Davis and Palamadai Natarajan, 2010,
+KLU, do the same). Multipliers that grow beyond a limit, or a pivot that vanishes, call back for new pivots.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
+
+from tellegen.engine.emit import Record
+from tellegen.engine.kernels import LU, runtime
+from tellegen.engine.sundials import linear_solver_layout, sundials
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+
+_REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
+class SingularMatrixError(Exception):
+    """No set of pivots exists for these values."""
+
+
+class SparseLU:
+    """Factors of a square matrix with a fixed pattern. Not shared between threads: it owns work space."""
+
+    def __init__(self, pattern: Pattern, values: FloatArray) -> None:
+        self.pattern = pattern
+        self.repivots = -1
+        self.record = Record(LU)
+        size = pattern.shape[0]
+        library = sundials()
+        self._callback = _REPIVOT(self._repivot)
+        self.record.set(
+            size=size,
+            work=np.zeros(size),
+            rhs=np.zeros(size),
+            diagonal=np.zeros(size),
+            repivot=ctypes.cast(self._callback, ctypes.c_void_p).value,
+            get_array=library.address["N_VGetArrayPointer"],
+            get_values=library.address["SUNSparseMatrix_Data"],
+        )
+        code = runtime().addresses
+        self._factor = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(code["lu_factor"])
+        self._solve = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(code["lu_solve"])
+        self.choose_pivots(values)
+
+    def choose_pivots(self, values: FloatArray) -> None:
+        """New pivots and patterns, good for these values and, it is hoped, for similar ones."""
+        rows, columns = _pivots(self.pattern, values)
+        lower, upper, rows, columns = _fill(self.pattern, rows, columns)
+        row_place = np.argsort(rows).astype(np.int32)
+        order = np.argsort(columns)
+        entries, entry_start = _columns_in_order(self.pattern, columns)
+        self.record.set(
+            a_start=entry_start,
+            a_row=row_place[self.pattern.indices[entries]],
+            a_from=entries,
+            l_start=lower.indptr.astype(np.int32),
+            l_row=lower.indices.astype(np.int32),
+            u_start=upper.indptr.astype(np.int32),
+            u_row=upper.indices.astype(np.int32),
+            l_value=np.zeros(lower.nnz),
+            u_value=np.zeros(upper.nnz),
+            row_place=row_place,
+            column_of=columns.astype(np.int32),
+        )
+        self.record.kept["work"][:] = 0.0
+        self.fill = int(lower.nnz + upper.nnz + len(order))
+        self.repivots += 1
+
+    def factor(self, values: FloatArray) -> None:
+        """Factor the matrix with these values, with new pivots if need be."""
+        if self._factor(self.record.address, values.ctypes.data) != 0:
+            self.choose_pivots(values)
+            if self._factor(self.record.address, values.ctypes.data) == 1:
+                raise SingularMatrixError
+
+    def solve(self, rhs: FloatArray) -> FloatArray:
+        """A^-1 rhs."""
+        x = np.array(rhs, float)
+        self._solve(self.record.address, x.ctypes.data)
+        return x
+
+    def _repivot(self, address: int) -> int:
+        """Called from native code; 0 when new pivots are in place, 1 when there are none (a smaller step may help)."""
+        values = np.ctypeslib.as_array((ctypes.c_double * self.pattern.count).from_address(address))
+        try:
+            self.choose_pivots(values.copy())
+        except SingularMatrixError:
+            return 1
+        return 0
+
+    def as_solver(self, context: Any) -> int:
+        """This factorization as a SUNLinearSolver; release it with SUNLinSolFreeEmpty."""
+        layout = linear_solver_layout()
+        solver = sundials().SUNLinSolNewEmpty(context)
+        words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
+        words[0] = self.record.address
+        table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
+        for operation, function in (("GetType", "ls_type"), ("Setup", "ls_setup"), ("Solve", "ls_solve")):
+            table[layout[operation]] = runtime().addresses[function]
+        return solver
+
+
+def _pivots(pattern: Pattern, values: FloatArray) -> tuple[Any, Any]:
+    """Row and column orders: step k eliminates row rows[k] and column columns[k]."""
+    if not np.isfinite(values).all():
+        raise SingularMatrixError
+    matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            factors = splu(matrix, permc_spec="COLAMD", diag_pivot_thresh=0.1)
+    except RuntimeError:  # SuperLU's word for an exactly singular matrix
+        raise SingularMatrixError from None
+    return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
+
+
+def _fill(pattern: Pattern, rows: Any, columns: Any) -> tuple[Any, Any, Any, Any]:
+    """Strict patterns of L and U, and the final orders.
+
+    SuperLU itself finds them: with random values nothing cancels, and with a pivot threshold of zero it keeps to the
+    diagonal, up to a common reordering of rows and columns (a postorder), which is taken over.
+    """
+    size = pattern.shape[0]
+    values = np.random.default_rng(7).uniform(1.0, 2.0, pattern.count)
+    matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    arranged = csc_array(matrix[rows][:, columns])
+    factors = splu(arranged, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    inner = np.argsort(factors.perm_c)
+    if not np.array_equal(factors.perm_r, factors.perm_c):
+        raise SingularMatrixError
+    lower, upper = csc_array(factors.L), csc_array(factors.U)
+    for part, diagonal in ((lower, 0), (upper, 0)):
+        part.setdiag(diagonal)
+        part.eliminate_zeros()
+        part.sort_indices()
+    assert lower.shape == (size, size)
+    return lower, upper, rows[inner], columns[inner]
+
+
+def _columns_in_order(pattern: Pattern, columns: Any) -> tuple[Any, Any]:
+    """The numbers of the matrix's entries column by column in elimination order, and where each column starts."""
+    lengths = np.diff(pattern.indptr)[columns]
+    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    entries = np.arange(start[-1]) - np.repeat(start[:-1] - pattern.indptr[columns], lengths)
+    return entries.astype(np.int32), start

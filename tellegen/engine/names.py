@@ -1,0 +1,112 @@
+"""From the path a user writes to scalars of the model: `motor.shaft.phi`, `T[3]`, `cells[2].T`, `cells.T`.
+
+Names are never listed in advance: a model with a million variables has a small tree, and one path is a walk down it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.flat import FlatModel, Node
+from tellegen.ir.model import IntArray, Member
+
+_HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\.|$)")
+_BRACKETS = re.compile(r"\[([\d,\s]+)\]")
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The scalars a path names: indices of variables or parameters, in the shape of what was named."""
+
+    path: str
+    parameter: bool
+    indices: IntArray
+    member: Any
+
+
+def find(flat: FlatModel, path: str) -> Selection:
+    """The scalars behind a path; an error with the nearest names when there are none."""
+    found = _walk(flat, path)
+    if found is None:
+        raise LanguageError("E160", f"there is no '{path}' in this model", advice=nearest(path, _known(flat)))
+    return found
+
+
+def _walk(flat: FlatModel, path: str) -> Selection | None:
+    tree = flat.tree
+    number, rest = 0, path
+    instances = np.zeros((), np.int64)
+    while True:
+        node = tree.nodes[number]
+        hit = _member(node, rest)
+        if hit is not None:
+            parameter, base, member, elements = hit
+            first = instances.reshape(instances.shape + (1,) * elements.ndim) * member.size
+            return Selection(path, parameter, base + first + elements, member)
+        match = _HEAD.match(rest)
+        if match is None or match[1] not in node.kind.child_index:
+            return None
+        group, position = node.kind.child_index[match[1]]
+        child = tree.children[number, group]
+        size = tree.nodes[child].size
+        if node.kind.groups[group].is_array:
+            if match[2] is not None and int(match[2]) >= size:
+                return None
+            inner = np.arange(size) if match[2] is None else np.int64(match[2])
+        elif match[2] is not None:
+            return None
+        else:
+            inner = np.int64(position)
+        instances = np.asarray(instances * size)[(...,) + (None,) * np.ndim(inner)] + inner
+        number, rest = child, rest[match.end() :]
+
+
+def _member(node: Node, text: str) -> tuple[bool, int, Member, IntArray] | None:
+    """Whether it is a parameter, the first scalar of its block, the member, and the elements named of one instance."""
+    bare = _BRACKETS.sub("", text)
+    kind = node.kind
+    for parameter, table, bases in (
+        (False, kind.variable_index, node.variable_base),
+        (True, kind.parameter_index, node.parameter_base),
+    ):
+        if bare in table:
+            member: Member = (kind.parameters if parameter else kind.variables)[table[bare]]
+            elements = _elements(member, text)
+            return None if elements is None else (parameter, bases[table[bare]], member, elements)
+    return None
+
+
+def _elements(member: Member, text: str) -> Any:
+    """The element numbers a text with brackets selects, in their shape; None when the brackets do not fit."""
+    dimensions = ((member.array,) if member.array >= 0 else ()) + member.shape
+    everything = np.arange(prod(dimensions)).reshape(dimensions)
+    chosen: list[Any] = [slice(None)] * len(dimensions)
+    for match in _BRACKETS.finditer(text):
+        where = _BRACKETS.sub("", text[: match.start()])
+        numbers = [int(part) for part in match[1].split(",")]
+        of_array = member.array >= 0 and where == member.array_name
+        first = 0 if of_array else len(dimensions) - len(member.shape)
+        if len(numbers) != (1 if of_array else len(member.shape)) or (not of_array and where != member.name):
+            return None
+        chosen[first : first + len(numbers)] = numbers
+    try:
+        return np.asarray(everything[tuple(chosen)])
+    except IndexError:
+        return None
+
+
+def _known(flat: FlatModel) -> Iterator[str]:
+    """Names to compare a wrong one with, without listing a million."""
+    for table in (flat.variables, flat.parameters):
+        for start, length, _, member in table.blocks():
+            if getattr(member, "literal", False):
+                continue
+            for k in range(start, start + min(length, 20)):
+                yield table.name(k)

@@ -1,0 +1,55 @@
+"""What a run may be told, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.model import FloatArray
+
+SOLVERS = ("auto", "ida")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of one integration. `points` is a number of equally spaced output times or the times themselves.
+
+    Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
+    """
+
+    start: float
+    stop: float
+    rtol: float = 1e-6
+    atol: float | None = None
+    points: int | Sequence[float] | FloatArray = 500
+    solver: str = "auto"
+    max_steps: int = 200_000
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.start) and np.isfinite(self.stop) and self.stop > self.start):
+            raise LanguageError("E170", f"stop ({self.stop:g}) must be later than start ({self.start:g})")
+        for name, value in (("rtol", self.rtol), ("atol", self.atol)):
+            if value is not None and not value > 0.0:
+                raise LanguageError("E171", f"{name} must be positive, not {value:g}")
+        if self.solver not in SOLVERS:
+            raise LanguageError("E172", f"there is no solver '{self.solver}'", advice=nearest(self.solver, SOLVERS))
+        if isinstance(self.points, int | np.integer) and self.points < 2:
+            raise LanguageError("E173", f"points must be at least 2, not {self.points}")
+
+    def times(self) -> FloatArray:
+        """The output times, the first one at the start."""
+        if isinstance(self.points, int | np.integer):
+            return np.linspace(self.start, self.stop, int(self.points))
+        inside = np.unique(np.asarray(self.points, float))
+        inside = inside[(inside > self.start) & (inside <= self.stop)]
+        return np.concatenate([[self.start], inside])
+
+    def absolute(self, nominal: Any) -> FloatArray:
+        """Absolute tolerances of all unknowns."""
+        if self.atol is not None:
+            return np.full(len(nominal), float(self.atol))
+        return 1e-3 * self.rtol * np.asarray(nominal)

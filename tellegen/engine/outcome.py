@@ -1,0 +1,59 @@
+"""How an integration ended: a code, what it means and what to try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_FLAGS: dict[int, tuple[str, str, str]] = {
+    -1: ("too-many-steps", "too many steps were needed", "look for very fast dynamics or raise rtol"),
+    -2: ("too-accurate", "the tolerances ask for more than double precision can give", "raise rtol and atol"),
+    -3: (
+        "step-too-small",
+        "the error test failed with the smallest step",
+        "look for a jump, a singularity or a value that grows beyond bounds at this time",
+    ),
+    -4: (
+        "no-convergence",
+        "the equations could not be solved even with the smallest step",
+        "look for a jump, a singularity or equations without a solution at this time",
+    ),
+    -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),
+    -9: (
+        "not-finite",
+        "an equation gives no finite number",
+        "look for a division by zero, or a root or logarithm of a negative number",
+    ),
+}
+_ALSO = {-5: -6, -7: -6, -8: -9, -12: -9, -10: -9}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`code` is "success" or names the failure; `time` is how far the solution reaches."""
+
+    code: str
+    message: str
+    time: float
+    advice: str = ""
+    details: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the whole interval was integrated."""
+        return self.code == "success"
+
+    def __str__(self) -> str:
+        return f"{self.code} at t = {self.time:g}: {self.message}"
+
+
+def success(time: float) -> Outcome:
+    """The whole interval was integrated."""
+    return Outcome("success", "reached the end", time)
+
+
+def from_flag(flag: int, time: float, details: tuple[str, ...] = ()) -> Outcome:
+    """The outcome for a negative flag of IDASolve."""
+    code, message, advice = _FLAGS.get(
+        _ALSO.get(flag, flag), (f"ida{flag}", f"the integrator stopped with flag {flag}", "")
+    )
+    return Outcome(code, message, time, advice, details)

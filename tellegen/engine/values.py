@@ -1,0 +1,144 @@
+"""The numbers of a run: parameters (given, overridden, computed from others) and start values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.names import Selection, find
+from tellegen.errors import LanguageError
+from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import FloatArray
+from tellegen.ir.sorted import BoolArray, SortedModel
+from tellegen.symbolic.evaluate import evaluate
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """Per unknown: the start value, whether it must hold exactly, whether it may not be used to fix, its size."""
+
+    value: FloatArray
+    fixed: BoolArray
+    free: BoolArray
+    nominal: FloatArray
+
+
+def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
+    """All parameters in SI units, then the variables given from outside."""
+    flat = model.flat
+    values = flat.parameters.column("value").copy()
+    given = np.zeros(len(values), bool)
+    inputs = np.nan_to_num(flat.variables.column("start")[model.known])
+    for path, value in (overrides or {}).items():
+        selection = find(flat, path)
+        if selection.parameter:
+            values[selection.indices] = _si(selection, value)
+            given[selection.indices] = True
+            continue
+        places = model.known_position[selection.indices]
+        if (places < 0).any():
+            raise LanguageError(
+                "E161",
+                f"'{path}' is a variable, not a parameter",
+                advice=f"to start from another value, use initial={{'{path}': ...}}",
+            )
+        inputs[places - flat.parameters.count] = _si(selection, value)
+    for group in _in_order(flat.parameter_bindings, len(values)):
+        rows = group.bindings[~given[group.bindings[:, 0]]]
+        _assign(group, rows, values, values)
+    return np.concatenate([values, inputs])
+
+
+def _si(selection: Selection, value: Any) -> FloatArray:
+    numbers = np.asarray(value, float)
+    if numbers.ndim and numbers.shape != selection.indices.shape:
+        raise LanguageError(
+            "E162", f"'{selection.path}' has the shape {selection.indices.shape}, the value given {numbers.shape}"
+        )
+    return selection.member.unit.to_si(numbers)
+
+
+def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray) -> None:
+    """targets[slot 0] = value(parameters) for some rows of a group."""
+    if len(rows):
+        slots: list[Any] = [None, *(parameters[rows[:, k]] for k in range(1, rows.shape[1]))]
+        targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+
+
+def _in_order(groups: tuple[Group, ...], count: int) -> list[Group]:
+    """Rows of the bindings gathered so that every parameter is computed before it is used."""
+    waiting = [(group, np.arange(group.rows)) for group in groups]
+    unknown = np.zeros(count, bool)
+    for group, _ in waiting:
+        unknown[group.bindings[:, 0]] = True
+    ordered: list[Group] = []
+    while waiting:
+        ready = [~unknown[group.bindings[rows, 1:]].any(axis=1) for group, rows in waiting]
+        if not any(part.any() for part in ready):
+            break  # a circle: flattening has reported it
+        for (group, rows), part in zip(waiting, ready, strict=True):
+            ordered.append(Group(group.template, group.bindings[rows[part]], group.spans))
+        for (group, rows), part in zip(waiting, ready, strict=True):
+            unknown[group.bindings[rows[part], 0]] = False
+        waiting = [(g, rows[~part]) for (g, rows), part in zip(waiting, ready, strict=True) if not part.all()]
+    return ordered
+
+
+def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
+    """Start values of the unknowns: every member of an alias class may have brought one; fixed ones win."""
+    flat = model.flat
+    start = flat.variables.column("start").copy()
+    fixed = flat.variables.column("fixed").copy()
+    for group in flat.start_bindings:
+        _assign(group, group.bindings, start, parameters)
+    rank = np.where(np.isnan(start), 0, np.where(fixed == 1.0, 2, 1))
+    for path, value in (overrides or {}).items():
+        selection = find(flat, path)
+        if selection.parameter:
+            raise LanguageError(
+                "E163", f"'{path}' is a parameter", advice=f"to change it, use parameters={{'{path}': ...}}"
+            )
+        start[selection.indices] = _si(selection, value)
+        rank[selection.indices] = 3
+    place = model.position[model.representative]
+    relevant = (place >= 0) & (model.sign != 0)
+    size = len(model.unknowns)
+    value, best = np.zeros(size), np.zeros(size, np.int64)
+    for level in (1, 2, 3):
+        chosen = np.flatnonzero(relevant & (rank == level))[::-1]  # the first one written wins
+        value[place[chosen]] = model.sign[chosen] * start[chosen]
+        best[place[chosen]] = level
+    own = model.unknowns
+    held, released = np.zeros(size, bool), np.zeros(size, bool)
+    held[place[relevant & (fixed == 1.0)]] = True
+    released[place[relevant & (fixed == 0.0)]] = True
+    held |= (best == 3) & model.is_state
+    _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), place, value, best)
+    nominal = np.abs(flat.variables.column("nominal")[own])
+    return Starts(value, held, released & ~held, np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal))
+
+
+def _refuse_contradictions(
+    model: SortedModel, start: FloatArray, fixed: BoolArray, place: Any, value: FloatArray, best: Any
+) -> None:
+    """Two fixed starts of variables that are one and the same must agree."""
+    rows = np.flatnonzero(fixed)
+    rows = rows[best[place[rows]] == 2]
+    wrong = rows[~np.isclose(model.sign[rows] * start[rows], value[place[rows]], rtol=1e-9, atol=1e-12)]
+    if len(wrong):
+        name = model.flat.variables.name
+        other = name(int(model.representative[wrong[0]]))
+        raise LanguageError(
+            "E164",
+            f"'{name(int(wrong[0]))}' and '{other}' are the same quantity but have different fixed start values",
+            advice="fix only one of them",
+        )
+
+
+def values_text(flat: FlatModel, variable: int, value: float) -> str:
+    """A variable with its value in its declared unit."""
+    unit = flat.variables.declaration(variable).unit
+    return f"{flat.variables.name(variable)} = {unit.from_si(value):.6g} {unit.text}".rstrip()

@@ -1,0 +1,131 @@
+"""Program: what the machine computes, as loops over tables of indices; no physics left.
+
+    residual:  for row in table:  r[row[3]] = y[row[0]] - p[row[1]] * y[row[2]]
+
+An entry point is a list of loops. A loop reads operands (Slot k of its expressions is operand k), each an element of
+an argument array at an index found in the loop's table, or a scalar argument. Printers turn a Program into LLVM IR
+(codegen/llvm.py); codegen/python.py runs it with NumPy and is the reference for all printers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.expr import Expr
+
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
+
+SCALAR = -1
+"""The column of operands that are scalar arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """array[table[row, column]], or the scalar argument called `array` when column is SCALAR."""
+
+    array: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """array[table[row, column]] = value, or += value."""
+
+    array: str
+    column: int
+    value: Expr
+    accumulate: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """For every row of the table: read the operands, compute, store."""
+
+    table: Int32Array
+    operands: tuple[Operand, ...]
+    stores: tuple[Store, ...]
+
+    @property
+    def rows(self) -> int:
+        """Number of iterations."""
+        return self.table.shape[0]
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether it adds to what another loop assigned."""
+        return any(store.accumulate for store in self.stores)
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A function of scalars and arrays of doubles.
+
+    Loops that only assign may run in any order; loops that accumulate run after them.
+    """
+
+    name: str
+    scalars: tuple[str, ...]
+    arrays: tuple[str, ...]
+    loops: tuple[Loop, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """The places of a sparse matrix in compressed columns."""
+
+    shape: tuple[int, int]
+    indptr: Int32Array
+    indices: Int32Array
+
+    @property
+    def count(self) -> int:
+        """Number of entries."""
+        return len(self.indices)
+
+    @cached_property
+    def column_of_entry(self) -> Int32Array:
+        """The column of every entry."""
+        return np.repeat(np.arange(self.shape[1], dtype=np.int32), np.diff(self.indptr))
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """All entry points of a model.
+
+    residual(t; y, yp, p, r)                  r = F(t, y, y', p), `size` rows
+    jacobian(t, cy, cd; y, yp, p, values)     values = cy dF/dy + cd dF/dy' on `pattern`
+    initial_residual, initial_jacobian        the same for the initial equations, `initial_size` rows
+    """
+
+    entries: dict[str, Entry]
+    size: int
+    pattern: Pattern
+    initial_size: int
+    initial_pattern: Pattern
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Text of one LLVM module, how hard to optimize it, and the functions it defines."""
+
+    text: str
+    optimize: int
+    functions: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NativeText:
+    """A Program in LLVM IR.
+
+    An entry point is the list of functions `calls[name]`, to be called one after the other with the entry's arguments
+    followed by a pointer to `tables[name]`: for each table its address and its number of rows.
+    """
+
+    modules: tuple[Module, ...]
+    calls: dict[str, tuple[str, ...]]
+    tables: dict[str, tuple[Int32Array, ...]]

@@ -1,0 +1,216 @@
+"""Eliminate variables that only repeat another one, its opposite, or zero.
+
+    before                               after
+    r.n.v == c.p.v                       (connection)      -
+    r.n.i + c.p.i == 0                                     -
+    r.p.i == r.i                                           -
+    r.n.i == -r.i                                          -
+    ground.p.v == 0                                        -
+    c.v == c.p.v - c.n.v                                   -          (c.n.v is ground.p.v: c.v repeats c.p.v)
+    r.v == r.p.v - r.n.v                 r.v - (r.p.v - c.v)
+    c.C * der(c.v) == c.i                c.C * der(c.v) - r.i
+
+Equations of two (or one) unknowns with weights of equal size are relations between signed classes; the classes are
+found on integer arrays. What was not an alias before may become one when a term turns out to be zero, so the pass
+repeats until nothing is found: usually three times. Relations that follow from others are left in place; they show
+up as equations without unknowns, which the matching reports by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tellegen.errors import StructureError
+from tellegen.graph.signed_classes import Relations, redundant, signed_classes
+from tellegen.ir.expr import Der, Slot
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import IntArray
+from tellegen.ir.sorted import KNOWN, PARAMETER, UNUSED, LinearRows, SortedGroup, SortedModel
+from tellegen.structure.variants import Recovery, Variants
+from tellegen.symbolic.linear import weighted_sum
+
+_ROUNDS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Relations of one place: linear rows (group -1) or a sorted group, with the local row of each."""
+
+    group: int
+    rows: IntArray
+    relations: Relations
+
+
+def eliminate_aliases(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    flat = model.flat
+    count = flat.variables.count
+    is_known = np.zeros(count, bool)
+    is_known[model.known] = True
+    priority = _priority(flat, is_known)
+    makers = [Variants(group, k) for k, group in enumerate(flat.equations)]
+    recovery = Recovery(model.representative, model.sign, is_known)
+    groups, linear = model.groups, model.linear
+    for _ in range(_ROUNDS):
+        found = _relations(groups, linear, is_known)
+        if not found:
+            break
+        parts = [f.relations for f in found]
+        relations = Relations(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("a", "b", "sign")))
+        classes = signed_classes(count, relations, priority)
+        _refuse_tied_inputs(flat, classes.leader, classes.sign, is_known)
+        keep = np.zeros(len(relations), bool)
+        keep[redundant(count, relations, classes)] = True
+        if keep.all():
+            break
+        groups, linear = _without(groups, linear, found, keep)
+        old = recovery.representative
+        sign = (recovery.sign * classes.sign[old]).astype(np.int8)
+        recovery = Recovery(classes.leader[old].astype(np.int32), sign, is_known)
+        groups = _renumbered(makers, groups, recovery)
+        linear = _combined(linear, classes.leader, classes.sign)
+    initial = tuple(
+        part
+        for k, group in enumerate(flat.initial_equations)
+        for part in Variants(group, k).split(np.arange(group.rows), recovery)
+    )
+    remaining = (recovery.representative == np.arange(count)) & (recovery.sign != 0) & ~is_known
+    return replace(
+        model,
+        groups=groups,
+        linear=linear,
+        initial=initial,
+        representative=recovery.representative,
+        sign=recovery.sign,
+        unknowns=np.flatnonzero(remaining).astype(np.int32),
+        is_state=np.zeros(int(remaining.sum()), bool),
+    )
+
+
+def _priority(flat: FlatModel, is_known: IntArray) -> IntArray:
+    """Who represents a class: what is given from outside, then differentiated variables, then those with starts."""
+    start, fixed = flat.variables.column("start"), flat.variables.column("fixed")
+    priority = 8 * is_known + 2 * np.where(np.isnan(fixed), 0.0, fixed != 0) + 1 * ~np.isnan(start)
+    for group in flat.equations:
+        for node in group.template.nodes:
+            if isinstance(node, Der):
+                priority[group.bindings[:, node.index]] += 4
+    return np.minimum(priority, 15).astype(np.int64)
+
+
+def _relations(groups: tuple[SortedGroup, ...], linear: LinearRows, is_known: IntArray) -> list[Found]:
+    """All relations between at most two variables among the equations that remain."""
+    found = [_linear_relations(linear, is_known)]
+    for k, group in enumerate(groups):
+        relation = _group_relation(group)
+        if relation is None:
+            continue
+        a, b, sign = relation
+        rows = np.arange(group.rows)
+        other = group.bindings[:, b] if b >= 0 else np.full(group.rows, -1)
+        found.append(Found(k, rows, Relations(group.bindings[:, a], other, np.full(group.rows, sign, np.int8))))
+    return [f for f in found if len(f.rows)]
+
+
+def _group_relation(group: SortedGroup) -> tuple[int, int, int] | None:
+    """Slots (a, b) and the sign with a = sign * b, or (a, -1, 1) for a = 0, if that is all the residual says."""
+    used = [kind for kind in group.kinds if kind != UNUSED]
+    if not 1 <= len(used) <= 2 or PARAMETER in used or used.count(KNOWN) == len(used):
+        return None
+    weights, constant = weighted_sum(group.residual)
+    slots = [part.index for part in weights if isinstance(part, Slot)]
+    if constant or len(slots) != len(weights) or len(slots) != len(used):
+        return None
+    values = list(weights.values())
+    if len(slots) == 1:
+        return slots[0], -1, 1
+    if abs(values[0]) != abs(values[1]):
+        return None
+    return slots[0], slots[1], -1 if values[0] * values[1] > 0 else 1
+
+
+def _linear_relations(linear: LinearRows, is_known: IntArray) -> Found:
+    length = np.diff(linear.indptr)
+    ones = np.flatnonzero(length == 1)
+    twos = np.flatnonzero(length == 2)
+    at = linear.indptr[twos]
+    twos = twos[np.abs(linear.weights[at]) == np.abs(linear.weights[at + 1])]
+    first, second = linear.indptr[twos], linear.indptr[twos] + 1
+    free = ~(is_known[linear.indices[first]] & is_known[linear.indices[second]])
+    twos, first, second = twos[free], first[free], second[free]
+    single = linear.indptr[ones]
+    free = ~is_known[linear.indices[single]]
+    ones, single = ones[free], single[free]
+    sign = np.where(linear.weights[first] * linear.weights[second] > 0, -1, 1)
+    a = np.concatenate([linear.indices[single], linear.indices[first]])
+    b = np.concatenate([np.full(len(ones), -1), linear.indices[second]])
+    sign = np.concatenate([np.ones(len(ones)), sign]).astype(np.int8)
+    return Found(-1, np.concatenate([ones, twos]), Relations(a, b, sign))
+
+
+def _refuse_tied_inputs(flat: FlatModel, leader: IntArray, sign: IntArray, is_known: IntArray) -> None:
+    """Inputs are given from outside: two of them cannot be equal, and none can be zero, by an equation."""
+    inputs = np.flatnonzero(is_known)
+    tied = inputs[(leader[inputs] != inputs) | (sign[inputs] == 0)]
+    if len(tied):
+        name = flat.variables.name(int(tied[0]))
+        raise StructureError(
+            "E204",
+            f"the input '{name}' is determined by an equation although it is given from outside",
+            advice="remove the connection or equation that ties it to another input or to zero",
+        )
+
+
+def _without(
+    groups: tuple[SortedGroup, ...], linear: LinearRows, found: list[Found], keep: IntArray
+) -> tuple[tuple[SortedGroup, ...], LinearRows]:
+    """The equations less those that were used as relations; `keep` marks relations that must stay."""
+    left = list(groups)
+    start = 0
+    for f in found:
+        used = f.rows[~keep[start : start + len(f.rows)]]
+        start += len(f.rows)
+        if f.group < 0:
+            linear = _rows_of(linear, np.setdiff1d(np.arange(linear.rows), used, assume_unique=True))
+        else:
+            group = left[f.group]
+            stay = np.setdiff1d(np.arange(group.rows), used, assume_unique=True)
+            left[f.group] = replace(group, bindings=group.bindings[stay], source_rows=group.source_rows[stay])
+    return tuple(left), linear
+
+
+def _renumbered(makers: list[Variants], groups: tuple[SortedGroup, ...], recovery: Recovery) -> tuple[SortedGroup, ...]:
+    """The rows that remain, sorted into variants again from the equations as written."""
+    rows: dict[int, list[IntArray]] = {}
+    for group in groups:
+        rows.setdefault(group.source, []).append(group.source_rows)
+    out: list[SortedGroup] = []
+    for source, parts in sorted(rows.items()):
+        out += makers[source].split(np.sort(np.concatenate(parts)), recovery)
+    return tuple(out)
+
+
+def _rows_of(linear: LinearRows, rows: IntArray) -> LinearRows:
+    """Some of the rows."""
+    lengths = np.diff(linear.indptr)[rows]
+    indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    entries = np.arange(indptr[-1]) - np.repeat(indptr[:-1] - linear.indptr[rows], lengths)
+    return LinearRows(indptr, linear.indices[entries], linear.weights[entries], linear.sources[rows])
+
+
+def _combined(linear: LinearRows, leader: IntArray, sign: IntArray) -> LinearRows:
+    """The rows in terms of the leaders, entries of one variable added up and zeros dropped."""
+    weights = linear.weights * sign[linear.indices]
+    indices = leader[linear.indices].astype(np.int32)
+    matrix = csr_array((weights, indices, linear.indptr.copy()), shape=(linear.rows, len(leader)))
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    return LinearRows(
+        matrix.indptr.astype(np.int32),
+        matrix.indices.astype(np.int32),
+        matrix.data.astype(np.int32),
+        linear.sources,
+    )

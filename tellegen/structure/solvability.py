@@ -1,0 +1,108 @@
+"""Check that the equations can determine the unknowns: as many as needed, and each with one of its own.
+
+    before    c.C*der(c.v) - i == 0,  r.v - R*i == 0,  r.v - (u - c.v) == 0      unknowns der(c.v), i, r.v
+    after     the same, or an error that names the equations and variables in conflict
+
+An unknown is the derivative of a state or the value of an algebraic variable. When values of states would be needed
+too, the equations constrain the states among themselves (index above one) and must be differentiated first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.graph.matching import conflict, incidence, match
+from tellegen.ir.expr import Der, Slot, walk
+from tellegen.ir.model import IntArray
+from tellegen.ir.show_sorted import equation_text, unknown_text
+from tellegen.ir.sorted import UNKNOWN, SortedModel
+
+_SHOWN = 6
+
+
+def check_solvability(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    equations, unknowns = model.equation_count, len(model.unknowns)
+    matrix = _incidence(model, with_states=False)
+    assigned = match(matrix)
+    if equations == unknowns and (assigned >= 0).all():
+        return model
+    if equations == unknowns:
+        relaxed = match(_incidence(model, with_states=True))
+        if (relaxed >= 0).all():
+            raise _error(model, matrix, assigned, higher_index=True)
+    raise _error(model, matrix, assigned, higher_index=False)
+
+
+def _incidence(model: SortedModel, with_states: bool) -> Any:
+    """Residual rows against unknowns; values of states count only on demand."""
+    position, is_state = model.position, model.is_state
+    rows: list[Any] = []
+    columns: list[Any] = []
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        for node in walk(group.residual):
+            if not isinstance(node, Slot | Der) or group.kinds[node.index] != UNKNOWN:
+                continue
+            column = position[group.bindings[:, node.index]]
+            counts = np.ones(group.rows, bool) if with_states or isinstance(node, Der) else ~is_state[column]
+            rows.append(offset + np.flatnonzero(counts))
+            columns.append(column[counts])
+    linear = model.linear
+    column = position[linear.indices]
+    counts = column >= 0
+    if not with_states:
+        counts &= ~is_state[np.maximum(column, 0)]
+    rows.append(model.offsets[-1] + linear.row_of_entry[counts])
+    columns.append(column[counts])
+    shape = (model.equation_count, len(model.unknowns))
+    return incidence(np.concatenate(rows), np.concatenate(columns), shape)
+
+
+def _error(model: SortedModel, matrix: Any, assigned: IntArray, higher_index: bool) -> StructureError:
+    """The error that tells what is wrong, with the equations and unknowns left over."""
+    lonely = np.flatnonzero(assigned < 0)
+    taken = np.zeros(matrix.shape[1], bool)
+    taken[assigned[assigned >= 0]] = True
+    free = np.flatnonzero(~taken)
+    rows, _ = conflict(matrix, assigned)
+    involved = np.setdiff1d(rows, lonely)
+    details = [
+        *_listed("equations that find no unknown to determine:", lonely, lambda k: equation_text(model, k)),
+        *_listed("unknowns that no equation determines:", free, lambda k: unknown_text(model, k)),
+        *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
+    ]
+    equations, unknowns = matrix.shape
+    if equations != unknowns:
+        less = equations < unknowns
+        return StructureError(
+            "E201",
+            f"there are {'fewer' if less else 'more'} equations than unknowns: "
+            f"{equations} equations, {unknowns} unknowns (connections and repetitions already removed)",
+            details=details,
+            advice="add the missing equations or connections" if less else "remove equations or make values variable",
+        )
+    if higher_index:
+        return StructureError(
+            "E203",
+            "the equations constrain states among themselves (index above one), which cannot be reduced yet",
+            details=details,
+            advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
+            "loop),\nor put a small compliance, resistance or damping between them",
+        )
+    return StructureError(
+        "E202",
+        "the equations are structurally singular: they determine some unknowns twice and others not at all",
+        details=details,
+        advice="look for a part without a reference (ground), a value given twice, or a loop of ideal sources",
+    )
+
+
+def _listed(title: str, numbers: IntArray, text: Any) -> list[str]:
+    """A title and the first few texts, indented."""
+    if not len(numbers):
+        return []
+    more = len(numbers) - _SHOWN
+    return [title, *(f"  {text(int(k))}" for k in numbers[:_SHOWN]), *([f"  ... and {more} more"] if more > 0 else [])]

@@ -1,0 +1,54 @@
+"""The FlatModel as a SortedModel in which nothing is sorted yet: where the passes begin."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.sorted import LinearRows, SortedModel
+from tellegen.structure.variants import Recovery, Variants
+
+
+def unsorted(flat: FlatModel) -> SortedModel:
+    """Every equation and variable as written; connections become linear rows."""
+    if flat.whens:
+        template = flat.whens[0].template
+        raise StructureError(
+            "E290",
+            "when-statements cannot be simulated yet: events are not part of this version",
+            place=template.place,
+            advice="remove the when-statement, or look at the flat model only",
+        )
+    count = flat.variables.count
+    known = np.unique(flat.inputs).astype(np.int32)
+    is_known = np.zeros(count, bool)
+    is_known[known] = True
+    everyone = Recovery(np.arange(count, dtype=np.int32), np.ones(count, np.int8), is_known)
+    return SortedModel(
+        flat=flat,
+        groups=tuple(
+            part
+            for k, group in enumerate(flat.equations)
+            for part in Variants(group, k).split(np.arange(group.rows), everyone)
+        ),
+        linear=_connections(flat),
+        initial=(),
+        representative=everyone.representative,
+        sign=everyone.sign,
+        known=known,
+        unknowns=np.flatnonzero(~is_known).astype(np.int32),
+        is_state=np.zeros(count - len(known), bool),
+    )
+
+
+def _connections(flat: FlatModel) -> LinearRows:
+    """Equalities and sums as rows of weights."""
+    pairs, sums = flat.equalities, flat.sums
+    offset = 2 * len(pairs)
+    return LinearRows(
+        np.concatenate([np.arange(0, offset, 2), offset + sums.indptr]).astype(np.int32),
+        np.concatenate([pairs.ravel(), sums.indices]).astype(np.int32),
+        np.concatenate([np.tile([1, -1], len(pairs)), sums.signs]).astype(np.int32),
+        np.concatenate([-1 - np.arange(len(pairs)), np.arange(sums.rows)]).astype(np.int64),
+    )

@@ -1,0 +1,123 @@
+"""Partial derivatives of expressions with respect to slots and derivatives of slots.
+
+    partial(Slot(0) - Slot(1)*Der(2), Der(2))  ->  -Slot(1)
+
+Forward accumulation, one leaf at a time. The reverse mode would share more, but it multiplies the branches of `where`
+by zero instead of leaving them out, and 0 * sqrt(-1) is not a number: a Jacobian must survive the branch not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log as natural_log
+
+from tellegen.errors import ExportError
+from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, walk
+from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
+
+Rule = Callable[[Call, tuple[Expr, ...]], Expr]
+"""The derivative of a call, given the derivatives of its operands."""
+
+_TWO = Const(2.0)
+
+
+def _chain(outer: Callable[[Call], Expr]) -> Rule:
+    """The rule of a function of one operand x: outer(call) * dx."""
+    return lambda node, d: mul(outer(node), d[0])
+
+
+def _square(x: Expr) -> Expr:
+    return mul(x, x)
+
+
+def _pow(node: Call, d: tuple[Expr, ...]) -> Expr:
+    base, exponent = node.args
+    by_base = ZERO if is_zero(d[0]) else mul(mul(exponent, pow_(base, sub(exponent, ONE))), d[0])
+    by_exponent = ZERO if is_zero(d[1]) else mul(mul(node, Call("log", (base,))), d[1])
+    return add(by_base, by_exponent)
+
+
+def _div(node: Call, d: tuple[Expr, ...]) -> Expr:
+    """(da - (a/b) db) / b, which reuses the quotient."""
+    return div(sub(d[0], mul(node, d[1])), node.args[1])
+
+
+def _atan2(node: Call, d: tuple[Expr, ...]) -> Expr:
+    y, x = node.args
+    return div(sub(mul(x, d[0]), mul(y, d[1])), add(_square(x), _square(y)))
+
+
+def _mod(node: Call, d: tuple[Expr, ...]) -> Expr:
+    whole = Call("floor", (Call("div", node.args),))
+    return sub(d[0], mul(whole, d[1]))
+
+
+def _select(relation: str) -> Rule:
+    return lambda node, d: where(Call(relation, node.args), d[0], d[1])
+
+
+def _zero(node: Call, d: tuple[Expr, ...]) -> Expr:  # noqa: ARG001 - one signature for all rules
+    return ZERO
+
+
+_RULES: dict[str, Rule] = {
+    "add": lambda _, d: add(*d),
+    "sub": lambda _, d: sub(d[0], d[1]),
+    "mul": lambda node, d: add(mul(d[0], node.args[1]), mul(node.args[0], d[1])),
+    "div": _div,
+    "pow": _pow,
+    "neg": lambda _, d: neg(d[0]),
+    "where": lambda node, d: where(node.args[0], d[1], d[2]),
+    "min": _select("le"),
+    "max": _select("ge"),
+    "abs": lambda node, d: where(Call("ge", (node.args[0], ZERO)), d[0], neg(d[0])),
+    "sqrt": lambda node, d: div(d[0], mul(_TWO, node)),
+    "mod": _mod,
+    "atan2": _atan2,
+    "exp": _chain(lambda node: node),
+    "log": lambda node, d: div(d[0], node.args[0]),
+    "log10": lambda node, d: div(d[0], mul(Const(natural_log(10.0)), node.args[0])),
+    "sin": _chain(lambda node: Call("cos", node.args)),
+    "cos": _chain(lambda node: neg(Call("sin", node.args))),
+    "tan": _chain(lambda node: add(ONE, _square(node))),
+    "asin": lambda node, d: div(d[0], Call("sqrt", (sub(ONE, _square(node.args[0])),))),
+    "acos": lambda node, d: neg(div(d[0], Call("sqrt", (sub(ONE, _square(node.args[0])),)))),
+    "atan": lambda node, d: div(d[0], add(ONE, _square(node.args[0]))),
+    "sinh": _chain(lambda node: Call("cosh", node.args)),
+    "cosh": _chain(lambda node: Call("sinh", node.args)),
+    "tanh": _chain(lambda node: sub(ONE, _square(node))),
+    "no_event": lambda _, d: d[0],
+    "smooth": lambda _, d: d[1],
+    "homotopy": lambda _, d: d[0],
+}
+_CONSTANT_BETWEEN_EVENTS = (
+    *("sign", "floor", "ceil", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not"),
+    *("pre", "edge", "change", "initial", "terminal", "sample", "delay"),
+)
+_RULES.update(dict.fromkeys(_CONSTANT_BETWEEN_EVENTS, _zero))
+
+
+def partial(expr: Expr, leaf: Slot | Der) -> Expr:
+    """d(expr)/d(leaf), every other leaf held constant."""
+    derivative: dict[Expr, Expr] = {}
+    for node in walk(expr):
+        if node == leaf:
+            derivative[node] = ONE
+        elif not any(arg in derivative for arg in node.args):
+            continue  # does not depend on the leaf
+        elif isinstance(node, Call):
+            result = _RULES[node.op](node, tuple(derivative.get(arg, ZERO) for arg in node.args))
+            if not is_zero(result):
+                derivative[node] = result
+        elif isinstance(node, Apply):
+            raise ExportError(
+                "E410",
+                f"the function '{node.function.name}' cannot be differentiated yet, so no Jacobian can be made",
+                advice="write it with tg functions so that it can be traced and inlined",
+            )
+    return derivative.get(expr, ZERO)
+
+
+def leaves(expr: Expr) -> list[Slot | Der]:
+    """The slots and derivatives of slots in an expression, each once, in order of appearance."""
+    return [node for node in walk(expr) if isinstance(node, Slot | Der)]
