@@ -122,7 +122,7 @@ class Joined:
                 base = node.variable_base[self._port(block).variables[k]]
                 parts.append(base + size * np.arange(block.length, dtype=np.int64))
             columns.append(np.concatenate(parts))
-        inner = np.concatenate([np.full(b.length, b.inner) for b in blocks])
+        inner = np.repeat([b.inner for b in blocks], [b.length for b in blocks])
         labels = self.labels[ids]
         order, begins = grouped(labels)
         roles = [kind.variables[v].role for v in first.variables]

@@ -16,6 +16,7 @@ from tellegen.flatten.connect import Sets
 from tellegen.graph.sets import connected_sets
 from tellegen.ir.expr import Apply, Call, Der, Expr
 from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import Port
 from tellegen.ir.ops import OPS
 from tellegen.ir.template import EquationTemplate
 from tellegen.symbolic.evaluate import evaluate
@@ -23,18 +24,15 @@ from tellegen.symbolic.evaluate import evaluate
 
 def check_references(flat: FlatModel, families: dict[str, Sets], set_count: int) -> None:
     """Raise E210 for a floating part of any physical network."""
-    set_of = np.full(flat.variables.count, -1, np.int64)
-    family_of = np.full(flat.variables.count, -1, np.int16)
+    set_of = np.full(flat.variables.count, -1, np.int32)
     extra: list[Any] = []
-    for number, sets in enumerate(families.values()):
+    for sets in families.values():
         for k, role in enumerate(sets.roles):
             if role == "across":
                 extra.append(_note_sets(sets, k, set_of))
-                for e in range(sets.sizes[k]):
-                    family_of[sets.columns[k] + e] = number
     edges, anchored = [pair for pair in extra if len(pair)], np.zeros(set_count, dtype=bool)
     for group in flat.equations:
-        _take(group, set_of, family_of, edges, anchored)
+        _take(flat, group, set_of, edges, anchored)
     pairs = np.concatenate(edges) if edges else np.zeros((0, 2), np.int64)
     islands = connected_sets(set_count, pairs[:, 0], pairs[:, 1])
     held = np.zeros(set_count, dtype=bool)
@@ -57,15 +55,15 @@ def _note_sets(sets: Sets, k: int, set_of: Any) -> Any:
     return np.concatenate(pairs)
 
 
-def _take(group: Group, set_of: Any, family_of: Any, edges: list[Any], anchored: Any) -> None:
+def _take(flat: FlatModel, group: Group, set_of: Any, edges: list[Any], anchored: Any) -> None:
     template = group.template
     assert isinstance(template, EquationTemplate)
     across = [s for s, slot in enumerate(template.slots) if slot.role == "across"]
     if not across or not group.rows:
         return
-    by_family: dict[int, list[int]] = {}
+    by_family: dict[str, list[int]] = {}
     for s in across:
-        by_family.setdefault(int(family_of[group.bindings[0, s]]), []).append(s)
+        by_family.setdefault(_port(flat, int(group.bindings[0, s])).family, []).append(s)
     for slots in by_family.values():
         sets = set_of[group.bindings[:, slots]]
         if is_anchored(template, slots):
@@ -98,6 +96,12 @@ def is_anchored(template: EquationTemplate, slots: list[int]) -> bool:
     return False
 
 
+def _port(flat: FlatModel, variable: int) -> Port:
+    """The port a connector variable belongs to."""
+    node, member, _, _ = flat.variables.locate(variable)
+    return next(port for port in flat.tree.nodes[node].kind.ports if member in port.variables)
+
+
 def _last_variable_of_root(flat: FlatModel) -> int:
     return flat.tree.nodes[1].variable_base[0] if len(flat.tree.nodes) > 1 and flat.tree.nodes[1].variable_base else (
         sum(v.size for v in flat.tree.nodes[0].kind.variables)
@@ -108,13 +112,10 @@ def _report(flat: FlatModel, floating: Any, island: Any) -> None:
     first = island[0]
     members = floating[island == first]
     names: dict[str, None] = {}
-    connector = ""
+    connector = _port(flat, int(members[0])).connector
     for index in members.tolist()[:2000]:
-        node, member, instance, _ = flat.variables.locate(int(index))
+        node, _, instance, _ = flat.variables.locate(int(index))
         names.setdefault(flat.tree.path(node, instance))
-        if not connector:
-            kind = flat.tree.nodes[node].kind
-            connector = next(p.connector for p in kind.ports if member in p.variables)
     shown = ", ".join(list(names)[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     raise StructureError(
         "E210",

@@ -119,7 +119,8 @@ class Table:
         for start, length, _, member in self.blocks():
             value = member.attributes.get(attribute)
             if value is not None and length:
-                column[start : start + length] = np.resize(np.asarray(value, float), length)
+                value = np.asarray(value, float)
+                column[start : start + length] = value if value.size == 1 else np.resize(value, length)
         for change in self.overrides.get(attribute, ()):
             column[change.indices] = change.values
         column.flags.writeable = False

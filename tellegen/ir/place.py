@@ -37,9 +37,14 @@ def _is_ours(frame: FrameType) -> bool:
     return name.startswith(_PACKAGE) and not name.startswith(_LIBRARY)
 
 
-def here() -> Place:
-    """The nearest line outside Tellegen's machinery: where the user wrote the call."""
-    frame: FrameType | None = sys._getframe(1)
+def mark() -> tuple[str, int]:
+    """File and line of the nearest text outside Tellegen's machinery: where the user wrote the call."""
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None and (_is_ours(frame) or frame.f_code.co_name == "__init__"):
         frame = frame.f_back
-    return Place(frame.f_code.co_filename, frame.f_lineno) if frame is not None else NOWHERE
+    return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)
+
+
+def here() -> Place:
+    """The same as a Place."""
+    return Place(*mark())

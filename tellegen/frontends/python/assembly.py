@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any, Self
 
 from tellegen.errors import LanguageError, nearest
@@ -13,7 +14,7 @@ class Assembly:
     """The part of Component that keeps its children. `_base` are values that came with the declaration, `_values`
     those given to this very instance."""
 
-    _children: dict[str, Any]
+    _children: Any = MappingProxyType({})  # a dict of its own from the first child on
     _values: dict[str, Any]
     _base: dict[str, Any]
     _dynamic_ports: dict[str, Connector] | None = None
@@ -28,13 +29,20 @@ class Assembly:
         new = object.__new__(type(self))
         new.__dict__.update((key, value) for key, value in self.__dict__.items() if key.startswith("_"))
         new.__dict__.update(
-            _parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _children={}, _built=False
+            _parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _built=False
         )
         new.__dict__["_pattern"] = self
+        new.__dict__.pop("_children", None)
         for child_name, child in self._children.items():
             if child_name in self._info.children:  # type: ignore[attr-defined]
-                new._children[child_name] = child._clone(new, child_name)
+                new._keep(child_name, child._clone(new, child_name))
         return new
+
+    def _keep(self, name: str, child: Any) -> None:
+        """Note a child."""
+        if "_children" not in self.__dict__:
+            self.__dict__["_children"] = {}
+        self._children[name] = child
 
     def _materialize(self) -> None:
         """Run build() once, if there is one."""
@@ -73,7 +81,7 @@ class Assembly:
         """Take a component, port, or container of them under a new name."""
         if isinstance(value, Assembly):
             value._settle(self, name)
-            self._children[name] = value
+            self._keep(name, value)
         elif isinstance(value, Connector):
             self._add_port(name, value)
         elif _holds(value, Connector):
@@ -106,9 +114,8 @@ class Assembly:
                 place=here(),
                 advice="make a new instance for each place",
             )
-        state = self.__dict__
-        state["_parent"] = parent
-        state["_name"] = name
+        object.__setattr__(self, "_parent", parent)
+        object.__setattr__(self, "_name", name)
 
     def _replace(self, name: str, value: Any) -> None:
         """Put another component with the same ports in the place of a declared one."""
@@ -125,7 +132,7 @@ class Assembly:
         value.__dict__["_replaced"] = True
         if value._condition is None:  # type: ignore[attr-defined]
             value.__dict__["_condition"] = declared._condition
-        self._children[name] = value
+        self._keep(name, value)
 
 
 def _holds(value: Any, kind: type) -> bool:

@@ -7,6 +7,7 @@ somebody looks at them; a model of many like instances is traced through one of 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, Self, dataclass_transform
 
 import numpy as np
@@ -18,7 +19,7 @@ from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
 from tellegen.frontends.python.structural import known_shape, known_value
 from tellegen.frontends.python.symbol import Symbol
-from tellegen.ir.place import Place, here
+from tellegen.ir.place import Place, here, mark
 
 
 class UnknownNameError(LanguageError, AttributeError):
@@ -56,7 +57,8 @@ def outer(name: str) -> Any:
     return Outer(name)
 
 
-_NOTHING: dict[str, Any] = {}
+_NOTHING: Any = MappingProxyType({})
+_put = object.__setattr__
 
 
 @dataclass_transform()
@@ -74,16 +76,13 @@ class Component(Assembly):
     _index: Any = None  # the chosen elements, for a view of an array
     _view_of: Any = None
     _condition: Any = None
-    _base: dict[str, Any] = _NOTHING  # values that belong to the parent's kind
+    _base: Any = _NOTHING  # values that belong to the parent's kind
     _open = False  # may get children from outside (System)
     _mark: tuple[str, int] = ("<unknown>", 0)
 
     def __init__(self, **values: Any) -> None:
-        place = here()
-        state = self.__dict__
-        state["_mark"] = (place.file, place.line)
-        state["_values"] = {}
-        state["_children"] = {}
+        _put(self, "_mark", mark())  # set directly: an instance without a dict of its own is half the size
+        _put(self, "_values", {})
         for name, value in values.items():
             self._configure(name, value)
 
@@ -180,11 +179,10 @@ class Component(Assembly):
     def _child(self, name: str) -> Any:
         if self._view_of is not None:
             return self._view_of._child(name)._seen_from(self)
-        children = self._children
-        child = children.get(name)
+        child = self._children.get(name)
         if child is None:
             child = self._info.children[name]._clone(self, name)
-            children[name] = child
+            self._keep(name, child)
         if isinstance(child, Component) and child._condition is not None and not known_value(self, child._condition):
             return Disabled(f"{self._path()}.{name}".lstrip("."))
         return child

@@ -13,7 +13,7 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import ClassInfo, class_place, collect, section_of_declaration
 from tellegen.frontends.python.declare import Declaration, Leaf
-from tellegen.ir.place import Place, here
+from tellegen.ir.place import NOWHERE, Place, here
 
 
 @dataclass_transform()
@@ -34,7 +34,7 @@ class Connector:
     _count: Any = None
     _index: Any = None
     _condition: Any = None
-    _place: Place
+    _place: Place = NOWHERE
     description = ""
 
     def __init__(self, description: str = "") -> None:
@@ -74,9 +74,13 @@ class Connector:
 
     def _bind(self, component: Any, path: str, count: int | None, index: Any) -> Self:
         out = object.__new__(type(self))
-        out.__dict__.update(
-            _component=component, _path=path, _count=count, _index=index, _name=self._name, _place=self._place
-        )
+        state = out.__dict__
+        state["_component"] = component
+        state["_path"] = path
+        state["_name"] = self._name
+        if count is not None:
+            state["_count"] = count
+            state["_index"] = index
         return out
 
     def _member(self, decl: Declaration) -> Any:
@@ -90,7 +94,7 @@ class Connector:
         leaf: Leaf = self._component._leaf(decl, f"{self._path}.{decl.name}", self._count)
         if self._count is None or self._index is None:
             return leaf
-        axis = len(leaf.full) - len(leaf.shape if False else decl_shape(leaf)) - 1
+        axis = len(leaf.full) - len(decl_shape(leaf)) - 1
         return leaf[(slice(None),) * axis + (self._index,)]
 
     def __len__(self) -> int:

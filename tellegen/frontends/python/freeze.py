@@ -19,7 +19,7 @@ from tellegen.frontends.python.structural import known_value
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import ChildGroup, Kind, Model
-from tellegen.ir.place import here
+from tellegen.ir.place import Place, here
 
 
 def freeze(component: Component) -> Model:
@@ -32,7 +32,8 @@ def freeze(component: Component) -> Model:
     kind = freezer.kind(component)
     settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)))
     _fill_children(settings.naming, kind)
-    settings.collect(component)
+    if not component._open:  # the kind of a System is its own and holds its numbers already
+        settings.collect(component)
     name = getattr(component, "_title", type(component).__name__)
     if settings.expressions:
         member, value = settings.expressions[0].member, settings.expressions[0].value
@@ -106,7 +107,7 @@ class Freezer:
         blank = object.__new__(type(instance))
         structural = {name: known_value(instance, decl) for name, decl in type(instance)._info.structural.items()}
         blank.__dict__.update(
-            _values=structural, _children={}, _parent=instance._parent, _name=instance._name, _mark=instance._mark
+            _values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark
         )
         instance._materialize()
         for name, child in instance._children.items():
@@ -115,7 +116,7 @@ class Freezer:
                 twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
                 if child._count is not None:
                     twin.__dict__["_count"] = known_value(instance, child._count)
-                blank._children[name] = twin
+                blank._keep(name, twin)
         if blank._children:
             kept = dict(blank._children)
             blank._materialize()
@@ -139,7 +140,7 @@ class Freezer:
         stamps += settings.stamps()
         joints = Joints(instance, naming, members.ports)
         for ends, place, _ in written(instance, "connections"):
-            joints.join(*((ends, place) if not instance._open else ends))
+            joints.join(*((ends, place) if not instance._open else (ends[0], Place(*ends[1]))))
         cls = type(instance)
         partial = Kind(name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters))
         kind = Kind(

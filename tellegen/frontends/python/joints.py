@@ -45,6 +45,9 @@ class Joints:
 
     def _end(self, end: Any, place: Place) -> tuple[int, str, Any, str]:
         """Group, path of the port, elements, outer name."""
+        if type(end) is tuple:  # what System.connect keeps of a plain port
+            g, k = self.naming.child_index[end[0]]
+            return g, end[1], k, ""
         if isinstance(end, Connector) and end._component is not None:
             component, path = end._component, end._path
             if component._parent is self.instance and component._count is None and end._count is None:
@@ -126,6 +129,10 @@ class Joints:
             if column is None:
                 self._check(key, a, b, place)
                 column = self.columns[key] = ([], [], place)
+            if type(a[2]) is int and type(b[2]) is int:
+                column[0].append(a[2])
+                column[1].append(b[2])
+                continue
             size_a, size_b = np.size(a[2]), np.size(b[2])
             if size_a != size_b and 1 not in (size_a, size_b):
                 raise LanguageError(

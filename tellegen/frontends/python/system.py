@@ -6,8 +6,9 @@ from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.component import Component
+from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.symbol import Symbol
-from tellegen.ir.place import Place, here
+from tellegen.ir.place import Place, here, mark
 
 
 class System(Component):
@@ -41,7 +42,15 @@ class System(Component):
 
     def connect(self, *ends: Any) -> None:
         """Connect ports (or signals) with each other."""
-        self._joined.append((ends, here()))
+        self._joined.append((tuple(self._light(end) for end in ends), mark()))
+
+    def _light(self, end: Any) -> Any:
+        """A plain port of a child as two names: millions of them cost nothing to keep."""
+        if isinstance(end, Connector) and end._count is None:
+            component = end._component
+            if component is not None and component._parent is self and component._count is None:
+                return (component._name, end._path)
+        return end
 
     def equation(self, *equations: Symbol) -> None:
         """Add equations between members of the system."""
