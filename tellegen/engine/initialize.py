@@ -39,12 +39,16 @@ class Point:
 
 
 class InitialSystem:
-    """The equations at the initial time as a square system in the unknowns that are free."""
+    """The equations at the initial time as a square system in the unknowns that are free.
+
+    As many unknowns as equations without the initial ones: a steady state was asked for in their place.
+    """
 
     def __init__(self, model: CompiledModel, point: Point, y: FloatArray, free: tuple[BoolArray, BoolArray]) -> None:
         self.model, self.point = model, point
         self.y, self.yp = y.copy(), np.zeros(len(y))
         self.values, self.rates = (np.flatnonzero(part) for part in free)
+        self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
 
     def place(self, u: FloatArray) -> None:
         """Put the free unknowns into y and y'."""
@@ -55,7 +59,9 @@ class InitialSystem:
         """Equations, then initial equations."""
         self.place(u)
         own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
-        extra = np.zeros(self.model.program.initial_size)
+        if not self.extra:
+            return own
+        extra = np.zeros(self.extra)
         self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
         return np.concatenate([own, extra])
 
@@ -63,10 +69,10 @@ class InitialSystem:
         """Derivatives with respect to the free unknowns."""
         self.place(u)
         program = self.model.program
-        parts = [self._block("jacobian", program.pattern)]
-        if program.initial_size:
-            parts.append(self._block("initial_jacobian", program.initial_pattern))
-        return csc_array(vstack(parts, format="csc"))
+        own = self._block("jacobian", program.pattern)
+        if not self.extra:
+            return own
+        return csc_array(vstack([own, self._block("initial_jacobian", program.initial_pattern)], format="csc"))
 
     def _block(self, name: str, pattern: Pattern) -> Any:
         columns = []

@@ -137,7 +137,7 @@ class Integration:
         bad = np.flatnonzero(~np.isfinite(residual))[:3]
         if len(bad):
             return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
-        if flag in (-3, -4, -9):
+        if flag in (-1, -3, -4, -9):
             speed = np.abs(self.yp) / (np.abs(self.y) + self.atol)
             fastest = [int(k) for k in np.argsort(-np.where(model.is_state, speed, 0.0))[:3] if speed[k] > 0]
             texts = [f"  {unknown_text(model, k)} = {self.yp[k]:.4g}, value {self.y[k]:.4g}" for k in fastest]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
-    -1: ("too-many-steps", "too many steps were needed", "look for very fast dynamics or raise rtol"),
+    -1: (
+        "too-many-steps",
+        "too many steps were needed",
+        "look for a value that grows beyond bounds, for very fast dynamics or for chattering; or raise rtol",
+    ),
     -2: ("too-accurate", "the tolerances ask for more than double precision can give", "raise rtol and atol"),
     -3: (
         "step-too-small",
