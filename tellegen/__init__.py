@@ -9,7 +9,7 @@ from tellegen.errors import (
     StructureError,
     TellegenError,
 )
-from tellegen.frontends.python.component import Component, outer
+from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import (
     across,
@@ -63,6 +63,75 @@ from tellegen.frontends.python.functions import (
 )
 from tellegen.frontends.python.software import Software, c_code
 from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, reinit, terminate, when
+from tellegen.frontends.python.surroundings import outer
 from tellegen.frontends.python.system import System
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Component",
+    "Connector",
+    "ExportError",
+    "InternalError",
+    "LanguageError",
+    "NumericError",
+    "Software",
+    "StructureError",
+    "System",
+    "TellegenError",
+    "acos",
+    "across",
+    "actual_stream",
+    "asin",
+    "assert_",
+    "atan",
+    "atan2",
+    "boolean",
+    "c_code",
+    "ceil",
+    "change",
+    "cos",
+    "cosh",
+    "cross",
+    "delay",
+    "der",
+    "dot",
+    "edge",
+    "enumeration",
+    "exp",
+    "flatten",
+    "floor",
+    "function",
+    "homotopy",
+    "in_stream",
+    "initial",
+    "input",
+    "integer",
+    "log",
+    "log10",
+    "maximum",
+    "minimum",
+    "no_event",
+    "outer",
+    "output",
+    "parameter",
+    "pre",
+    "reinit",
+    "sample",
+    "sign",
+    "sin",
+    "sinh",
+    "smooth",
+    "sqrt",
+    "stream",
+    "sum",
+    "tan",
+    "tanh",
+    "terminal",
+    "terminate",
+    "through",
+    "time",
+    "variable",
+    "when",
+    "where",
+]

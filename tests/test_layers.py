@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "units": set(),
     "errors": {"ir"},
     "ir": {"errors", "units"},
-    "symbolic": {"ir"},
+    "symbolic": {"ir", "errors"},
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES,
     "analyses": GROUND | {"engine", "compile"},

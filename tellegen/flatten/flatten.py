@@ -1,7 +1,7 @@
 """Model -> FlatModel: lay out, set numbers, stamp equations, join connections, check.
 
-    Kind Resistor with `v == R*i`, 1000 instances   ->   one group of 1000 rows
-    1999 connections                                ->   equalities and sums over index arrays
+Kind Resistor with `v == R*i`, 1000 instances   ->   one group of 1000 rows
+1999 connections                                ->   equalities and sums over index arrays
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def flatten(model: Model) -> FlatModel:
     layout = lay_out(model)
     groups = stamp_all(layout)
     bindings = apply_settings(layout, model, groups["parameter"])
-    values = evaluate_bindings(model.name, layout.parameters, bindings)
+    values = evaluate_bindings(layout.parameters, bindings)
     joined = Joined(layout)
     families = joined.families()
     equalities, sums, mixing = _connection_equations(families)

@@ -1,7 +1,7 @@
 """Where everything goes: one block of scalars for each member of each node.
 
-    System with 1000 resistors (v, i) and 1000 capacitors (v)
-    ->  resistor.v: 0..999   resistor.i: 1000..1999   capacitor.v: 2000..2999
+System with 1000 resistors (v, i) and 1000 capacitors (v)
+->  resistor.v: 0..999   resistor.i: 1000..1999   capacitor.v: 2000..2999
 """
 
 from __future__ import annotations
@@ -87,7 +87,5 @@ def lay_out(model: Model) -> Layout:
         nodes.append(Node(kind, parent, group, size, count, tuple(bases[0]), tuple(bases[1]), tuple(bases[2])))
         queue.extend((child.kind, here, g, child.size, count * child.size) for g, child in enumerate(kind.groups))
     tree = Tree(model.name, tuple(nodes))
-    tables = [
-        Table(tree, which == 1, tuple(starts[which]), tuple(owners[which]), totals[which]) for which in (0, 1)
-    ]
+    tables = [Table(tree, which == 1, tuple(starts[which]), tuple(owners[which]), totals[which]) for which in (0, 1)]
     return Layout(tree, tables[0], tables[1], totals[2])

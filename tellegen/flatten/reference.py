@@ -78,7 +78,7 @@ def is_anchored(template: EquationTemplate, slots: list[int]) -> bool:
     special: dict[Expr, float] = {}
     random = np.random.default_rng(1)
     for node in template.nodes:
-        if isinstance(node, Der) and node.index in moving or isinstance(node, Apply):
+        if (isinstance(node, Der) and node.index in moving) or isinstance(node, Apply):
             return True
         if isinstance(node, Call) and OPS[node.op].numeric is None:
             special[node] = float(random.uniform(0.1, 1.0))
@@ -88,9 +88,7 @@ def is_anchored(template: EquationTemplate, slots: list[int]) -> bool:
         moved = values.copy()
         moved[slots] += 0.37
         ders = random.uniform(0.1, 0.9, count)
-        before, after = (
-            evaluate(template.residual, v, time=0.3, ders=ders, special=special) for v in (values, moved)
-        )
+        before, after = (evaluate(template.residual, v, time=0.3, ders=ders, special=special) for v in (values, moved))
         if np.isfinite(before) and abs(after - before) > 1e-9 * (1 + abs(before)):
             return True
     return False
@@ -103,14 +101,11 @@ def _port(flat: FlatModel, variable: int) -> Port:
 
 
 def _last_variable_of_root(flat: FlatModel) -> int:
-    return flat.tree.nodes[1].variable_base[0] if len(flat.tree.nodes) > 1 and flat.tree.nodes[1].variable_base else (
-        sum(v.size for v in flat.tree.nodes[0].kind.variables)
-    )
+    return sum(variable.size for variable in flat.tree.nodes[0].kind.variables)  # the root comes first
 
 
 def _report(flat: FlatModel, floating: Any, island: Any) -> None:
-    first = island[0]
-    members = floating[island == first]
+    members = floating[island == island[0]]
     names: dict[str, None] = {}
     connector = _port(flat, int(members[0])).connector
     for index in members.tolist()[:2000]:
@@ -120,6 +115,9 @@ def _report(flat: FlatModel, floating: Any, island: Any) -> None:
     raise StructureError(
         "E210",
         f"a {connector} network has no reference: its equations know only differences of potential",
-        details=[f"floating components: {shown}", f"for example '{flat.variables.name(int(members[0]))}' could have any value"],
-        advice="connect one point of it to a reference of its domain (a Ground, a Fixed support, an ambient temperature)",
+        details=[
+            f"floating components: {shown}",
+            f"for example '{flat.variables.name(int(members[0]))}' could have any value",
+        ],
+        advice="connect a point of it to a reference of its domain (a Ground, a Fixed support, an ambient temperature)",
     )

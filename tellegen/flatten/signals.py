@@ -23,9 +23,7 @@ def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
     if sets is None:
         return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
     column = sets.columns[0]
-    is_input = np.concatenate(
-        [np.full(b.length, _is_input(layout, b)) for b in sets.blocks]
-    )[sets.members]
+    is_input = np.concatenate([np.full(b.length, _is_input(layout, b)) for b in sets.blocks])[sets.members]
     source = is_input == sets.inner  # outputs seen from outside, inputs seen from inside
     lengths = np.diff(sets.begins)
     label = np.repeat(np.arange(len(lengths)), lengths)
@@ -37,10 +35,10 @@ def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
     first[label[source]] = column[source]
     sinks = ~source & fed
     pairs = np.stack([column[sinks], first[label[sinks]]], axis=1)
-    return pairs, _open_inputs(layout, sets, column, label, lengths, ~source & ~fed & ~sets.inner)
+    return pairs, _open_inputs(layout, column, label, lengths, ~source & ~fed & ~sets.inner)
 
 
-def _open_inputs(layout: Layout, sets: Sets, column: Any, label: Any, lengths: Any, unfed: Any) -> Any:
+def _open_inputs(layout: Layout, column: Any, label: Any, lengths: Any, unfed: Any) -> Any:
     """Inputs with no source; several joined with each other but to no output are an error."""
     joined = unfed & (lengths[label] > 1)
     if joined.any():
@@ -97,7 +95,7 @@ def default_inputs(layout: Layout, open_inputs: Any, values: Any) -> tuple[list[
     outside: list[Any] = []
     blocks: dict[tuple[int, int], list[int]] = {}
     for index in np.asarray(open_inputs).tolist():
-        node, member, instance, element = layout.variables.locate(index)
+        node, member, _, _ = layout.variables.locate(index)
         blocks.setdefault((node, member), []).append(index)
     for (n, member), indices in blocks.items():
         node = layout.tree.nodes[n]
@@ -107,7 +105,10 @@ def default_inputs(layout: Layout, open_inputs: Any, values: Any) -> tuple[list[
         defaults = variables - node.variable_base[member] + node.parameter_base[parameter]
         given = ~np.isnan(values[defaults])
         if given.any():
-            slots = (SlotInfo(declared.name, False, declared.unit), SlotInfo(f"{declared.name}.default", True, declared.unit))
+            slots = (
+                SlotInfo(declared.name, False, declared.unit),
+                SlotInfo(f"{declared.name}.default", True, declared.unit),
+            )
             template = EquationTemplate(
                 slots=slots, lhs=Slot(0), rhs=Slot(1), owner=node.kind.name, place=declared.place
             )

@@ -57,9 +57,15 @@ def _mixing(sets: Sets, lengths: Any, flow: Any, sent: Any, got: Any) -> list[Gr
             for i in range(n):
                 others = [j for j in range(n) if j != i]
                 signs = tuple(1 if j >= n - m else -1 for j in others)
-                columns = [got[chosen[:, i]], *(flow[chosen[:, j]] for j in others), *(sent[chosen[:, j]] for j in others)]
+                columns = [
+                    got[chosen[:, i]],
+                    *(flow[chosen[:, j]] for j in others),
+                    *(sent[chosen[:, j]] for j in others),
+                ]
                 template = mixing_template(signs)
-                groups.append(Group(template, np.stack(columns, axis=1).astype(np.int32), ((0, 0, max(len(chosen), 1)),)))
+                groups.append(
+                    Group(template, np.stack(columns, axis=1).astype(np.int32), ((0, 0, max(len(chosen), 1)),))
+                )
     return groups
 
 

@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
-from tellegen.ir.show import show_row, show_value
+from tellegen.ir.show import show_value
 from tellegen.symbolic.evaluate import evaluate
 
 
@@ -69,7 +69,7 @@ def _some_rows(group: Group, keep: Any) -> Group:
     return Group(group.template, group.bindings[keep], ((group.spans[0][0], 0, max(int(keep.sum()), 1)),))
 
 
-def evaluate_bindings(flat_name: str, parameters: Table, bindings: list[Group]) -> Any:
+def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
     """The value of every parameter: numbers as set, then expressions in the order they depend on each other."""
     values = parameters.column("value").copy()
     waiting = [(group, np.ones(group.rows, dtype=bool)) for group in bindings]
@@ -120,8 +120,10 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
             )
         for bound, wrong in (("min", np.less), ("max", np.greater)):
             limit = declared.attributes.get(bound)
-            bad = np.flatnonzero(wrong(block, limit)) if limit is not None else ()
-            if len(bad):
+            if limit is None:
+                continue
+            bad = np.flatnonzero(wrong(block, limit))
+            if bad.size:
                 name = flat.parameters.name(start + int(bad[0]))
                 unit = declared.unit
                 raise LanguageError(
@@ -130,8 +132,3 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
                     f"{show_value(np.ravel(limit)[0], unit)}",
                     place=declared.place,
                 )
-
-
-def show_binding(flat: FlatModel, group: Group, row: int) -> str:
-    """A parameter binding in the user's notation."""
-    return show_row(flat, group, row)

@@ -7,7 +7,6 @@ they were written one by one or as an array. Numbers that differ between instanc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -225,6 +224,6 @@ class Model:
         return list(found.values())
 
 
-def whole(elements: Sequence[int] | IntArray) -> IntArray:
+def whole(elements: Any) -> IntArray:
     """Element numbers as the array type all refs use."""
     return np.asarray(elements, dtype=np.int64)

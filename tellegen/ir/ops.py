@@ -90,8 +90,8 @@ _TABLE = [
     Op("sample", 2, None, "sample"),
     Op("delay", 2, None, "delay"),
     Op("no_event", 1, lambda value: value, "same"),
-    Op("smooth", 2, lambda order, value: value, "smooth"),
-    Op("homotopy", 2, lambda actual, simplified: actual, "same"),
+    Op("smooth", 2, lambda _order, value: value, "smooth"),
+    Op("homotopy", 2, lambda actual, _simplified: actual, "same"),
 ]
 
 OPS: dict[str, Op] = {op.name: op for op in _TABLE}

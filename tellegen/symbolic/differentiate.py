@@ -1,6 +1,6 @@
 """The total time derivative of an expression.
 
-    d/dt (x * sin(y))  ->  der(x) * sin(y) + x * cos(y) * der(y)
+d/dt (x * sin(y))  ->  der(x) * sin(y) + x * cos(y) * der(y)
 """
 
 from __future__ import annotations
@@ -8,12 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, walk
-
-Rule = Callable[..., Expr]
-
-
-def _const(value: float) -> Expr:
-    return Const(value)
 
 
 def _is(expr: Expr, value: float) -> bool:
@@ -51,27 +45,27 @@ def over(a: Expr, b: Expr) -> Expr:
     return a if _is(b, 1) else Call("div", (a, b))
 
 
-def _unary(op: str, *args: Expr) -> Expr:
-    return Call(op, args)
+def _outer(op: str, x: Expr, y: Expr) -> Expr | None:
+    """The derivative of a function of one operand, given the operand x and the value y; None for other operations."""
+    if op == "exp":
+        return y
+    rules: dict[str, Callable[[], Expr]] = {
+        "sin": lambda: Call("cos", (x,)),
+        "cos": lambda: Call("neg", (Call("sin", (x,)),)),
+        "tan": lambda: plus(ONE, times(y, y)),
+        "asin": lambda: over(ONE, Call("sqrt", (minus(ONE, times(x, x)),))),
+        "acos": lambda: Call("neg", (over(ONE, Call("sqrt", (minus(ONE, times(x, x)),))),)),
+        "atan": lambda: over(ONE, plus(ONE, times(x, x))),
+        "sinh": lambda: Call("cosh", (x,)),
+        "cosh": lambda: Call("sinh", (x,)),
+        "tanh": lambda: minus(ONE, times(y, y)),
+        "log": lambda: over(ONE, x),
+        "log10": lambda: over(Const(0.4342944819032518), x),
+        "sqrt": lambda: over(Const(0.5), y),
+        "abs": lambda: Call("sign", (x,)),
+    }
+    return rules[op]() if op in rules else None
 
-
-_OUTER: dict[str, Rule] = {
-    "sin": lambda x, y: Call("cos", (x,)),
-    "cos": lambda x, y: Call("neg", (Call("sin", (x,)),)),
-    "tan": lambda x, y: plus(ONE, times(y, y)),
-    "asin": lambda x, y: over(ONE, _unary("sqrt", minus(ONE, times(x, x)))),
-    "acos": lambda x, y: Call("neg", (over(ONE, _unary("sqrt", minus(ONE, times(x, x)))),)),
-    "atan": lambda x, y: over(ONE, plus(ONE, times(x, x))),
-    "sinh": lambda x, y: Call("cosh", (x,)),
-    "cosh": lambda x, y: Call("sinh", (x,)),
-    "tanh": lambda x, y: minus(ONE, times(y, y)),
-    "exp": lambda x, y: y,
-    "log": lambda x, y: over(ONE, x),
-    "log10": lambda x, y: over(_const(0.4342944819032518), x),
-    "sqrt": lambda x, y: over(_const(0.5), y),
-    "abs": lambda x, y: Call("sign", (x,)),
-}
-"""Derivative of a function of one operand, given the operand x and the value y."""
 
 CONSTANT = frozenset({"sign", "floor", "ceil", "pre", "edge", "change", "initial", "terminal", "sample"})
 """Operations that are constant between events."""
@@ -92,14 +86,15 @@ def chain(node: Call, inner: tuple[Expr, ...]) -> Expr | None:
     op = node.op
     if op in CONSTANT or all(_is(d, 0) for d in inner):
         return ZERO
-    if op in _OUTER:
-        return times(_OUTER[op](args[0], node), inner[0])
+    outer = _outer(op, args[0], node)
+    if outer is not None:
+        return times(outer, inner[0])
     if op == "where":
         return Call("where", (args[0], inner[1], inner[2]))
     if op in ("min", "max"):
         order = "lt" if op == "min" else "gt"
         return Call("where", (Call(order, args), inner[0], inner[1]))
-    simple: dict[str, Rule] = {
+    simple: dict[str, Callable[[], Expr]] = {
         "add": lambda: plus(*inner),
         "sub": lambda: minus(*inner),
         "neg": lambda: Call("neg", inner),

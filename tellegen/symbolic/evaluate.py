@@ -5,7 +5,7 @@ Slots may hold whole columns, so one call evaluates a template for all its rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,15 @@ from tellegen.ir.ops import OPS
 
 def evaluate(
     expr: Expr,
-    slots: Sequence[Any] | Mapping[int, Any],
+    slots: Any,
     *,
     time: float = 0.0,
-    ders: Sequence[Any] | Mapping[int, Any] | None = None,
+    ders: Any = None,
     special: Mapping[Expr, Any] | None = None,
 ) -> Any:
-    """The value of an expression. `special` gives values to nodes that are no plain function (pre, initial, ...)."""
+    """The value of an expression; `slots` and `ders` are indexed by slot number.
+
+    `special` gives values to nodes that are no plain function (pre, initial, ...)."""
     done: dict[Expr, Any] = dict(special or {})
     with np.errstate(all="ignore"):
         for node in walk(expr):

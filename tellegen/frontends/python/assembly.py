@@ -28,9 +28,7 @@ class Assembly:
         """The instance that a declared child becomes below an instance of the parent."""
         new = object.__new__(type(self))
         new.__dict__.update((key, value) for key, value in self.__dict__.items() if key.startswith("_"))
-        new.__dict__.update(
-            _parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _built=False
-        )
+        new.__dict__.update(_parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _built=False)
         new.__dict__["_pattern"] = self
         new.__dict__.pop("_children", None)
         for child_name, child in self._children.items():
@@ -171,15 +169,15 @@ def check_ports(name: str, declared: Any, given: Any) -> None:
         if other._family != port._family:
             raise LanguageError(
                 "E128",
-                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): its port '{port_name}' is "
-                f"a {type(other).__name__}, not a {type(port).__name__}",
+                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): its port '{port_name}' "
+                f"is a {type(other).__name__}, not a {type(port).__name__}",
                 place=here(),
             )
     for signal, variable in declared._info.variables.items():
         if variable.role in ("input", "output") and signal not in given._info.variables:
             raise LanguageError(
                 "E128",
-                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no {variable.role} "
-                f"'{signal}'; {nearest(signal, given._info.variables)}",
+                f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no "
+                f"{variable.role} '{signal}'; {nearest(signal, given._info.variables)}",
                 place=here(),
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, Self, dataclass_transform
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,50 +18,13 @@ from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_d
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
 from tellegen.frontends.python.structural import known_shape, known_value
-from tellegen.frontends.python.symbol import Symbol
+from tellegen.frontends.python.surroundings import Disabled, Outer, UnknownNameError, find_outer
 from tellegen.ir.place import Place, here, mark
-
-
-class UnknownNameError(LanguageError, AttributeError):
-    """A name that a component does not have; also an AttributeError, so that hasattr works."""
-
-
-class Disabled:
-    """Stands for a component or port whose condition is false: connections to it vanish."""
-
-    def __init__(self, path: str) -> None:
-        self._path_text = path
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Disabled(f"{self._path_text}.{name}")
-
-    def __getitem__(self, key: Any) -> Disabled:
-        return self
-
-
-class Outer:
-    """A component found in the surroundings: the nearest enclosing component's child of this name."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.place = here()
-
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else instance._find_outer(self)
-
-
-def outer(name: str) -> Any:
-    """Declare shared surroundings: `world = tg.outer("world")` finds the `world` of an enclosing component."""
-    return Outer(name)
-
 
 _NOTHING: Any = MappingProxyType({})
 _put = object.__setattr__
 
 
-@dataclass_transform()
 class Component(Assembly):
     """Base of all components. Subclasses declare members in the class body and define any of
 
@@ -152,7 +115,8 @@ class Component(Assembly):
         for axis in range(len(axes) - 1, -1, -1):  # from the last, so that earlier axes keep their number
             chosen = axes[axis][1]
             if chosen is not None:
-                leaf = leaf[(slice(None),) * axis + (chosen,)]  # type: ignore[assignment]
+                where = np.arange(int(np.prod(leaf.shape))).reshape(leaf.shape)
+                leaf = leaf.picked(where[(slice(None),) * axis + (chosen,)])
         return leaf
 
     def _shape_of(self, decl: Declaration) -> tuple[int, ...]:
@@ -188,19 +152,7 @@ class Component(Assembly):
         return child
 
     def _find_outer(self, wanted: Outer) -> Any:
-        above = self._parent
-        while above is not None:
-            if wanted.name in above._info.children or wanted.name in above._children:
-                found = above._child(wanted.name)
-                if found is not self:
-                    return found
-            above = above._parent
-        raise LanguageError(
-            "E105",
-            f"{type(self).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
-            place=wanted.place.within(self._path() or type(self).__name__),
-            advice=f"add a component named '{wanted.name}' to the model that contains it",
-        )
+        return find_outer(self, wanted)
 
     # -- arrays of components -------------------------------------------------------------------------------------
     def __len__(self) -> int:
@@ -254,9 +206,7 @@ class Component(Assembly):
             self._values[name] = value
         elif section == "variables":
             self._configure_variable(name, value)
-        elif section == "children":
-            self._replace(name, value)
-        elif section is None and name in self._children:
+        elif section == "children" or (section is None and name in self._children):
             self._replace(name, value)
         elif section is None:
             raise self._unknown(name)
@@ -327,8 +277,3 @@ def _section(value: Any) -> str | None:
     if isinstance(value, Outer):
         return "outers"
     return section_of_declaration(value)
-
-
-def is_expression(value: Any) -> bool:
-    """Whether a given value is an expression of parameters rather than numbers."""
-    return isinstance(value, Symbol)

@@ -6,7 +6,7 @@ Written in a class body a connector is a declaration; read through an instance i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self, dataclass_transform
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from tellegen.frontends.python.declare import Declaration, Leaf
 from tellegen.ir.place import NOWHERE, Place, here
 
 
-@dataclass_transform()
 class Connector:
     """Base of all connectors. A subclass declares across, through, stream, input and output variables.
 
@@ -45,7 +44,11 @@ class Connector:
         super().__init_subclass__(**kwargs)
         cls._info = collect(cls, _section)
         _check_pairs(cls)
-        same = [base for base in cls.__mro__ if "_info" in base.__dict__ and base._info.order.keys() == cls._info.order.keys()]
+        same = [
+            base
+            for base in cls.__mro__
+            if "_info" in base.__dict__ and base._info.order.keys() == cls._info.order.keys()
+        ]
         root = same[-1]
         cls._family = f"{root.__module__}.{root.__qualname__}"
 
@@ -149,7 +152,9 @@ def _check_pairs(cls: type[Connector]) -> None:
     across, through = roles.count("across"), roles.count("through")
     if cls._info.parameters or cls._info.structural:
         raise LanguageError(
-            "E131", f"connector {cls.__name__} declares parameters; connectors have only variables", place=class_place(cls)
+            "E131",
+            f"connector {cls.__name__} declares parameters; connectors have only variables",
+            place=class_place(cls),
         )
     if across != through and not cls.overdetermined:
         raise LanguageError(

@@ -10,12 +10,13 @@ from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
-from tellegen.frontends.python.component import Component, Disabled
+from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.gather import trace_statements, written
 from tellegen.frontends.python.joints import Joints
 from tellegen.frontends.python.members import Members, plain
 from tellegen.frontends.python.settings import Settings, trace_expressions
 from tellegen.frontends.python.structural import known_value
+from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import ChildGroup, Kind, Model
@@ -106,9 +107,7 @@ class Freezer:
         """An instance of the same class and shape to which no numbers were given."""
         blank = object.__new__(type(instance))
         structural = {name: known_value(instance, decl) for name, decl in type(instance)._info.structural.items()}
-        blank.__dict__.update(
-            _values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark
-        )
+        blank.__dict__.update(_values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark)
         instance._materialize()
         for name, child in instance._children.items():
             if self._differs(instance, name, child):
@@ -142,7 +141,9 @@ class Freezer:
         for ends, place, _ in written(instance, "connections"):
             joints.join(*((ends, place) if not instance._open else (ends[0], Place(*ends[1]))))
         cls = type(instance)
-        partial = Kind(name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters))
+        partial = Kind(
+            name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters)
+        )
         kind = Kind(
             name=getattr(instance, "_title", cls.__name__),
             description=(cls.__doc__ or "").strip().split("\n")[0] if "__doc__" in cls.__dict__ else "",

@@ -49,7 +49,10 @@ class UserFunction:
         for arg in args:
             if len(arg.shape) > 1:
                 raise LanguageError(
-                    "E180", f"{self.numeric.name} got an argument of shape {arg.shape}", place=here(), advice="pass scalars"
+                    "E180",
+                    f"{self.numeric.name} got an argument of shape {arg.shape}",
+                    place=here(),
+                    advice="pass scalars",
                 )
             flat += [arg] if not arg.shape else [pick_flat(arg, _index(k)) for k in range(arg.shape[0])]
         calls: list[Symbol] = [

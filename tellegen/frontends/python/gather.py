@@ -10,8 +10,9 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
 from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When
-from tellegen.frontends.python.symbol import Symbol, Watch, pick_flat, show_symbol
+from tellegen.frontends.python.symbol import Symbol, pick_flat, show_symbol
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
+from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Const
 from tellegen.ir.model import Stamp
 from tellegen.ir.place import NOWHERE, Place
@@ -108,11 +109,11 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
 
 
 def _equation(naming: Naming, equation: Symbol, place: Place, cls: str, section: str) -> list[Stamp]:
-    if any(node.op == "stack" for node in leaves_first(equation)):
-        if equation.shape:  # rows of different form: one template each
-            count = int(np.prod(equation.shape))
-            parts = [pick_flat(equation, np.asarray(k)) for k in range(count)]
-            return [stamp for part in parts for stamp in _equation(naming, part, place, cls, section)]
+    if equation.shape and any(node.op == "stack" for node in leaves_first(equation)):
+        # rows of different form: one template each
+        count = int(np.prod(equation.shape))
+        parts = [pick_flat(equation, np.asarray(k)) for k in range(count)]
+        return [stamp for part in parts for stamp in _equation(naming, part, place, cls, section)]
     tracer = Tracer(naming, equation.shape, place)
     lhs, rhs = (tracer.expr(arg) for arg in equation.args)
     if not tracer.slots:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.component import Component, Disabled
+from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Leaf, VariableDecl
+from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import Connection, End, Port, whole
@@ -35,13 +36,16 @@ class Joints:
         """Take one statement: all its ends are connected with each other."""
         if not isinstance(ends, (tuple, list)) or isinstance(ends, Connector):
             raise LanguageError(
-                "E136", f"a connection needs at least two ends, not {ends!r}", place=place, advice="yield self.a.p, self.b.n"
+                "E136",
+                f"a connection needs at least two ends, not {ends!r}",
+                place=place,
+                advice="yield self.a.p, self.b.n",
             )
         known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
         if len(ends) < 2:
             raise LanguageError("E136", "a connection needs at least two ends", place=place)
         for k in range(len(known) - 1):
-            self._pair(known[k], known[k + 1], ends, place)
+            self._pair(known[k], known[k + 1], place)
 
     def _end(self, end: Any, place: Place) -> tuple[int, str, Any, str]:
         """Group, path of the port, elements, outer name."""
@@ -114,7 +118,7 @@ class Joints:
             return Members(self.outer_ports[outer]).ports
         return self.own_ports if group < 0 else self.naming.group_kinds[group].ports
 
-    def _pair(self, a: Any, b: Any, ends: Any, place: Place) -> None:
+    def _pair(self, a: Any, b: Any, place: Place) -> None:
         ports_a, ports_b = self._ports_at(a[0], a[1], a[3]), self._ports_at(b[0], b[1], b[3])
         if len(ports_a) == len(ports_b) == 1:
             pairs = [(ports_a[0][0], ports_b[0][0])]
@@ -135,9 +139,7 @@ class Joints:
                 continue
             size_a, size_b = np.size(a[2]), np.size(b[2])
             if size_a != size_b and 1 not in (size_a, size_b):
-                raise LanguageError(
-                    "E135", f"{size_a} ports cannot be connected with {size_b} one by one", place=place
-                )
+                raise LanguageError("E135", f"{size_a} ports cannot be connected with {size_b} one by one", place=place)
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
 
@@ -150,7 +152,9 @@ class Joints:
         if port_a.family == "signal":
             unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
-                why = f"'{unit_a.text}' ({describe(unit_a.dimension)}) and '{unit_b.text}' ({describe(unit_b.dimension)})"
+                why = (
+                    f"'{unit_a.text}' ({describe(unit_a.dimension)}) and '{unit_b.text}' ({describe(unit_b.dimension)})"
+                )
                 raise self._mismatch(a, b, place, f"their units are {why}")
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
@@ -184,7 +188,11 @@ class Joints:
 
     def _side(self, side: Side, elements: list[Any]) -> End:
         group, number, outer = side
-        flat = whole(elements) if all(type(e) is int for e in elements) else np.concatenate([np.atleast_1d(e) for e in elements])
+        flat = (
+            whole(elements)
+            if all(type(e) is int for e in elements)
+            else np.concatenate([np.atleast_1d(e) for e in elements])
+        )
         name = self._all_ports(group, outer)[number].name if outer else ""
         return End(group, number, whole(flat), outer, name)
 

@@ -65,15 +65,22 @@ class Members:
         name = f"{path}.{decl.name}" if path else decl.name
         values = {key: decl.attributes.get(key) for key in ATTRIBUTES}
         shape = self.instance._shape_of(decl)
-        shared: dict[str, Any] = dict(
-            unit=decl.unit, description=decl.description, shape=shape, array=count, array_name=array_name, place=decl.place
-        )
-        kinds: dict[str, Any] = dict(type=decl.type, literals=decl.literals, discrete=decl.discrete, state=decl.state)
+        shared: dict[str, Any] = {
+            "unit": decl.unit,
+            "description": decl.description,
+            "shape": shape,
+            "array": count,
+            "array_name": array_name,
+            "place": decl.place,
+        }
+        kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete", "state")}
         attributes = self._attributes(decl, name, values)
         self.variables.append(Variable(name=name, role=decl.role, attributes=attributes, **shared, **kinds))
         number = len(self.variables) - 1
         if decl.role == "stream":
-            self.variables.append(Variable(name=inflow_name(name), role="inflow", attributes=attributes, **shared, **kinds))
+            self.variables.append(
+                Variable(name=inflow_name(name), role="inflow", attributes=attributes, **shared, **kinds)
+            )
         if decl.role in ("input", "output"):
             size = self.variables[number].size
             self.ports.append(Port(name, decl.role, "signal", (number,), size, bool(shape) or count >= 0, decl.place))

@@ -44,9 +44,9 @@ class Settings:
             for key, value in {**base, **values}.items() if base else values.items():
                 self._take(component, path, local, key, value)
         for child in component._children.values():
-            if child._base or child._values or child._children:
-                if child._condition is None or child._parent._child(child._name) is child:
-                    self.collect(child)
+            touched = child._base or child._values or child._children
+            if touched and (child._condition is None or child._parent._child(child._name) is child):
+                self.collect(child)
 
     def _place(self, component: Any) -> tuple[tuple[int, ...], Any]:
         """Groups to go down, and the number of the component (or of all elements) below the instance."""
@@ -118,7 +118,11 @@ class Settings:
         out = []
         for given in self.expressions:
             target = given.component._leaf(given.decl, given.member, None)
-            out.append(_binding(self.naming, given.component._parent, target, given.attribute, given.value, given.component._place))
+            out.append(
+                _binding(
+                    self.naming, given.component._parent, target, given.attribute, given.value, given.component._place
+                )
+            )
         return out
 
 
@@ -142,7 +146,9 @@ def _spread(locals_: list[Any], values: list[Any], size: int, name: str) -> tupl
     return np.concatenate(elements), np.concatenate(numbers)
 
 
-def trace_expressions(naming: Naming, instance: Any, expressions: list[tuple[Declaration, str, str, Symbol]]) -> list[Stamp]:
+def trace_expressions(
+    naming: Naming, instance: Any, expressions: list[tuple[Declaration, str, str, Symbol]]
+) -> list[Stamp]:
     """Bindings for the attributes that a class declares by expressions of its own parameters."""
     out = []
     for decl, member, attribute, value in expressions:
@@ -153,9 +159,7 @@ def trace_expressions(naming: Naming, instance: Any, expressions: list[tuple[Dec
 
 def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
     if attribute not in ("value", "start"):
-        raise LanguageError(
-            "E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", place=place
-        )
+        raise LanguageError("E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", place=place)
     tracer = Tracer(naming, target.shape, place, scope)
     tracer.slot(target)
     expr = tracer.expr(value)

@@ -96,7 +96,9 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
             )
     for name, decl in cls._info.variables.items():
         if decl.shape_text:
-            raise LanguageError("E190", f"'{name}' of software component {cls.__name__} is not a scalar", place=decl.place)
+            raise LanguageError(
+                "E190", f"'{name}' of software component {cls.__name__} is not a scalar", place=decl.place
+            )
 
 
 def _names(cls: type[Component]) -> dict[str, list[str]]:
@@ -107,7 +109,9 @@ def _names(cls: type[Component]) -> dict[str, list[str]]:
     return {"states": of("local"), "inputs": of("input"), "outputs": of("output"), "parameters": parameters}
 
 
-def _call(cls: type[Software], method: str, names: dict[str, list[str]], args: list[Symbol], count: int) -> list[Symbol]:
+def _call(
+    cls: type[Software], method: str, names: dict[str, list[str]], args: list[Symbol], count: int
+) -> list[Symbol]:
     """The results of a method as nodes over the given arguments."""
     if not count:
         return []
@@ -187,4 +191,3 @@ class CCode:
 def c_code(library: str, symbol: str) -> Any:
     """A method of a software component that lives in a shared library; see CCode for its signature."""
     return CCode(library, symbol)
-

@@ -8,7 +8,8 @@ from typing import Any
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Leaf, VariableDecl
 from tellegen.frontends.python.functions import where
-from tellegen.frontends.python.symbol import Symbol, Watch, as_symbol
+from tellegen.frontends.python.symbol import Symbol, as_symbol
+from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import Place, here
 
 
@@ -59,7 +60,7 @@ class When:
                     "E140",
                     f"{action!r} cannot be an action of tg.when",
                     place=here(),
-                    advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate(...)",
+                    advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()",
                 )
         if not flat:
             raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice="add its actions")

@@ -8,39 +8,22 @@ equation, so symbols are unhashable on purpose.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.ir.place import Place, here
+from tellegen.frontends.python.nonumber import NoNumber
+from tellegen.frontends.python.notation import UFUNCS, show_symbol
+from tellegen.frontends.python.watch import Watch
+from tellegen.ir.place import here
 
 Shape = tuple[int, ...]
 
 
-class Watch:
-    """Notes every `==` made while equations are traced, so that one that is never yielded can be reported."""
-
-    active: Watch | None = None
-
-    def __init__(self) -> None:
-        self.open: dict[int, tuple[Symbol, Place]] = {}
-
-    def __enter__(self) -> Watch:
-        self.outer, Watch.active = Watch.active, self
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        Watch.active = self.outer
-
-    def used(self, symbol: Symbol) -> None:
-        """The equation was yielded or became part of something else."""
-        self.open.pop(id(symbol), None)
-
-
-class Symbol:
+class Symbol(NoNumber):
     """Base of all nodes: `Operation`, and the leaves `Literal`, `Leaf` and the declarations."""
 
     __slots__ = ("args", "extra", "op", "shape")
@@ -143,29 +126,6 @@ class Symbol:
     def __invert__(self) -> Symbol:
         return operation("not", self)
 
-    # -- what a symbol cannot be ------------------------------------------------------------------------------
-    def __bool__(self) -> bool:
-        raise LanguageError(
-            "E110",
-            f"Python needs to know now whether '{self}' is true, but its value is known only while the model runs",
-            place=here(),
-            advice="write a choice between values as tg.where(condition, yes, no), an action at an instant as\n"
-            "tg.when(condition, ...), and combine conditions with & | ~ instead of and / or / not / a < b < c;\n"
-            "a choice between structures needs a parameter with structural=True",
-        )
-
-    def __float__(self) -> float:
-        raise LanguageError(
-            "E111",
-            f"'{self}' has no number yet: it is part of the model's equations",
-            place=here(),
-            advice="use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's;\n"
-            "a number needed to build the structure is a parameter with structural=True",
-        )
-
-    __int__ = __float__  # type: ignore[assignment]
-    __index__ = __float__  # type: ignore[assignment]
-
     # -- arrays -----------------------------------------------------------------------------------------------
     def __len__(self) -> int:
         if not self.shape:
@@ -179,7 +139,7 @@ class Symbol:
         return pick(self, key)
 
     @property
-    def T(self) -> Symbol:  # noqa: N802 - the name NumPy gave it
+    def T(self) -> Symbol:
         """The transpose."""
         return pick_flat(self, np.arange(int(np.prod(self.shape))).reshape(self.shape).T)
 
@@ -212,16 +172,6 @@ class Literal(Symbol):
     def __init__(self, value: Any) -> None:
         self.value = np.asarray(value)
         super().__init__("literal", (), self.value.shape)
-
-
-UFUNCS = {
-    **{name: name for name in ("sin cos tan exp log log10 sqrt sinh cosh tanh sign floor ceil matmul".split())},
-    **{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "power": "pow", "negative": "neg"},
-    **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "absolute": "abs", "remainder": "mod"},
-    **{"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge", "equal": "eq", "not_equal": "ne"},
-    **{"minimum": "min", "maximum": "max", "logical_and": "and", "logical_or": "or", "logical_not": "not"},
-    **{"bitwise_and": "and", "bitwise_or": "or", "invert": "not"},
-}
 
 
 def as_symbol(value: Any) -> Symbol:
@@ -315,7 +265,9 @@ def pick_flat(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[int, Symb
     elif not symbol.args:
         out = symbol.picked(chosen) if symbol.shape else symbol  # type: ignore[attr-defined]
     else:
-        out = Operation(symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra)
+        out = Operation(
+            symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra
+        )
     memo[id(symbol)] = out
     return out
 
@@ -341,29 +293,3 @@ def _restack(parts: list[Symbol], rows: np.ndarray[Any, Any]) -> Symbol:
     if rows.ndim == 1:
         return stack([parts[k] for k in rows.tolist()])
     return stack([_restack(parts, row) for row in rows])
-
-
-_INFIX = {
-    **{"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "mod": "%"},
-    **{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "&", "or": "|"},
-}
-
-
-def show_symbol(symbol: Symbol, depth: int = 6) -> str:
-    """A symbol as the user would write it, cut short when deep."""
-    if isinstance(symbol, Literal):
-        return np.array2string(symbol.value, precision=6, threshold=6)
-    name = getattr(symbol, "label", None)
-    if name is not None:
-        return name() if isinstance(name, Callable) else name
-    if depth == 0:
-        return "..."
-    parts = [show_symbol(arg, depth - 1) for arg in symbol.args]
-    if symbol.op in _INFIX and len(parts) > 1:
-        wrapped = [f"({p})" if a.op in _INFIX and symbol.op != "eq" else p for p, a in zip(parts, symbol.args, strict=True)]
-        return f" {_INFIX[symbol.op]} ".join(wrapped)
-    if symbol.op == "neg":
-        return f"-{parts[0]}"
-    if symbol.op == "apply":
-        return f"{symbol.extra[0].name}({', '.join(parts)})"
-    return f"{symbol.op}({', '.join(parts)})"

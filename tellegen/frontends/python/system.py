@@ -14,9 +14,9 @@ from tellegen.ir.place import Place, here, mark
 class System(Component):
     """A component whose children and connections are added one by one.
 
-        s = tg.System("divider")
-        s.add(r1=el.Resistor(R=1.0), r2=el.Resistor(R=2.0))
-        s.connect(s.r1.n, s.r2.p)
+    s = tg.System("divider")
+    s.add(r1=el.Resistor(R=1.0), r2=el.Resistor(R=2.0))
+    s.connect(s.r1.n, s.r2.p)
     """
 
     _open = True
@@ -24,7 +24,9 @@ class System(Component):
     def __init__(self, name: str = "system") -> None:
         super().__init__()
         if not isinstance(name, str):
-            raise LanguageError("E122", f"a System needs a name, not {name!r}", place=here(), advice='tg.System("ladder")')
+            raise LanguageError(
+                "E122", f"a System needs a name, not {name!r}", place=here(), advice='tg.System("ladder")'
+            )
         self.__dict__["_title"] = name
         self.__dict__["_joined"] = []
         self.__dict__["_written"] = []
@@ -36,7 +38,10 @@ class System(Component):
         for name, component in components.items():
             if name in children or name in info or name in self.__dict__:
                 raise LanguageError(
-                    "E129", f"there is already a '{name}' in '{self._title}'", place=here(), advice="choose another name"
+                    "E129",
+                    f"there is already a '{name}' in '{self._title}'",
+                    place=here(),
+                    advice="choose another name",
                 )
             self._adopt(name, component)
 

@@ -1,0 +1,60 @@
+"""Symbols as text, and NumPy's names for the operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+SAME_NAME = (
+    "sin",
+    "cos",
+    "tan",
+    "exp",
+    "log",
+    "log10",
+    "sqrt",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sign",
+    "floor",
+    "ceil",
+    "matmul",
+)
+UFUNCS = {
+    **{name: name for name in SAME_NAME},
+    **{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "power": "pow", "negative": "neg"},
+    **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "absolute": "abs", "remainder": "mod"},
+    **{"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge", "equal": "eq", "not_equal": "ne"},
+    **{"minimum": "min", "maximum": "max", "logical_and": "and", "logical_or": "or", "logical_not": "not"},
+    **{"bitwise_and": "and", "bitwise_or": "or", "invert": "not"},
+}
+"""Operation for each NumPy function that may meet a symbol."""
+
+_INFIX = {
+    **{"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "mod": "%"},
+    **{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "&", "or": "|"},
+}
+
+
+def show_symbol(symbol: Any, depth: int = 6) -> str:
+    """A symbol as the user would write it, cut short when deep."""
+    if symbol.op == "literal":
+        return np.array2string(symbol.value, precision=6, threshold=6)
+    name = getattr(symbol, "label", None)
+    if name is not None:
+        return name() if callable(name) else name
+    if depth == 0:
+        return "..."
+    parts = [show_symbol(arg, depth - 1) for arg in symbol.args]
+    if symbol.op in _INFIX and len(parts) > 1:
+        wrapped = [
+            f"({p})" if a.op in _INFIX and symbol.op != "eq" else p for p, a in zip(parts, symbol.args, strict=True)
+        ]
+        return f" {_INFIX[symbol.op]} ".join(wrapped)
+    if symbol.op == "neg":
+        return f"-{parts[0]}"
+    if symbol.op == "apply":
+        return f"{symbol.extra[0].name}({', '.join(parts)})"
+    return f"{symbol.op}({', '.join(parts)})"

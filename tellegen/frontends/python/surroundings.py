@@ -1,0 +1,60 @@
+"""What a component sees around it: shared surroundings, parts that are switched off, names that do not exist."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.ir.place import here
+
+
+class UnknownNameError(LanguageError, AttributeError):
+    """A name that a component does not have; also an AttributeError, so that hasattr works."""
+
+
+class Disabled:
+    """Stands for a component or port whose condition is false: connections to it vanish."""
+
+    def __init__(self, path: str) -> None:
+        self._path_text = path
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Disabled(f"{self._path_text}.{name}")
+
+    def __getitem__(self, key: Any) -> Disabled:
+        return self
+
+
+class Outer:
+    """A component found in the surroundings: the nearest enclosing component's child of this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.place = here()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._find_outer(self)
+
+
+def outer(name: str) -> Any:
+    """Declare shared surroundings: `world = tg.outer("world")` finds the `world` of an enclosing component."""
+    return Outer(name)
+
+
+def find_outer(component: Any, wanted: Outer) -> Any:
+    """The nearest enclosing component's child of the wanted name."""
+    above = component._parent
+    while above is not None:
+        if wanted.name in above._info.children or wanted.name in above._children:
+            found = above._child(wanted.name)
+            if found is not component:
+                return found
+        above = above._parent
+    raise LanguageError(
+        "E105",
+        f"{type(component).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
+        place=wanted.place.within(component._path() or type(component).__name__),
+        advice=f"add a component named '{wanted.name}' to the model that contains it",
+    )

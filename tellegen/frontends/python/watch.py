@@ -1,0 +1,27 @@
+"""Notices equations that are written but never yielded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tellegen.ir.place import Place
+
+
+class Watch:
+    """Notes every `==` made while equations are traced, so that one that is never yielded can be reported."""
+
+    active: Watch | None = None
+
+    def __init__(self) -> None:
+        self.open: dict[int, tuple[Any, Place]] = {}
+
+    def __enter__(self) -> Watch:
+        self.outer, Watch.active = Watch.active, self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Watch.active = self.outer
+
+    def used(self, symbol: Any) -> None:
+        """The equation was yielded or became part of something else."""
+        self.open.pop(id(symbol), None)
