@@ -7,7 +7,7 @@ the text of the code; the receiving process compiles it again, from the cache on
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from tellegen.engine.emit import Record
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.kernels import MODEL
+from tellegen.engine.linear import Elimination
 from tellegen.engine.sundials import sundials
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -49,6 +50,7 @@ class CompiledModel:
     sorted: SortedModel
     program: Program
     native: NativeText
+    pivots: dict[Any, Elimination] = field(default_factory=dict, repr=False)  # remembered from earlier runs
 
     @property
     def flat(self) -> FlatModel:
@@ -73,7 +75,7 @@ class CompiledModel:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("sorted", "program", "native")}
+        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots")}
 
     def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """F(t, y, y', p)."""

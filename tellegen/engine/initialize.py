@@ -11,10 +11,11 @@ of a state that the user did not release costs most.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array, vstack
+from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
@@ -65,44 +66,76 @@ class InitialSystem:
         self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
         return np.concatenate([own, extra])
 
-    def jacobian(self, u: FloatArray) -> csc_array:
-        """Derivatives with respect to the free unknowns."""
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        """Derivatives with respect to the free unknowns, on `pattern`."""
         self.place(u)
         program = self.model.program
-        own = self._block("jacobian", program.pattern)
-        if not self.extra:
-            return own
-        return csc_array(vstack([own, self._block("initial_jacobian", program.initial_pattern)], format="csc"))
+        blocks = [("jacobian", program.pattern)]
+        if self.extra:
+            blocks.append(("initial_jacobian", program.initial_pattern))
+        parts = []
+        for weights in ((1.0, 0.0), (0.0, 1.0)):
+            for name, pattern in blocks:
+                parts.append(np.zeros(pattern.count))
+                self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
+        return np.concatenate(parts)[self._chosen]
 
-    def _block(self, name: str, pattern: Pattern) -> Any:
-        columns = []
-        for weights, chosen in (((1.0, 0.0), self.values), ((0.0, 1.0), self.rates)):
-            values = np.zeros(pattern.count)
-            self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, values)
-            columns.append(csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)[:, chosen])
-        both = csc_array(_side_by_side(*columns))
-        both.eliminate_zeros()
-        return both
+    @cached_property
+    def _all_entries(self) -> tuple[Any, Any]:
+        """Row and column of all derivatives, by values (columns from 0) and then by rates (columns from n)."""
+        program = self.model.program
+        rows, columns = [program.pattern.indices], [program.pattern.column_of_entry]
+        if self.extra:
+            rows.append(program.size + program.initial_pattern.indices)
+            columns.append(program.initial_pattern.column_of_entry)
+        once = np.concatenate(columns)
+        return np.tile(np.concatenate(rows), 2), np.concatenate([once, len(self.y) + once])
 
+    @cached_property
+    def _chosen(self) -> Any:
+        """The derivatives by free unknowns, in the order of the pattern."""
+        rows, columns = self._all_entries
+        place = self._place
+        chosen = np.flatnonzero(place[columns] >= 0)
+        return chosen[np.lexsort((rows[chosen], place[columns[chosen]]))]
 
-def _side_by_side(a: Any, b: Any) -> csc_array:
-    indptr = np.concatenate([a.indptr, a.indptr[-1] + b.indptr[1:]])
-    shape = (a.shape[0], a.shape[1] + b.shape[1])
-    return csc_array((np.concatenate([a.data, b.data]), np.concatenate([a.indices, b.indices]), indptr), shape=shape)
+    @cached_property
+    def _place(self) -> Any:
+        """The number of the free unknown in each column, -1 where it is held."""
+        place = np.full(2 * len(self.y), -1)
+        place[np.concatenate([self.values, len(self.y) + self.rates])] = np.arange(len(self.values) + len(self.rates))
+        return place
+
+    @property
+    def pattern(self) -> Pattern:
+        """Where the derivatives stand."""
+        return self._pattern
+
+    @cached_property
+    def _pattern(self) -> Pattern:
+        rows, columns = self._all_entries
+        free = len(self.values) + len(self.rates)
+        counts = np.bincount(self._place[columns[self._chosen]], minlength=free)
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        return Pattern((len(self.y) + self.extra, free), indptr, rows[self._chosen].astype(np.int32))
 
 
 def initialize(
     model: CompiledModel, point: Point, starts: Starts, steady: bool = False
 ) -> tuple[FloatArray, FloatArray]:
     """Consistent y and y' at the initial time."""
-    system = InitialSystem(model, point, starts.value, _free(model, starts, steady))
+    free = _free(model, starts, steady)
+    system = InitialSystem(model, point, starts.value, free)
+    key = ("initial", *(part.tobytes() for part in free))
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
     random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
     result = Newton("no progress", guess, 0)
     for nudge in _NUDGES:  # a guess of zero is often the one point where a derivative vanishes or a logarithm fails
-        result = solve(system, guess + nudge * scale * random, scale)
+        result = solve(system, guess + nudge * scale * random, scale, model.pivots.get(key))
         if result.ended == "converged":
+            if result.elimination is not None:
+                model.pivots[key] = result.elimination
             system.place(result.u)
             return system.y, system.yp
     raise _failure(system, result)
@@ -155,7 +188,8 @@ def _failure(system: InitialSystem, result: Newton) -> NumericError:
     model = system.model.sorted
     residual = system.residual(result.u)
     bad = ~np.isfinite(residual)
-    matrix = system.jacobian(result.u)
+    pattern = system.pattern
+    matrix = csc_array((system.jacobian(result.u), pattern.indices, pattern.indptr), shape=pattern.shape)
     sizes = abs(matrix) @ np.maximum(np.abs(result.u), 1.0) if np.isfinite(matrix.data).all() else np.ones(len(bad))
     relative = np.where(bad, np.inf, np.abs(residual) / np.where(sizes > 0, sizes, 1.0))
     worst = [int(k) for k in np.argsort(-relative)[:_SHOWN] if relative[k] > 0]

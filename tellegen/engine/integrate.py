@@ -17,7 +17,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.emit import Record
 from tellegen.engine.initialize import Point
 from tellegen.engine.kernels import RUN, runtime
-from tellegen.engine.linear import SingularMatrixError, SparseLU
+from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import Outcome, from_flag, success
 from tellegen.engine.sundials import sundials
@@ -51,7 +51,7 @@ class Integration:
         if not len(self.y):
             return self.output, success(self.options.stop)
         try:
-            self.lu = SparseLU(self.model.program.pattern, self._first_values())
+            self.lu = self._factors()
         except SingularMatrixError:
             return self.output[:1], from_flag(-6, self.options.start, self._suspects(-6))
         began = perf_counter()
@@ -59,16 +59,19 @@ class Integration:
             memory, record = self._set_up(stack)
             flag, done = self._loop(record)
             self._count(memory)
+        self.model.pivots["integration"] = self.lu.elimination
         self.stats["seconds"] = perf_counter() - began
         if flag >= 0:
             return self.output, success(float(self.times[-1]))
         return self.output[:done], from_flag(flag, self.stats["reached"], self._suspects(flag))
 
-    def _first_values(self) -> FloatArray:
-        """The Jacobian for a first step, to choose pivots with."""
-        span = self.options.stop - self.options.start
-        weights = (1.0, 1.0 / (1e-4 * span))
-        return self.model.jacobian(self.options.start, self.y, self.yp, self.p, weights)
+    def _factors(self) -> SparseLU:
+        """The linear solver, with the pivots of an earlier run or those that suit a first step."""
+        pattern, pivots = self.model.program.pattern, self.model.pivots.get("integration")
+        if pivots is None:
+            weights = (1.0, 1e4 / (self.options.stop - self.options.start))
+            pivots = choose_pivots(pattern, self.model.jacobian(self.options.start, self.y, self.yp, self.p, weights))
+        return SparseLU(pattern, pivots)
 
     def _set_up(self, stack: ExitStack) -> tuple[int, Record]:
         """IDA's memory and the record of the native loop; everything is released with the stack."""
@@ -126,7 +129,11 @@ class Integration:
         library.IDAGetCurrentTime(memory, ctypes.byref(reached))
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = int(self.record.words[self.record.number[name]])
-        self.stats |= {"reached": reached.value, "pivot_choices": 1 + self.lu.repivots, "factor_entries": self.lu.fill}
+        self.stats |= {
+            "reached": reached.value,
+            "repivots": self.lu.repivots,
+            "factor_entries": self.lu.elimination.fill,
+        }
 
     def _suspects(self, flag: int) -> tuple[str, ...]:
         """Equations without a finite value, or the unknowns that move fastest, at the point where it ended."""

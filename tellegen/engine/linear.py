@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,21 +23,51 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+_SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class SingularMatrixError(Exception):
     """No set of pivots exists for these values."""
 
 
+@dataclass(frozen=True, eq=False)
+class Elimination:
+    """Pivots and patterns of a factorization: integers only, shared by any number of runs and threads."""
+
+    arrays: dict[str, Any]
+    fill: int
+
+
+def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
+    """Pivots that are good for these values and, it is hoped, for similar ones."""
+    rows, columns = _pivots(pattern, values)
+    lower, upper, rows, columns = _fill(pattern, rows, columns)
+    row_place = np.argsort(rows).astype(np.int32)
+    entries, entry_start = _columns_in_order(pattern, columns)
+    arrays = {
+        "a_start": entry_start,
+        "a_row": row_place[pattern.indices[entries]],
+        "a_from": entries,
+        "l_start": lower.indptr.astype(np.int32),
+        "l_row": lower.indices.astype(np.int32),
+        "u_start": upper.indptr.astype(np.int32),
+        "u_row": upper.indices.astype(np.int32),
+        "row_place": row_place,
+        "column_of": columns.astype(np.int32),
+    }
+    return Elimination(arrays, int(lower.nnz + upper.nnz + len(columns)))
+
+
 class SparseLU:
     """Factors of a square matrix with a fixed pattern. Not shared between threads: it owns work space."""
 
-    def __init__(self, pattern: Pattern, values: FloatArray) -> None:
+    def __init__(self, pattern: Pattern, elimination: Elimination) -> None:
         self.pattern = pattern
-        self.repivots = -1
+        self.repivots = 0
         self.record = Record(LU)
         size = pattern.shape[0]
-        library = sundials()
+        library, code = sundials(), runtime().addresses
         self._callback = _REPIVOT(self._repivot)
         self.record.set(
             size=size,
@@ -47,39 +78,21 @@ class SparseLU:
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
         )
-        code = runtime().addresses
-        self._factor = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(code["lu_factor"])
-        self._solve = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(code["lu_solve"])
-        self.choose_pivots(values)
+        self._factor = _FACTOR(code["lu_factor"])
+        self._solve = _SOLVE(code["lu_solve"])
+        self._use(elimination)
 
-    def choose_pivots(self, values: FloatArray) -> None:
-        """New pivots and patterns, good for these values and, it is hoped, for similar ones."""
-        rows, columns = _pivots(self.pattern, values)
-        lower, upper, rows, columns = _fill(self.pattern, rows, columns)
-        row_place = np.argsort(rows).astype(np.int32)
-        order = np.argsort(columns)
-        entries, entry_start = _columns_in_order(self.pattern, columns)
-        self.record.set(
-            a_start=entry_start,
-            a_row=row_place[self.pattern.indices[entries]],
-            a_from=entries,
-            l_start=lower.indptr.astype(np.int32),
-            l_row=lower.indices.astype(np.int32),
-            u_start=upper.indptr.astype(np.int32),
-            u_row=upper.indices.astype(np.int32),
-            l_value=np.zeros(lower.nnz),
-            u_value=np.zeros(upper.nnz),
-            row_place=row_place,
-            column_of=columns.astype(np.int32),
-        )
+    def _use(self, elimination: Elimination) -> None:
+        self.elimination = elimination
+        arrays = elimination.arrays
+        self.record.set(**arrays, l_value=np.zeros(len(arrays["l_row"])), u_value=np.zeros(len(arrays["u_row"])))
         self.record.kept["work"][:] = 0.0
-        self.fill = int(lower.nnz + upper.nnz + len(order))
-        self.repivots += 1
 
     def factor(self, values: FloatArray) -> None:
         """Factor the matrix with these values, with new pivots if need be."""
         if self._factor(self.record.address, values.ctypes.data) != 0:
-            self.choose_pivots(values)
+            self._use(choose_pivots(self.pattern, values))
+            self.repivots += 1
             if self._factor(self.record.address, values.ctypes.data) == 1:
                 raise SingularMatrixError
 
@@ -93,9 +106,10 @@ class SparseLU:
         """Called from native code; 0 when new pivots are in place, 1 when there are none (a smaller step may help)."""
         values = np.ctypeslib.as_array((ctypes.c_double * self.pattern.count).from_address(address))
         try:
-            self.choose_pivots(values.copy())
+            self._use(choose_pivots(self.pattern, values.copy()))
         except SingularMatrixError:
             return 1
+        self.repivots += 1
         return 0
 
     def as_solver(self, context: Any) -> int:

@@ -6,15 +6,14 @@ differ from row to row (natural monotonicity test; Deuflhard, Newton Methods for
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from scipy.sparse import csc_array
-from scipy.sparse.linalg import splu
 
+from tellegen.engine.linear import Elimination, SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
 
 _ITERATIONS = 60
 _SMALLEST_STEP = 1e-5
@@ -27,7 +26,10 @@ class System(Protocol):
 
     def residual(self, u: FloatArray) -> FloatArray: ...
 
-    def jacobian(self, u: FloatArray) -> csc_array: ...
+    def jacobian(self, u: FloatArray) -> FloatArray: ...
+
+    @property
+    def pattern(self) -> Pattern: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,17 +39,23 @@ class Newton:
     ended: str
     u: FloatArray
     iterations: int
+    elimination: Elimination | None = None
 
 
-def solve(system: System, guess: FloatArray, scale: FloatArray) -> Newton:
-    """A root near the guess; `scale` is the size below which an unknown counts as small."""
+def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Elimination | None = None) -> Newton:
+    """A root near the guess; `scale` is the size below which an unknown counts as small, `pivots` are old ones."""
     u = guess
     residual = system.residual(u)
     if not np.isfinite(residual).all():
         return Newton("not finite", u, 0)
+    factors: SparseLU | None = None
     for iteration in range(1, _ITERATIONS + 1):
-        factors = _factors(system.jacobian(u))
-        if factors is None:
+        values = system.jacobian(u)
+        try:
+            if factors is None:
+                factors = SparseLU(system.pattern, pivots or choose_pivots(system.pattern, values))
+            factors.factor(values)
+        except SingularMatrixError:
             return Newton("singular", u, iteration)
         step = -factors.solve(residual)
         if not np.isfinite(step).all():
@@ -63,27 +71,15 @@ def solve(system: System, guess: FloatArray, scale: FloatArray) -> Newton:
                 if next_size <= max((1.0 - damping / 4.0) * size, _TOLERANCE):
                     break
                 if size <= _ACCEPTABLE:  # rounding is all that is left
-                    return Newton("converged", u, iteration)
+                    return Newton("converged", u, iteration, factors.elimination)
             damping /= 2.0
             if damping < _SMALLEST_STEP:
                 return Newton("no progress", u, iteration)
         u = trial
         if damping == 1.0 and next_size <= _TOLERANCE:
-            return Newton("converged", u + next_step, iteration)
+            return Newton("converged", u + next_step, iteration, factors.elimination)
     return Newton("no progress", u, _ITERATIONS)
 
 
 def _norm(step: FloatArray, u: FloatArray, scale: FloatArray) -> float:
     return float(np.max(np.abs(step) / np.maximum(np.abs(u), scale), initial=0.0))
-
-
-def _factors(matrix: csc_array) -> Any:
-    """The LU factors, None for a matrix that is singular or not finite."""
-    if not np.isfinite(matrix.data).all():
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return splu(matrix, permc_spec="COLAMD")
-    except RuntimeError:
-        return None
