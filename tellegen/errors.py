@@ -28,13 +28,18 @@ class TellegenError(Exception):
         self.place = place
         self.details = tuple(details)
         self.advice = advice
-        super().__init__(self.text())
+        super().__init__(code, message)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def text(self) -> str:
         """The whole error as plain text, the same at the terminal, in a notebook and in the golden tests."""
         lines = [f"{self.code}: {self.message}"]
         if self.place is not None:
             lines.append(f"  at {self.place}")
+            if source := self.place.source():
+                lines.append(f"      {source}")
         lines += [f"  {line}" for detail in self.details for line in detail.splitlines()]
         if self.advice:
             first, *rest = self.advice.splitlines()

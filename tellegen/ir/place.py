@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ class Place:
     def __str__(self) -> str:
         where = f"{os.path.basename(self.file)}:{self.line}"
         return f"{where} ({self.scope})" if self.scope else where
+
+    def source(self) -> str:
+        """The line as the user wrote it, when the file can be read."""
+        return linecache.getline(self.file, self.line).strip()
 
     def within(self, scope: str) -> Place:
         """The same place, told as part of `scope`."""
