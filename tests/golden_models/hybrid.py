@@ -1,0 +1,89 @@
+"""A bouncing ball, and a PID controller in software that holds the speed of a rotor."""
+
+from __future__ import annotations
+
+import tellegen as tg
+from golden_models.parts import Flange, Inertia, Statements
+
+
+class Ball(tg.Component):
+    """Bounces until it is slow, then lies."""
+
+    e = tg.parameter(0.8, "1")
+    g = tg.parameter(9.81, "m/s2")
+    h = tg.variable("m", start="1 m", fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+    bounces = tg.integer("how often it hit the ground")
+    flying = tg.boolean("not yet at rest", start=True)
+
+    def equations(self) -> Statements:
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == tg.where(self.flying, -self.g, 0)
+        yield tg.when(
+            self.h <= 0,
+            tg.reinit(self.v, -self.e * tg.pre(self.v)),
+            self.bounces == tg.pre(self.bounces) + 1,
+            self.flying == (tg.pre(self.v) < -0.01),
+        ).elsewhen(tg.time > 10, tg.terminate("long enough"))
+        yield tg.assert_(self.h > -0.1, "the ball fell through the ground")
+
+
+class PID(tg.Software):
+    """A sampled PID controller with limited output."""
+
+    reference = tg.input("rad/s")
+    measured = tg.input("rad/s")
+    torque = tg.output("N.m")
+    integral = tg.variable("rad")
+    last = tg.variable("rad/s")
+    kp = tg.parameter(2.0, "N.m.s/rad")
+    ki = tg.parameter(1.0, "N.m/rad")
+    kd = tg.parameter(0.0, "N.m.s2/rad")
+    limit = tg.parameter(10.0, "N.m")
+    period = tg.parameter("1 ms", "s")
+
+    def outputs(self) -> float:
+        error = self.reference - self.measured
+        rate = (error - self.last) / self.period
+        wanted = self.kp * error + self.ki * self.integral + self.kd * rate
+        return min(max(wanted, -self.limit), self.limit)
+
+    def next_states(self) -> dict[str, float]:
+        error = self.reference - self.measured
+        return {"integral": self.integral + self.period * error, "last": error}
+
+
+class Actuator(tg.Component):
+    """Puts a commanded torque on a flange."""
+
+    flange = Flange()
+    tau = tg.input("N.m")
+
+    def equations(self) -> Statements:
+        yield self.flange.tau == -self.tau
+
+
+class Tacho(tg.Component):
+    """Measures the speed of a flange."""
+
+    flange = Flange()
+    w = tg.output("rad/s")
+
+    def equations(self) -> Statements:
+        yield self.flange.tau == 0
+        yield self.w == tg.der(self.flange.phi)
+
+
+class SpeedLoop(tg.Component):
+    """The rotor is held at 1000 turns a minute."""
+
+    pid = PID(reference="1000 rpm", kp=0.5)
+    actuator = Actuator()
+    rotor = Inertia(J="2 g.m2")
+    tacho = Tacho()
+
+    def connections(self) -> Statements:
+        yield self.pid.torque, self.actuator.tau
+        yield self.actuator.flange, self.rotor.a
+        yield self.rotor.b, self.tacho.flange
+        yield self.tacho.w, self.pid.measured
