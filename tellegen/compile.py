@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from tellegen.codegen.llvm import build
+from tellegen.codegen.lower import lower
+from tellegen.engine.compiled import CompiledModel
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.freeze import freeze
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
+from tellegen.ir.sorted import SortedModel
+from tellegen.structure.passes import sort
 
 
 def build_model(component: Any) -> Model:
@@ -18,3 +23,17 @@ def build_model(component: Any) -> Model:
 def flatten_model(component: Any) -> FlatModel:
     """A component or Model -> FlatModel, checked."""
     return component if isinstance(component, FlatModel) else flatten_stage(build_model(component))
+
+
+def sort_model(component: Any) -> SortedModel:
+    """A component, Model or FlatModel -> SortedModel."""
+    return component if isinstance(component, SortedModel) else sort(flatten_model(component))
+
+
+def compile_model(component: Any) -> CompiledModel:
+    """Anything up to here -> CompiledModel; a compiled one is returned as it is."""
+    if isinstance(component, CompiledModel):
+        return component
+    model = sort_model(component)
+    program = lower(model)
+    return CompiledModel(model, program, build(program))

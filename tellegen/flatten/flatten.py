@@ -19,12 +19,14 @@ from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equal
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
+from tellegen.ir.check import check_flat, check_model
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Model
 
 
 def flatten(model: Model) -> FlatModel:
     """The flat hybrid DAE of a model, checked."""
+    check_model(model)
     for kind in model.kinds():
         for stamp in kind.stamps:
             check_dimensions(stamp.template)
@@ -55,6 +57,7 @@ def flatten(model: Model) -> FlatModel:
         inputs=inputs,
         report=_report(model, layout, values),
     )
+    check_flat(flat)
     check_parameters(flat, values)
     check_references(flat, families, len(joined.labels))
     return flat
