@@ -98,7 +98,14 @@ def _system(
     columns = [part.indices[:, [slot for slot, _, _ in part.entries]].T.ravel() for part in parts]
     rows.append(sum_rows[in_y])
     columns.append(model.position[sums.indices[in_y]])
-    pattern, places = _pattern(np.concatenate(rows), np.concatenate(columns), (size, len(model.unknowns)))
+    occurs = [
+        np.repeat([[not is_zero(entry[k]) for entry in part.entries] for k in (1, 2)], len(part.rows), axis=1)
+        for part in parts
+        if part.entries
+    ]
+    occurs.append(np.repeat([[True], [False]], len(rows[-1]), axis=1))
+    shape = (size, len(model.unknowns))
+    pattern, places = _pattern(np.concatenate(rows), np.concatenate(columns), np.hstack(occurs), shape)
     residual: list[Loop] = []
     jacobian: list[Loop] = []
     start = 0
@@ -115,13 +122,16 @@ def _system(
     return tuple(residual), tuple(jacobian), pattern
 
 
-def _pattern(rows: Any, columns: Any, shape: tuple[int, int]) -> tuple[Pattern, Any]:
-    """The sparse pattern of distinct places (row, column), and where each of them went."""
+def _pattern(rows: Any, columns: Any, occurs: Any, shape: tuple[int, int]) -> tuple[Pattern, Any]:
+    """The sparse pattern of distinct places (row, column), and where each of them went.
+
+    `occurs` says for each place whether the derivative by the value and by the rate is there.
+    """
     order = np.lexsort((rows, columns))
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))]).astype(np.int32)
-    return Pattern(shape, indptr, rows[order].astype(np.int32)), places
+    return Pattern(shape, indptr, rows[order].astype(np.int32), *occurs[:, order]), places
 
 
 class _Operands:

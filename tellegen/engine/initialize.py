@@ -81,22 +81,21 @@ class InitialSystem:
         return np.concatenate(parts)[self._chosen]
 
     @cached_property
-    def _all_entries(self) -> tuple[Any, Any]:
-        """Row and column of all derivatives, by values (columns from 0) and then by rates (columns from n)."""
+    def _all_entries(self) -> tuple[Any, Any, Any]:
+        """Row, column and presence of all derivatives, by values (columns from 0), then by rates (columns from n)."""
         program = self.model.program
-        rows, columns = [program.pattern.indices], [program.pattern.column_of_entry]
-        if self.extra:
-            rows.append(program.size + program.initial_pattern.indices)
-            columns.append(program.initial_pattern.column_of_entry)
-        once = np.concatenate(columns)
-        return np.tile(np.concatenate(rows), 2), np.concatenate([once, len(self.y) + once])
+        patterns = [program.pattern, *([program.initial_pattern] if self.extra else [])]
+        rows = np.concatenate([first + p.indices for first, p in zip((0, program.size), patterns, strict=False)])
+        columns = np.concatenate([p.column_of_entry for p in patterns])
+        present = [getattr(p, name) for name in ("by_value", "by_rate") for p in patterns]
+        return np.tile(rows, 2), np.concatenate([columns, len(self.y) + columns]), np.concatenate(present)
 
     @cached_property
     def _chosen(self) -> Any:
         """The derivatives by free unknowns, in the order of the pattern."""
-        rows, columns = self._all_entries
+        rows, columns, present = self._all_entries
         place = self._place
-        chosen = np.flatnonzero(place[columns] >= 0)
+        chosen = np.flatnonzero((place[columns] >= 0) & present)
         return chosen[np.lexsort((rows[chosen], place[columns[chosen]]))]
 
     @cached_property
@@ -113,7 +112,7 @@ class InitialSystem:
 
     @cached_property
     def _pattern(self) -> Pattern:
-        rows, columns = self._all_entries
+        rows, columns, _ = self._all_entries
         free = len(self.values) + len(self.rates)
         counts = np.bincount(self._place[columns[self._chosen]], minlength=free)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

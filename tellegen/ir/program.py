@@ -80,6 +80,8 @@ class Pattern:
     shape: tuple[int, int]
     indptr: Int32Array
     indices: Int32Array
+    by_value: Any = None  # per entry: whether dF/dy occurs there (None: everywhere)
+    by_rate: Any = None  # per entry: whether dF/dy' occurs there
 
     @property
     def count(self) -> int:
