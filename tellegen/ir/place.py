@@ -36,16 +36,15 @@ class Place:
 NOWHERE = Place("<unknown>", 0)
 
 
-def _is_ours(frame: FrameType) -> bool:
-    """Whether a frame runs Tellegen's own machinery (library components are models, so they count as user text)."""
-    name = frame.f_code.co_filename
-    return name.startswith(_PACKAGE) and not name.startswith(_LIBRARY)
+def is_users(file: str) -> bool:
+    """Whether a file is not of Tellegen's own machinery (library components are models, so they count as user text)."""
+    return not file.startswith(_PACKAGE) or file.startswith(_LIBRARY)
 
 
 def mark() -> tuple[str, int]:
     """File and line of the nearest text outside Tellegen's machinery: where the user wrote the call."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and (_is_ours(frame) or frame.f_code.co_name == "__init__"):
+    while frame is not None and (not is_users(frame.f_code.co_filename) or frame.f_code.co_name == "__init__"):
         frame = frame.f_back
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.connector import Connector
+from tellegen.frontends.python.refusal import check_depth, users_code
 from tellegen.ir.place import here
 
 
@@ -47,13 +48,15 @@ class Assembly:
         if self._built:
             return
         self._built = True
-        builders = [cls.__dict__["build"] for cls in reversed(type(self).__mro__) if "build" in cls.__dict__][1:]
+        builders = [(cls, cls.__dict__["build"]) for cls in reversed(type(self).__mro__) if "build" in cls.__dict__][1:]
         if not builders:
             return
+        check_depth(self)
         self._building = True
         try:
-            for builder in builders:
-                builder(self)
+            for cls, builder in builders:
+                with users_code(cls, "build", self):
+                    builder(self)
         finally:
             self._building = False
         for child in self._children.values():

@@ -30,6 +30,10 @@ class ClassInfo:
         """All declared names."""
         return list(self.order)
 
+    def descriptions(self) -> dict[str, str]:
+        """All declared names with what they are said to be."""
+        return {name: getattr(getattr(self, part)[name], "description", "") for name, part in self.order.items()}
+
     def put(self, section: str, name: str, declaration: Any) -> None:
         """Add a member; a name declared again in a subclass keeps its position and takes the new declaration."""
         previous = self.order.get(name)

@@ -12,20 +12,22 @@ from typing import Any, Self
 
 import numpy as np
 
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import LanguageError
 from tellegen.frontends.python.assembly import Assembly
 from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_declaration
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
+from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, no_quantity, unknown_name
 from tellegen.frontends.python.structural import known_shape, known_value
-from tellegen.frontends.python.surroundings import Disabled, Outer, UnknownNameError, find_outer
+from tellegen.frontends.python.surroundings import Disabled, Outer, find_outer
+from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.place import Place, here, mark
 
 _NOTHING: Any = MappingProxyType({})
 _put = object.__setattr__
 
 
-class Component(Assembly):
+class Component(Assembly, NotAQuantity):
     """Base of all components. Subclasses declare members in the class body and define any of
 
     `equations()`, `initial_equations()`, `connections()` (generators) and `build()` (structure that depends on
@@ -93,8 +95,12 @@ class Component(Assembly):
 
     def _unknown(self, name: str) -> UnknownNameError:
         what = f"'{self._path()}' ({type(self).__name__})" if self._path() else type(self).__name__
-        names = [*self._info.names(), *self._children, *self._plain_names()]
-        return UnknownNameError("E100", f"{what} has no '{name}'; {nearest(name, names)}", place=here())
+        others = dict.fromkeys([*self._children, *self._plain_names()], "")
+        return unknown_name(what, name, {**self._info.descriptions(), **others})
+
+    def _no_quantity(self) -> LanguageError:
+        members = [*self._info.variables, *self._info.parameters]
+        return no_quantity("component", type(self).__name__, self._path() or type(self).__name__, members)
 
     def _plain_names(self) -> list[str]:
         return [name for name in self.__dict__ if not name.startswith("_")]
@@ -212,7 +218,10 @@ class Component(Assembly):
             raise self._unknown(name)
         else:
             raise LanguageError(
-                "E106", f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value", place=here()
+                "E106",
+                f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value",
+                place=here(),
+                advice="connect it to other ports in connections(), or write equations for its variables",
             )
 
     def _check_settable(self, name: str) -> None:
@@ -232,11 +241,14 @@ class Component(Assembly):
         elif decl.role == "input":
             self._values[f"{name}:default"] = value
         else:
+            is_law = isinstance(value, Symbol)
             raise LanguageError(
                 "E108",
-                f"{self._what(name)} is a variable: it has no fixed value",
+                f"{self._what(name)} is a variable: it cannot be given a value with '='",
                 place=here(),
-                advice=f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
+                advice=f"equations are written with '==': yield self.{name} == ..."
+                if is_law
+                else f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
             )
 
     def _what(self, name: str) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import ClassInfo, class_place, collect, section_of_declaration
 from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.refusal import NotAQuantity, no_quantity, unknown_name
 from tellegen.ir.place import NOWHERE, Place, here
 
 
-class Connector:
+class Connector(NotAQuantity):
     """Base of all connectors. A subclass declares across, through, stream, input and output variables.
 
     Every across variable needs a through variable (their product, or for heat the flow itself, is power); a class
@@ -99,6 +100,28 @@ class Connector:
             return leaf
         axis = len(leaf.full) - len(decl_shape(leaf)) - 1
         return leaf[(slice(None),) * axis + (self._index,)]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise unknown_name(f"'{self._label()}' ({type(self).__name__})", name, self._info.descriptions())
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_") or name == "description":
+            self.__dict__[name] = value
+        elif name not in self._info.order:
+            getattr(self, name)
+        else:
+            raise LanguageError(
+                "E106",
+                f"'{self._label()}.{name}' cannot be given a value with '='",
+                place=here(),
+                advice=f"write an equation: yield self.{self._path}.{name} == ...\n"
+                f"or a start value: {self._path}.{name}.start = ...",
+            )
+
+    def _no_quantity(self) -> LanguageError:
+        return no_quantity("port", type(self).__name__, self._label(), self._info.names())
 
     def __len__(self) -> int:
         if self._count is None:

@@ -1,18 +1,15 @@
-"""What a component sees around it: shared surroundings, parts that are switched off, names that do not exist."""
+"""What a component sees around it: shared surroundings, parts that are switched off."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.refusal import NotAQuantity
 from tellegen.ir.place import here
 
 
-class UnknownNameError(LanguageError, AttributeError):
-    """A name that a component does not have; also an AttributeError, so that hasattr works."""
-
-
-class Disabled:
+class Disabled(NotAQuantity):
     """Stands for a component or port whose condition is false: connections to it vanish."""
 
     def __init__(self, path: str) -> None:
@@ -25,6 +22,15 @@ class Disabled:
 
     def __getitem__(self, key: Any) -> Disabled:
         return self
+
+    def _no_quantity(self) -> LanguageError:
+        return LanguageError(
+            "E139",
+            f"there is no '{self._path_text}' here: it is switched off by its only_if(...) condition",
+            place=here(),
+            advice="write the equation only where the part exists; the condition is a structural parameter, known to "
+            "Python:\nif self.<condition>: yield ...",
+        )
 
 
 class Outer:

@@ -17,6 +17,7 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.nonumber import NoNumber
 from tellegen.frontends.python.notation import UFUNCS, show_symbol
+from tellegen.frontends.python.refusal import NotAQuantity
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import here
 
@@ -186,12 +187,13 @@ def as_symbol(value: Any) -> Symbol:
             return Literal(array)
     if isinstance(value, (list, tuple)):
         return stack([as_symbol(item) for item in value])
+    if isinstance(value, NotAQuantity):
+        raise value._no_quantity()
     raise LanguageError(
         "E113",
         f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
         place=here(),
-        advice="equations are made of numbers, parameters, variables and functions of them"
-        + ("; of a connector name one variable, such as port.v" if hasattr(value, "_component") else ""),
+        advice="equations are made of numbers, parameters, variables and functions of them",
     )
 
 

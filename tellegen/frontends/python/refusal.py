@@ -1,0 +1,117 @@
+"""Refusals: the words for what goes wrong in a user's own Python code, or with things used as what they are not."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tellegen.errors import LanguageError, TellegenError, nearest
+from tellegen.ir.place import NOWHERE, Place, here, is_users
+
+DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
+
+
+class UnknownNameError(LanguageError, AttributeError):
+    """A name that a component or connector does not have; also an AttributeError, so that hasattr works."""
+
+
+class NotAQuantity:
+    """Refuses arithmetic: ports, components and parts that are switched off have quantities but are none."""
+
+    __slots__ = ()
+
+    def _no_quantity(self) -> LanguageError:
+        raise NotImplementedError
+
+    def _refuse(self, *_: Any) -> Any:
+        raise self._no_quantity()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
+    __pow__ = __rpow__ = __neg__ = __abs__ = __matmul__ = __rmatmul__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __and__ = __rand__ = __or__ = __ror__ = __invert__ = __float__ = _refuse
+
+
+def no_quantity(what: str, kind: str, name: str, members: list[str]) -> LanguageError:
+    """E113 for a port or component in an expression."""
+    shown = ", ".join(f"{name}.{member}" for member in members[:4])
+    return LanguageError(
+        "E113",
+        f"'{name}' is a {what} ({kind}), so it cannot stand in an expression",
+        place=here(),
+        advice=f"name one of its quantities: {shown}" if shown else "name a quantity",
+    )
+
+
+def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownNameError:
+    """E100, with the nearest of the names that exist; `declarations` maps them to their descriptions."""
+    hint = nearest(name, declarations)
+    described = [known for known, text in declarations.items() if name.lower() in text.lower().split()]
+    if described and "perhaps" not in hint:
+        hint = "perhaps you meant " + " or ".join(f"'{known}' ({declarations[known]})" for known in described[:3])
+    return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here())
+
+
+def check_depth(component: Any) -> None:
+    """E158 for components that contain each other without end."""
+    depth, above = 0, component
+    while above is not None and depth <= DEEPEST:
+        depth, above = depth + 1, above._parent
+    if depth <= DEEPEST:
+        return
+    chain = [type(component).__name__]
+    above = component._parent
+    while above is not None and type(above).__name__ not in chain:
+        chain.append(type(above).__name__)
+        above = above._parent
+    inside = f"{chain[-1]} contains {' contains '.join([*reversed(chain[:-1]), chain[-1]])}"
+    name = chain[0]
+    raise LanguageError(
+        "E158",
+        f"components are nested more than {DEEPEST} deep: {inside}, without end",
+        place=component._place,
+        advice="end it by a structural parameter:\n"
+        f"if self.n > 1: self.rest = {name}(n=self.n - 1)   with n = tg.parameter(..., structural=True)",
+    )
+
+
+@contextmanager
+def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
+    """Whatever a user's method raises is told as an error of the model, at the user's line."""
+    try:
+        yield
+    except TellegenError as error:
+        if error.place is not None and not error.place.scope:
+            error.place = error.place.within(cls.__name__)
+        raise
+    except Exception as error:  # anything can go wrong in a user's method
+        raise LanguageError(
+            "E150",
+            f"{method}() of {cls.__name__} fails with {type(error).__name__}: {error}",
+            place=_users_line(error).within(cls.__name__),
+            advice=_cure(error, instance),
+        ) from error
+
+
+def _users_line(error: BaseException) -> Place:
+    """The last line on the way to the fault that is neither ours nor of an installed package."""
+    installed = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if is_users(frame.filename) and not frame.filename.startswith(installed):
+            return Place(frame.filename, frame.lineno or 0)
+    return NOWHERE
+
+
+def _cure(error: Exception, instance: Any) -> str:
+    if isinstance(error, NameError) and error.name in instance._info.order:
+        return f"members are read through self: self.{error.name}"
+    if isinstance(error, NameError) and error.name:
+        return f"define '{error.name}' before, or import it"
+    if any(word in str(error) for word in ("'Operation'", "'Leaf'", "type Operation", "type Leaf")):
+        return (
+            "this code needs numbers, but quantities of a model are symbols: use Tellegen's functions (tg.sin, ...),\n"
+            "or keep the code whole with @tg.function(opaque=True)"
+        )
+    return "the fault is in the Python code of this line; the traceback above it shows the values and calls"
