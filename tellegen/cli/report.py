@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
-
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -21,7 +19,7 @@ def print_error(error: TellegenError, console: Console) -> None:
     parts: list[RenderableType] = [Text(error.message, style="bold")]
     if error.place is not None:
         parts.append(Text.assemble("at ", (str(error.place), "cyan")))
-        if line := linecache.getline(error.place.file, error.place.line).strip():
+        if line := error.place.source():
             parts.append(Text(f"    {line}", style="italic"))
     parts += [Text(detail) for detail in error.details]
     if error.advice:
