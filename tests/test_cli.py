@@ -200,6 +200,12 @@ def test_error_in_the_class_body(ask: Ask, write: Callable[..., str]) -> None:
     assert "'R'" in said
 
 
+def test_fault_in_equations(ask: Ask, write: Callable[..., str]) -> None:
+    code, said = ask("check", write(CIRCUIT.replace("self.R * self.i", "1 / 0")) + ":Circuit")
+    assert code == 1
+    assert all(part in said for part in ("ZeroDivisionError", "yield self.v == 1 / 0", "model.py:23"))
+
+
 def test_panel_at_a_terminal(write: Callable[..., str]) -> None:
     file = write("line one\nyield self.v == self.i\n")
     error = LanguageError(
@@ -248,9 +254,9 @@ def test_no_panel_elsewhere() -> None:
             ["'n'", "A(...)"],
         ),
         (
-            CIRCUIT.replace("self.R * self.i", "1 / 0"),
+            CIRCUIT + "\n    def __init__(self):\n        super().__init__()\n        self.r.R = 1 / 0\n",
             "model.py",
-            ["ZeroDivisionError", "yield self.v == 1 / 0", "model.py:23"],
+            ["ZeroDivisionError", "self.r.R = 1 / 0", "model.py:49"],
         ),
     ],
 )
