@@ -9,7 +9,8 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
-from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When
+from tellegen.frontends.python.refusal import users_code
+from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When, check_target
 from tellegen.frontends.python.symbol import Symbol, pick_flat, show_symbol
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
 from tellegen.frontends.python.watch import Watch
@@ -25,30 +26,31 @@ def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
         function = cls.__dict__.get(method)
         if function is None:
             continue
-        produced = function(instance)
+        with users_code(cls, method, instance):
+            produced = function(instance)
         code = getattr(function, "__code__", None)
         start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
         generated = cls.__module__.startswith("tellegen.frontends.")  # Software writes equations for the user's class
         if generated:
             start = class_place(type(instance))
-        if produced is None:
-            if method != "build":
-                raise LanguageError(
-                    "E145",
-                    f"{method}() of {cls.__name__} gives nothing",
-                    place=start,
-                    advice="write each statement as: yield left == right"
-                    if method != "connections"
-                    else "write each connection as: yield self.a.p, self.b.n",
-                )
-            continue
-        for item in produced:
-            frame = getattr(produced, "gi_frame", None)
-            place = start
-            if frame is not None and not generated:
-                _refuse_super(produced, method, cls)
-                place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
-            yield item, place, place.scope or cls.__name__
+        if produced is None or isinstance(produced, Symbol):
+            raise LanguageError(
+                "E145",
+                f"{method}() of {cls.__name__} yields nothing"
+                + ("" if produced is None else ": it returns an equation"),
+                place=start,
+                advice="write each statement as: yield left == right"
+                if method != "connections"
+                else "write each connection as: yield self.a.p, self.b.n",
+            )
+        with users_code(cls, method, instance):
+            for item in produced:
+                frame = getattr(produced, "gi_frame", None)
+                place = start
+                if frame is not None and not generated:
+                    _refuse_super(produced, method, cls)
+                    place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
+                yield item, place, place.scope or cls.__name__
 
 
 def _refuse_super(generator: Any, method: str, cls: type) -> None:
@@ -74,21 +76,23 @@ def trace_statements(naming: Naming, instance: Any, method: str, section: str) -
         if method == "equations":
             for statement, place in getattr(instance, "_written", ()):
                 stamps += trace_statement(naming, statement, place, type(instance).__name__, section)
-        for symbol, place in watch.open.values():
+        for statement, place in watch.open.values():
+            law = isinstance(statement, Symbol)
+            what = f"the equation '{show_symbol(statement)}'" if law else f"tg.{statement.verb}(...)"
             raise LanguageError(
                 "E147",
-                f"the equation '{show_symbol(symbol)}' is written but not yielded, so the model would not contain it",
+                f"{what} is written but not yielded, so the model would not contain it",
                 place=place.within(type(instance).__name__),
-                advice=f"yield {show_symbol(symbol)}",
+                advice="write yield in front of it",
             )
     return stamps
 
 
 def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, section: str) -> list[Stamp]:
     """The stamps of one statement."""
+    if Watch.active is not None:
+        Watch.active.used(statement)
     if isinstance(statement, Symbol) and statement.op == "eq":
-        if Watch.active is not None:
-            Watch.active.used(statement)
         return _equation(naming, statement, place, cls, section)
     if isinstance(statement, When) and section == "equation":
         return [_when(naming, statement, place, cls)]
@@ -100,9 +104,15 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
     advice = "yield equations (left == right), tg.when(...), tg.assert_(...)"
     what = f"{statement!r} is not an equation"
     if isinstance(statement, bool):
-        what = f"a comparison of plain numbers ({statement}) is not an equation"
+        what = f"this compares plain Python values, which gives {statement} and no equation"
+        advice = "one side must be a quantity of the model; of a port or component name one, such as self.p.v"
     elif isinstance(statement, tuple):
+        what = f"'{', '.join(str(part) for part in statement)}' is not an equation"
         advice = "connections are yielded by connections(); here " + advice
+    elif isinstance(statement, Symbol):
+        what, advice = f"'{statement}' is an expression, not an equation", "say what it equals: yield ... == 0"
+    elif isinstance(statement, When):
+        what, advice = "tg.when(...) is no initial equation", "move it to equations()"
     elif isinstance(statement, Reinit):
         what, advice = "tg.reinit(...) stands alone", "put it inside a when: yield tg.when(condition, tg.reinit(...))"
     raise LanguageError("E148", what, place=place, advice=advice)
@@ -143,12 +153,10 @@ def _actions(tracer: Tracer, action: Any) -> list[Action]:
         return [Action("assert", tracer.expr(action.condition), message=action.message)]
     verb = "reinit" if isinstance(action, Reinit) else "assign"
     target, value = (action.target, action.value) if isinstance(action, Reinit) else action.args
-    if not hasattr(target, "picked"):
+    check_target(target, tracer.place)
+    if np.broadcast_shapes(target.shape, value.shape) != target.shape:
         raise LanguageError(
-            "E141",
-            f"'{show_symbol(target)}' cannot be set at an event",
-            place=tracer.place,
-            advice="the left side of an assignment inside tg.when is a variable",
+            "E114", f"'{target}' has shape {target.shape}, '{value}' has {value.shape}", place=tracer.place
         )
     count = int(np.prod(target.shape))
     out = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Leaf, VariableDecl
@@ -12,6 +12,8 @@ from tellegen.frontends.python.symbol import Symbol, as_symbol
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import Place, here
 
+ACTIONS = "actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()"
+
 
 @dataclass
 class Reinit:
@@ -19,6 +21,7 @@ class Reinit:
 
     target: Symbol
     value: Symbol
+    verb: ClassVar[str] = "reinit"
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Assertion:
     condition: Symbol
     message: str
     warning: bool
+    verb: ClassVar[str] = "assert_"
 
 
 @dataclass
@@ -35,6 +39,7 @@ class Terminate:
     """End the run, successfully."""
 
     message: str
+    verb: ClassVar[str] = "terminate"
 
 
 @dataclass
@@ -43,6 +48,7 @@ class When:
 
     branches: list[tuple[Symbol, tuple[Any, ...]]] = field(default_factory=list)
     place: Place = field(default_factory=here)
+    verb: ClassVar[str] = "when"
 
     def elsewhen(self, condition: Any, *actions: Any) -> When:
         """The actions for another condition, taken when none above becomes true at the same instant."""
@@ -52,18 +58,18 @@ class When:
     def _add(self, condition: Any, actions: tuple[Any, ...]) -> None:
         flat = [action for item in actions for action in (item if isinstance(item, (list, tuple)) else [item])]
         for action in flat:
-            if isinstance(action, Symbol) and action.op == "eq":
-                if Watch.active is not None:
-                    Watch.active.used(action)
-            elif not isinstance(action, (Reinit, Assertion, Terminate)):
+            if Watch.active is not None:
+                Watch.active.used(action)
+            law = isinstance(action, Symbol) and action.op == "eq"
+            if not law and not isinstance(action, (Reinit, Assertion, Terminate)):
                 raise LanguageError(
                     "E140",
                     f"{action!r} cannot be an action of tg.when",
                     place=here(),
-                    advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()",
+                    advice=ACTIONS,
                 )
         if not flat:
-            raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice="add its actions")
+            raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice=ACTIONS)
         self.branches.append((as_symbol(condition), tuple(flat)))
 
 
@@ -74,24 +80,45 @@ def when(condition: Any, *actions: Any) -> When:
     """
     statement = When()
     statement._add(condition, actions)
+    return _watched(statement)
+
+
+def _watched(statement: Any) -> Any:
+    """The statement, with a note that it must be yielded or be used in another."""
+    if Watch.active is not None:
+        Watch.active.open[id(statement)] = (statement, here())
     return statement
+
+
+def check_target(target: Any, place: Place) -> None:
+    """E141 for anything but a variable on the left of what happens at an event."""
+    if isinstance(target, Leaf) and isinstance(target.decl, VariableDecl):
+        return
+    parameter = isinstance(target, Leaf)
+    raise LanguageError(
+        "E141",
+        f"'{target}' is {'a parameter' if parameter else 'an expression'}: it cannot be given a new value at an event",
+        place=place,
+        advice=f"declare it as a variable: {target.decl.name} = tg.variable(..., discrete=True, start=...)"
+        if parameter
+        else "name a variable on the left side and write the rest on the right",
+    )
 
 
 def reinit(state: Any, value: Any) -> Reinit:
     """At an event, restart a state from a new value."""
-    if not isinstance(state, Leaf) or not isinstance(state.decl, VariableDecl):
-        raise LanguageError("E141", f"tg.reinit takes a variable, not '{state}'", place=here())
-    return Reinit(state, as_symbol(value))
+    check_target(state, here())
+    return _watched(Reinit(state, as_symbol(value)))
 
 
 def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
     """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on."""
-    return Assertion(as_symbol(condition), message, warning)
+    return _watched(Assertion(as_symbol(condition), message, warning))
 
 
 def terminate(message: str = "") -> Terminate:
     """End the run successfully, from inside a when."""
-    return Terminate(message)
+    return _watched(Terminate(message))
 
 
 def _stream_leaf(x: Any, function: str) -> Leaf:

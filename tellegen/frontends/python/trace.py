@@ -201,9 +201,16 @@ class Tracer:
                 return ZERO
             return Der(index)
 
-        if isinstance(inner, Slot) and self.slots[inner.index].discrete:
+        if isinstance(inner, Slot) and (self.slots[inner.index].discrete or self.slots[inner.index].parameter):
+            name, fixed = show_symbol(node.args[0]), self.slots[inner.index].parameter
             raise LanguageError(
-                "E143", f"'{show_symbol(node)}': a discrete variable has no time derivative", place=self.place
+                "E143",
+                f"'{show_symbol(node)}': '{name}' is "
+                + ("a parameter, so its time derivative is zero" if fixed else "discrete: it has no time derivative"),
+                place=self.place,
+                advice=f"declare what changes with time as a variable: {name} = tg.variable(unit, start=...)"
+                if fixed
+                else "differentiate a continuous variable; a discrete one changes by x - tg.pre(x) inside tg.when",
             )
         result = time_derivative(inner, of_slot, self._second)
         if result is None:

@@ -1,4 +1,4 @@
-"""Notices equations that are written but never yielded."""
+"""Notices equations and other statements that are written but never yielded."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class Watch:
         Watch.active = self.outer
 
     def used(self, symbol: Any) -> None:
-        """The equation was yielded or became part of something else."""
+        """The statement was yielded or became part of something else."""
         self.open.pop(id(symbol), None)
