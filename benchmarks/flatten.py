@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import gc
 import math
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -79,12 +81,15 @@ def measure(maker: str, n: int) -> tuple[float, float, int, int]:
 
 def peak_memory(maker: str, n: int) -> float:
     """Peak resident memory in MB of a process that does one run, over that of one that only imports."""
-    code = f"import sys; sys.path.insert(0, {sys.path[0]!r}); import flatten as f, resource; f.measure({maker!r}, {{}});"
+    code = "import flatten, resource; flatten.measure({!r}, {});"
     code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
-    sizes = [
-        float(subprocess.run([sys.executable, "-c", code.format(size)], capture_output=True, text=True).stdout)
-        for size in (2, n)
-    ]
+    place = Path(__file__).resolve().parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), str(place.parent)])}
+    sizes = []
+    for size in (2, n):
+        command = [sys.executable, "-c", code.format(maker, size)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
+        sizes.append(float(done.stdout))
     return sizes[1] - sizes[0]
 
 

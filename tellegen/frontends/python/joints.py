@@ -34,12 +34,16 @@ class Joints:
 
     def join(self, ends: Any, place: Place) -> None:
         """Take one statement: all its ends are connected with each other."""
-        if not isinstance(ends, (tuple, list)) or isinstance(ends, Connector):
+        if isinstance(ends, Symbol) and ends.op == "eq":
+            raise LanguageError(
+                "E136", f"'{ends}' is an equation, not a connection", place=place, advice="yield it from equations()"
+            )
+        if not isinstance(ends, (tuple, list)):
             raise LanguageError(
                 "E136",
-                f"a connection needs at least two ends, not {ends!r}",
+                f"a connection needs at least two ends, but this is only '{ends}'",
                 place=place,
-                advice="yield self.a.p, self.b.n",
+                advice="name what it is connected to: yield self.a.p, self.b.n",
             )
         known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
         if len(ends) < 2:
@@ -62,14 +66,7 @@ class Joints:
         if isinstance(end, Leaf) and isinstance(end.decl, VariableDecl) and end.decl.role in ("input", "output"):
             chosen = (int(np.prod(end.full)), end.chosen) if end.full and end.owner._count is None else None
             return self._locate(end.owner, end.member, chosen, end, place)
-        advice = "connect ports (self.motor.p) or signals (self.pid.y)"
-        if isinstance(end, Component):
-            names = [*end._info.ports] or ["(it has none)"]
-            advice = f"name one of its ports: {', '.join(names)}"
-            raise LanguageError("E137", f"'{end._path()}' is a component, not a port", place=place, advice=advice)
-        if isinstance(end, Symbol):
-            raise LanguageError("E137", f"'{end}' is a variable, not a port", place=place, advice=advice)
-        raise LanguageError("E137", f"{end!r} cannot be connected", place=place, advice=advice)
+        raise no_port(end, place)
 
     def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
         name = end._label() if isinstance(end, Connector) else end.label()
@@ -89,7 +86,7 @@ class Joints:
             local = local[..., None] * count + whole(index).ravel()
         if isinstance(end, Leaf) and end.owner._count is not None and end.chosen is not None and chosen is None:
             local = whole(end.chosen)
-        return group, path, int(local) if local.size == 1 else local.ravel(), outer
+        return group, path, int(local.item()) if local.size == 1 else local.ravel(), outer
 
     def _outer_name(self, component: Any, name: str, place: Place) -> str:
         for declared in type(self.instance)._info.outers.values():

@@ -44,7 +44,7 @@ def show_symbol(symbol: Any, depth: int = 6) -> str:
         return np.array2string(symbol.value, precision=6, threshold=6)
     name = getattr(symbol, "label", None)
     if name is not None:
-        return name() if callable(name) else name
+        return str(name())
     if depth == 0:
         return "..."
     parts = [show_symbol(arg, depth - 1) for arg in symbol.args]
