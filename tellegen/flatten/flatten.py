@@ -33,7 +33,7 @@ def flatten(model: Model) -> FlatModel:
         check_balance(kind)
     layout = lay_out(model)
     groups = stamp_all(layout)
-    bindings = apply_settings(layout, model, groups["parameter"])
+    bindings, starts = apply_settings(layout, model, groups["parameter"], groups["start"])
     values = evaluate_bindings(layout.parameters, bindings)
     joined = Joined(layout)
     families = joined.families()
@@ -51,7 +51,7 @@ def flatten(model: Model) -> FlatModel:
         whens=tuple(groups["when"]),
         assertions=tuple(groups["assert"]),
         parameter_bindings=tuple(bindings),
-        start_bindings=tuple(groups["start"]),
+        start_bindings=tuple(starts),
         equalities=_stack([*equalities, signal_pairs]),
         sums=as_sums(sums),
         inputs=inputs,

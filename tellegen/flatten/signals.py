@@ -78,15 +78,30 @@ def driven_inputs(layout: Layout) -> Any:
 
 
 def mentioned_inputs(kind: Kind) -> list[Ref]:
-    """The refs to inputs of children in a kind's own equations."""
+    """The refs to inputs of children in a kind's own equations, less those that a connection feeds."""
     refs = []
     for stamp in kind.stamps:
         if stamp.section != "equation":
             continue
         for slot, ref in zip(stamp.template.slots, stamp.refs, strict=True):
             if slot.role == "input" and ref.path:
-                refs.append(ref)
+                elements = ref.elements[~_is_fed(kind, ref)]
+                if len(elements):
+                    refs.append(Ref(ref.path, ref.member, elements, False))
     return refs
+
+
+def _is_fed(kind: Kind, ref: Ref) -> Any:
+    """Which elements of an input below a kind are ends of connections of the component around it."""
+    for group in ref.path[:-1]:
+        kind = kind.groups[group].kind
+    around = kind.groups[ref.path[-1]]
+    fed = [np.zeros(0, np.int64)]
+    for connection in kind.connections:
+        for end in (connection.a, connection.b):
+            if end.group == ref.path[-1] and not end.outer and around.kind.ports[end.port].variables == (ref.member,):
+                fed.append(end.elements)
+    return np.isin(ref.elements % (around.size * around.kind.variables[ref.member].size), np.concatenate(fed))
 
 
 def default_inputs(layout: Layout, open_inputs: Any, values: Any) -> tuple[list[Group], Any]:

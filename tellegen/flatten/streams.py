@@ -3,8 +3,8 @@
 In a connection set each member sends fluid to the node with weight w (its outflow) and value c; what arrives at
 member i is the mixture of the others, r_i = sum_{j != i} w_j c_j / sum_{j != i} w_j (Franke et al., Modelica 2009).
 Members seen from inside a composite send what arrives from outside. Two members: what one sends the other gets.
-A lone port gets its own. When nothing flows the weights blend smoothly into equal ones, so the value stays defined;
-as soon as more than EPSILON flows, the mixture is exact and energy is conserved to round-off.
+A lone port gets its own. When nothing flows all weights get the same floor, so the value stays defined; the floor falls
+smoothly to zero where EPSILON flows, and from there on the mixture is exact and energy is conserved to round-off.
 """
 
 from __future__ import annotations
@@ -73,12 +73,14 @@ def mixing_template(signs: tuple[int, ...]) -> EquationTemplate:
     """slot 0 == mixture of the n others; slots 1..n their flows, n+1..2n what they send."""
     n = len(signs)
     weights = [Call("max", (Slot(j + 1) if s > 0 else Call("neg", (Slot(j + 1),)), ZERO)) for j, s in enumerate(signs)]
-    share = Call("min", (Call("div", (Call("add", tuple(weights)), Const(EPSILON))), ONE))
-    blend = Call("mul", (Call("mul", (share, share)), Call("sub", (Const(3.0), Call("mul", (Const(2.0), share))))))
-    rest = Call("mul", (Call("sub", (ONE, blend)), Const(EPSILON)))
-    smooth: list[Expr] = [Call("add", (Call("mul", (blend, w)), rest)) for w in weights]
-    carried = tuple(Call("mul", (w, Slot(n + 1 + j))) for j, w in enumerate(smooth))
-    mixture = Call("no_event", (Call("div", (Call("add", carried), Call("add", tuple(smooth)))),))
+    sent: list[Expr] = [Slot(n + 1 + j) for j in range(n)]
+    total = Call("add", tuple(weights))
+    lacking = Call("max", (Call("sub", (ONE, Call("div", (total, Const(EPSILON))))), ZERO))
+    floor = Call("mul", (Const(EPSILON), Call("pow", (lacking, Const(2.0)))))  # added to every weight
+    carried = [Call("mul", pair) for pair in zip(weights, sent, strict=True)]
+    carried.append(Call("mul", (floor, Call("add", tuple(sent)))))
+    every = Call("add", (total, Call("mul", (Const(float(n)), floor))))
+    mixture = Call("no_event", (Call("div", (Call("add", tuple(carried)), every)),))
     names = ("arriving", *(f"flow{j}" for j in range(n)), *(f"sent{j}" for j in range(n)))
     slots = tuple(SlotInfo(name, False) for name in names)
     return EquationTemplate(slots=slots, lhs=Slot(0), rhs=mixture, owner="mixing")

@@ -14,21 +14,30 @@ from tellegen.ir.show import show_value
 from tellegen.symbolic.evaluate import evaluate
 
 
-def apply_settings(layout: Layout, model: Model, bindings: list[Group]) -> list[Group]:
-    """Put all settings into the tables; returns the bindings without the rows that a setting further out replaces."""
+def apply_settings(
+    layout: Layout, model: Model, bindings: list[Group], starts: list[Group]
+) -> tuple[list[Group], list[Group]]:
+    """Put all settings into the tables; returns the bindings of parameters and of start values without the rows that a
+    setting further out replaces."""
     collected: dict[tuple[bool, str], list[Overrides]] = {}
     depth = {0: 0}
     for n, node in enumerate(layout.tree.nodes):
         if n:
             depth[n] = depth[node.parent] + 1
-    level = np.full(layout.parameters.count, np.iinfo(np.int32).max, np.int32) if bindings else None
+    far = np.iinfo(np.int32).max
+    levels: dict[tuple[bool, str], Any] = {}  # how far in the number or expression stands that holds at present
+    if bindings:
+        levels[True, "value"] = np.full(layout.parameters.count, far, np.int32)
+    if starts:
+        levels[False, "start"] = np.full(layout.variables.count, far, np.int32)
 
     def put(n: int, setting: Setting, outermost: bool) -> None:
         indices = layout.indices(n, setting.ref).ravel()
         values = np.tile(setting.values, layout.tree.nodes[n].count)
-        collected.setdefault((setting.ref.parameter, setting.attribute), []).append(Overrides(indices, values))
-        if level is not None and setting.ref.parameter:
-            level[indices] = -1 if outermost else depth[n]
+        key = (setting.ref.parameter, setting.attribute)
+        collected.setdefault(key, []).append(Overrides(indices, values))
+        if key in levels:
+            levels[key][indices] = -1 if outermost else depth[n]
 
     for n in range(len(layout.tree.nodes) - 1, -1, -1):
         for setting in layout.tree.nodes[n].kind.settings:
@@ -38,11 +47,12 @@ def apply_settings(layout: Layout, model: Model, bindings: list[Group]) -> list[
     for (is_parameter, attribute), overrides in collected.items():
         table = layout.parameters if is_parameter else layout.variables
         table.overrides[attribute] = tuple(overrides)
-    return _outermost(bindings, level, depth)
+    outer = _outermost(bindings, levels.get((True, "value")), depth)
+    return outer, _outermost(starts, levels.get((False, "start")), depth)
 
 
 def _outermost(bindings: list[Group], level: Any, depth: dict[int, int]) -> list[Group]:
-    """Of several bindings and settings for one parameter keep the outermost (smallest depth)."""
+    """Of several bindings and settings for one member keep the outermost (smallest depth)."""
     if level is None:
         return []
     depths = [np.concatenate([_span_depth(g, k, depth) for k in range(len(g.spans))]) for g in bindings]
