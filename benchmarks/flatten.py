@@ -81,8 +81,7 @@ def measure(maker: str, n: int) -> tuple[float, float, int, int]:
 
 def peak_memory(maker: str, n: int) -> float:
     """Peak resident memory in MB of a process that does one run, over that of one that only imports."""
-    code = "import flatten, resource; flatten.measure({!r}, {});"
-    code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    code = "import flatten; flatten.measure({!r}, {}); print(flatten.own_peak())"
     place = Path(__file__).resolve().parent
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), str(place.parent)])}
     sizes = []
@@ -91,6 +90,12 @@ def peak_memory(maker: str, n: int) -> float:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
         sizes.append(float(done.stdout))
     return sizes[1] - sizes[0]
+
+
+def own_peak() -> float:
+    """Peak resident memory of this process in MB. (getrusage would report the parent's, carried over by fork.)"""
+    status = Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
 
 
 def main() -> None:
@@ -109,7 +114,7 @@ def main() -> None:
             previous = (n, total)
             row = [maker, f"{n:,}", f"{build:.3f}", f"{flat:.3f}", f"{total:.3f}", exponent]
             table.add_row(*row, f"{peak_memory(maker, n):.0f}", str(traced), f"{variables:,}")
-    Console().print(table)
+    Console(width=110).print(table)
 
 
 if __name__ == "__main__":
