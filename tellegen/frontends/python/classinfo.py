@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.symbol import Symbol
-from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.place import NOWHERE, Place, here
 
 RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "connections", "build", "add", "connect"})
 
@@ -25,6 +24,7 @@ class ClassInfo:
     children: dict[str, Any] = field(default_factory=dict)  # Component
     outers: dict[str, Any] = field(default_factory=dict)  # Outer
     order: dict[str, str] = field(default_factory=dict)  # name -> which of the above
+    place: Place = NOWHERE  # of the class statement
 
     def names(self) -> list[str]:
         """All declared names."""
@@ -45,7 +45,8 @@ class ClassInfo:
 
 def collect(cls: type, section_of: Any) -> ClassInfo:
     """The ClassInfo of a class: that of its bases, then its own body."""
-    info = ClassInfo()
+    info = ClassInfo(place=here().within(cls.__name__))
+    cls._info = info  # type: ignore[attr-defined]
     for base in reversed(cls.__mro__[1:]):
         inherited: ClassInfo | None = base.__dict__.get("_info")
         for name, section in inherited.order.items() if inherited else ():
@@ -55,7 +56,9 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
         section = section_of(value)
         if section is None:
             _refuse_bare_symbol(cls, name, value)
+            _refuse_class(cls, name, value)
             continue
+        _refuse_twin(cls, name, value)
         if name in RESERVED or name.startswith("_"):
             raise LanguageError(
                 "E102",
@@ -77,6 +80,34 @@ def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
         )
 
 
+def _refuse_class(cls: type, name: str, value: Any) -> None:
+    """A component class under a small name is an instance without its parentheses; `Load = Resistor` is an alias."""
+    if isinstance(value, type) and hasattr(value, "_info") and name[:1].islower():
+        raise LanguageError(
+            "E118",
+            f"'{name}' of {cls.__name__} is the class {value.__name__}, not an instance of it",
+            place=class_place(cls),
+            advice=f"make one, with parentheses: {name} = {value.__name__}()",
+        )
+
+
+def _refuse_twin(cls: type, name: str, value: Any) -> None:
+    """One object declared under two names would be one member of the model."""
+    first = value.name if isinstance(value, Declaration) else getattr(value, "_name", "")
+    if first and first != name:
+        what = type(value).__name__ if not isinstance(value, Declaration) else "declaration"
+        raise LanguageError(
+            "E109",
+            f"'{name}' and '{first}' of {cls.__name__} are one and the same object ({what})",
+            place=class_place(cls),
+            advice=f"{name} = tg.parameter({first}, ...) makes a parameter with the same value"
+            if isinstance(value, ParameterDecl)
+            else f"make a new one for each name: {name} = {what}(...)"
+            if not isinstance(value, Declaration)
+            else "declare each variable by itself, and write an equation if they are equal",
+        )
+
+
 def section_of_declaration(value: Any) -> str | None:
     """Where a parameter or variable declaration belongs."""
     if isinstance(value, ParameterDecl):
@@ -87,14 +118,5 @@ def section_of_declaration(value: Any) -> str | None:
 
 
 def class_place(cls: type) -> Place:
-    """Where a class was written, as well as Python tells without reading the source."""
-    for value in cls.__dict__.values():
-        code = getattr(value, "__code__", None)
-        if code is not None:
-            return Place(code.co_filename, code.co_firstlineno, cls.__name__)
-        if isinstance(value, Declaration):
-            return value.place.within(cls.__name__)
-    import sys
-
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return Place(os.fspath(file), 1, cls.__name__) if file else NOWHERE.within(cls.__name__)
+    """Where a class was written: the line of its class statement."""
+    return cls.__dict__["_info"].place

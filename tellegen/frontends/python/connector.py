@@ -146,6 +146,9 @@ class Connector(NotAQuantity):
     def __iter__(self) -> Iterator[Self]:
         return (self[k] for k in range(len(self)))
 
+    def __str__(self) -> str:
+        return self._label()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._label()}>"
 

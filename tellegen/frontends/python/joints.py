@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.assembly import ports_of
 from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.declare import Leaf, VariableDecl
+from tellegen.frontends.python.declare import Leaf, ParameterDecl, VariableDecl
 from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import Connection, End, Port, whole
 from tellegen.ir.place import Place
-from tellegen.units import describe
 
 Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer surroundings
 
@@ -66,13 +66,32 @@ class Joints:
         if isinstance(end, Leaf) and isinstance(end.decl, VariableDecl) and end.decl.role in ("input", "output"):
             chosen = (int(np.prod(end.full)), end.chosen) if end.full and end.owner._count is None else None
             return self._locate(end.owner, end.member, chosen, end, place)
-        raise no_port(end, place)
+        raise self._no_port(end, place)
+
+    def _no_port(self, end: Any, place: Place) -> LanguageError:
+        advice = "connect ports (self.motor.p) or signals (self.pid.y)"
+        what = f"'{end}' cannot be connected"
+        if isinstance(end, Component):
+            what = f"'{end._path()}' is a component ({type(end).__name__}), not a port"
+            ports = list(ports_of(end))
+            advice = f"name one of its ports: {', '.join(ports)}" if ports else "it has no ports"
+        elif isinstance(end, Leaf):
+            port, _, _ = end.label().rpartition(".")
+            what = f"'{end}' is a {'parameter' if isinstance(end.decl, ParameterDecl) else 'variable'}, not a port"
+            if "." in end.member:
+                advice = f"connect the port it belongs to: {port}"
+        elif isinstance(end, Symbol):
+            what = f"'{end}' is an expression, not a port"
+        elif isinstance(end, Connector):
+            what = f"'{end._label()}' is a port of a class or of no component at all"
+            advice = "make an instance of the component: r = Resistor(), with parentheses"
+        return LanguageError("E137", what, place=place, advice=advice)
 
     def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
         name = end._label() if isinstance(end, Connector) else end.label()
         if component is self.instance:
             group, local, outer = -1, whole(0), ""
-        elif component._parent is self.instance or component._parent is getattr(self.instance, "_view_of", None):
+        elif component._parent is not None and component._parent in (self.instance, self.instance._view_of):
             group, k = self.naming.child_index[component._name]
             local, outer = whole(k), ""
             if component._count is not None:
@@ -96,7 +115,9 @@ class Joints:
             "E138",
             f"'{name}' is not a port of {type(self.instance).__name__} or of one of its direct children",
             place=place,
-            advice="give the component in between a port of its own and connect that",
+            advice=f"add the {type(component).__name__} to the model first, under a name"
+            if component._parent is None
+            else f"give {type(component._parent).__name__} a port of its own that leads inside, and connect that",
         )
 
     def _ports_at(self, group: int, path: str, outer: str) -> list[tuple[int, str]]:
@@ -136,7 +157,13 @@ class Joints:
                 continue
             size_a, size_b = np.size(a[2]), np.size(b[2])
             if size_a != size_b and 1 not in (size_a, size_b):
-                raise LanguageError("E135", f"{size_a} ports cannot be connected with {size_b} one by one", place=place)
+                names = f"'{self._name(a)}' ({size_a} ports) and '{self._name(b)}' ({size_b} ports)"
+                raise LanguageError(
+                    "E135",
+                    f"{names} cannot be connected one by one",
+                    place=place,
+                    advice="take equal numbers, such as self.a[:2].n and self.b.p, or connect a single port with all",
+                )
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
 
@@ -149,10 +176,8 @@ class Joints:
         if port_a.family == "signal":
             unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
-                why = (
-                    f"'{unit_a.text}' ({describe(unit_a.dimension)}) and '{unit_b.text}' ({describe(unit_b.dimension)})"
-                )
-                raise self._mismatch(a, b, place, f"their units are {why}")
+                why = f"the units '{unit_a.text}' and '{unit_b.text}' do not fit"
+                raise self._mismatch(a, b, place, why, "put a component in between that converts, such as a gain")
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
         if outer:
@@ -160,12 +185,13 @@ class Joints:
         variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
         return variables[port.variables[0]].unit
 
-    def _mismatch(self, a: Any, b: Any, place: Place, why: str) -> LanguageError:
+    def _mismatch(self, a: Any, b: Any, place: Place, why: str, advice: str = "") -> LanguageError:
+        domains = "connect ports of the same domain; a component with both ports (a motor, a heater) joins domains"
         return LanguageError(
             "E130",
             f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",
             place=place,
-            advice="connect ports of the same domain; a component with both ports (a motor, a heater) joins domains",
+            advice=advice or domains,
         )
 
     def _name(self, end: Any) -> str:
