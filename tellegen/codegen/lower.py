@@ -99,7 +99,11 @@ def _system(
     rows.append(sum_rows[in_y])
     columns.append(model.position[sums.indices[in_y]])
     occurs = [
-        np.repeat([[not is_zero(entry[k]) for entry in part.entries] for k in (1, 2)], len(part.rows), axis=1)
+        np.repeat(
+            [[not is_zero(v) for _, v, _ in part.entries], [not is_zero(d) for _, _, d in part.entries]],
+            len(part.rows),
+            axis=1,
+        )
         for part in parts
         if part.entries
     ]

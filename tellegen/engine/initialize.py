@@ -140,6 +140,16 @@ def initialize(
     raise _failure(system, result)
 
 
+def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:
+    """Consistent y and y' on the other side of a jump: states go on, everything else is solved for again."""
+    is_state = model.sorted.is_state
+    system = InitialSystem(model, point, y, (~is_state, is_state))
+    guess = np.concatenate([y[system.values], yp[system.rates]])
+    result = solve(system, guess, np.ones(len(guess)))
+    system.place(result.u)
+    return (system.y, system.yp) if result.ended == "converged" else None
+
+
 def _free(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
     """Which values and which derivatives are solved for."""
     is_state = model.sorted.is_state

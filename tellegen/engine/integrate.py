@@ -15,7 +15,7 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.emit import Record
-from tellegen.engine.initialize import Point
+from tellegen.engine.initialize import Point, continued
 from tellegen.engine.kernels import RUN, runtime
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
@@ -26,6 +26,9 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_text, unknown_text
 
 _GLANCE_SECONDS = 0.05
+_AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
+_TRIES = 10
+_FEWEST_STEPS = 50
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
     "error_test_failures": "IDAGetNumErrTestFails",
@@ -42,7 +45,8 @@ class Integration:
         self.model, self.options, self.p, self.atol = model, options, p, atol
         self.times = options.times()
         self.output = np.empty((len(self.times), model.program.size))
-        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
+        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start, "restarts": 0}
+        self.stuck, self.crossed, self.smallest = 0, -np.inf, 0.0
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -56,9 +60,8 @@ class Integration:
             return self.output[:1], from_flag(-6, self.options.start, self._suspects(-6))
         began = perf_counter()
         with ExitStack() as stack:
-            memory, record = self._set_up(stack)
+            record = self._set_up(stack)
             flag, done = self._loop(record)
-            self._count(memory)
         self.model.pivots["integration"] = self.lu.elimination
         self.stats["seconds"] = perf_counter() - began
         if flag >= 0:
@@ -73,7 +76,7 @@ class Integration:
             pivots = choose_pivots(pattern, self.model.jacobian(self.options.start, self.y, self.yp, self.p, weights))
         return SparseLU(pattern, pivots)
 
-    def _set_up(self, stack: ExitStack) -> tuple[int, Record]:
+    def _set_up(self, stack: ExitStack) -> Record:
         """IDA's memory and the record of the native loop; everything is released with the stack."""
         library, code, n = sundials(), runtime().addresses, len(self.y)
         context = stack.enter_context(library.context())
@@ -96,11 +99,13 @@ class Integration:
         self._check(library.IDASetLinearSolver(memory, solver, matrix))
         self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
         self._check(library.IDASetMaxNumSteps(memory, self.options.max_steps))
+        span = self.options.stop - self.options.start
+        self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
         self._check(library.IDASetStopTime(memory, float(self.times[-1])))
         run = Record(RUN)
         run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
         run.set(first=1, solve=library.address["IDASolve"])
-        return memory, run
+        return run
 
     @staticmethod
     def _check(flag: int) -> None:
@@ -114,26 +119,56 @@ class Integration:
         total, chunk, flag = len(self.times), 16, 0
         while run.words[first] < total and flag >= 0:
             run.words[last] = min(run.words[first] + chunk, total)
+            self.smallest = 64.0 * np.finfo(float).eps * max(abs(t) for t in self.times[run.words[first] - 1 :][:2])
+            sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
             began = perf_counter()
             flag = native(run.address)
-            if perf_counter() - began < _GLANCE_SECONDS:
+            if flag in _AT_A_JUMP and self._cross(run):
+                flag = 0
+            elif perf_counter() - began < _GLANCE_SECONDS:
                 chunk *= 2
             elif chunk > 1:
                 chunk //= 2
+        self._count(int(run.words[run.number["solver"]]))
         return flag, int(run.words[first])
 
+    def _cross(self, run: Record) -> bool:
+        """Go on behind a jump: where even the smallest step fails, a value may jump there; restart just after it.
+
+        No substitute for events, whose conditions it does not know, but it carries step sources and switches. Gives up
+        when it gets nowhere, as at a pole.
+        """
+        memory = int(run.words[run.number["solver"]])
+        self._count(memory)
+        reached = self.stats["reached"]
+        self.stuck = self.stuck + 1 if reached - self.crossed < 1e4 * self.smallest else 0
+        ahead = 2.0 * self.smallest * 4.0**self.stuck
+        t = self.crossed = reached + ahead
+        self.y += ahead * np.where(self.model.sorted.is_state, self.yp, 0.0)
+        beyond = continued(self.model, Point(t, self.p), self.y, self.yp) if self.stuck < _TRIES else None
+        if beyond is None or t >= self.times[-1]:
+            return False
+        self.y[:], self.yp[:] = beyond
+        vectors = [int(run.words[run.number[name]]) for name in ("y", "yp")]
+        self._check(sundials().IDAReInit(memory, t, *vectors))
+        self.stats["restarts"] += 1
+        first = run.number["first"]
+        while self.times[run.words[first]] <= t:
+            self.output[run.words[first]] = self.y
+            run.words[first] += 1
+        return True
+
     def _count(self, memory: int) -> None:
+        """Add up the counters, which IDA sets back at each restart."""
         library = sundials()
-        self.stats |= {name: library.count(function, memory) for name, function in _COUNTERS.items()}
+        for name, function in _COUNTERS.items():
+            self.stats[name] = self.stats.get(name, 0) + library.count(function, memory)
         reached = ctypes.c_double()
         library.IDAGetCurrentTime(memory, ctypes.byref(reached))
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = int(self.record.words[self.record.number[name]])
-        self.stats |= {
-            "reached": reached.value,
-            "repivots": self.lu.repivots,
-            "factor_entries": self.lu.elimination.fill,
-        }
+        self.stats |= {"reached": reached.value, "repivots": self.lu.repivots}
+        self.stats["factor_entries"] = self.lu.elimination.fill
 
     def _suspects(self, flag: int) -> tuple[str, ...]:
         """Equations without a finite value, or the unknowns that move fastest, at the point where it ended."""

@@ -49,17 +49,16 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDASetJacFn": (INT, [PTR, PTR]),
     "IDASetMaxNumSteps": (INT, [PTR, LONG]),
     "IDASetStopTime": (INT, [PTR, DOUBLE]),
-    "IDASetId": (INT, [PTR, PTR]),
+    "IDASetMinStep": (INT, [PTR, DOUBLE]),
+    "IDASetMaxStep": (INT, [PTR, DOUBLE]),
+    "IDAReInit": (INT, [PTR, DOUBLE, PTR, PTR]),
     "IDASolve": (INT, [PTR, DOUBLE, PTR, PTR, PTR, INT]),
     "IDAGetNumSteps": (INT, [PTR, PTR]),
     "IDAGetNumErrTestFails": (INT, [PTR, PTR]),
     "IDAGetNumNonlinSolvIters": (INT, [PTR, PTR]),
     "IDAGetNumNonlinSolvConvFails": (INT, [PTR, PTR]),
     "IDAGetNumLinSolvSetups": (INT, [PTR, PTR]),
-    "IDAGetLastStep": (INT, [PTR, PTR]),
     "IDAGetCurrentTime": (INT, [PTR, PTR]),
-    "IDAGetErrWeights": (INT, [PTR, PTR]),
-    "IDAGetEstLocalErrors": (INT, [PTR, PTR]),
 }
 
 

@@ -189,6 +189,26 @@ def test_value_that_is_not_finite_is_located() -> None:
     assert "t = 1" in str(caught.value) or "t = 0.99" in str(caught.value)
 
 
+def test_jumps_in_time_and_by_state_are_crossed() -> None:
+    b = HandMade()
+    b.variable("x", "u", "v")
+    b.equation("u == where(time < 0.3, 0.0, where(time <= 0.7, 2.0, -1.0))")
+    b.equation("v == where(x > 0.2, 10.0, 0.0)")
+    b.equation("der(x) == u")
+    s = simulate(compiled(b.flat()), 1.0, points=[0.3, 0.5, 0.7, 0.9, 1.0])
+    np.testing.assert_allclose(s["x"], [0.0, 0.0, 0.4, 0.8, 0.6, 0.5], atol=1e-6)
+    np.testing.assert_allclose(s["v"], [0.0, 0.0, 10.0, 10.0, 10.0, 10.0])
+    assert s.stats["restarts"] >= 2
+
+
+def test_algebraic_curves_are_accurate_between_steps() -> None:
+    b = HandMade()
+    b.variable("y")
+    b.equation("y == sin(20.0*time)")
+    s = simulate(compiled(b.flat()), 3.0)
+    np.testing.assert_allclose(s["y"], np.sin(20.0 * s.time), atol=1e-5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
