@@ -9,9 +9,11 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.flatten.connect import Sets
 from tellegen.flatten.layout import Layout
+from tellegen.flatten.values import described
 from tellegen.ir.expr import Slot
 from tellegen.ir.flat import Group
 from tellegen.ir.model import Kind, Ref
+from tellegen.ir.place import Place
 from tellegen.ir.template import EquationTemplate, SlotInfo
 
 
@@ -46,6 +48,7 @@ def _open_inputs(layout: Layout, column: Any, label: Any, lengths: Any, unfed: A
         raise LanguageError(
             "E171",
             f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected with each other but with no output",
+            place=_place_of_set(layout, column[joined]),
             advice="connect one output to them",
         )
     return column[unfed]
@@ -64,8 +67,22 @@ def _two_sources(layout: Layout, sets: Sets, source: Any, label: Any, which: int
     return LanguageError(
         "E170",
         f"{target} is fed by {len(names)} outputs: {', '.join(names)}",
+        place=_place_of_set(layout, sets.columns[0][label == which]),
         advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
     )
+
+
+def _place_of_set(layout: Layout, signals: Any) -> Place | None:
+    """The first connect statement that mentions one of these signals."""
+    wanted = {layout.variables.locate(int(index))[:2] for index in signals}
+    for n, node in enumerate(layout.tree.nodes):
+        for connection in node.kind.connections:
+            for end in (connection.a, connection.b):
+                child = layout.tree.children[n, end.group] if end.group >= 0 else n
+                ports = layout.tree.nodes[child].kind.ports
+                if not end.outer and (child, ports[end.port].variables[0]) in wanted:
+                    return connection.place
+    return None
 
 
 def driven_inputs(layout: Layout) -> Any:
@@ -141,7 +158,7 @@ def _dangling(layout: Layout, index: int, declared: Any) -> LanguageError:
     return LanguageError(
         "E172",
         f"input '{name}' is not connected",
-        place=declared.place,
-        details=[declared.description] if declared.description else [],
+        place=layout.variables.place(index),
+        details=described(declared),
         advice=f"connect an output to it, or give a value: {declared.name}=...",
     )

@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
-from tellegen.ir.show import show_value
+from tellegen.ir.show import show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
 
 
@@ -101,15 +101,23 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
             open_rows &= ~ready
         waiting = [(group, rows) for group, rows in waiting if rows.any()]
         if not progress:
-            names = [parameters.name(int(g.bindings[rows][0, 0])) for g, rows in waiting]
-            raise LanguageError(
-                "E154",
-                "parameters are defined by each other in a circle: " + ", ".join(names[:6]),
-                place=waiting[0][0].template.place,
-                advice="give one of them a number",
-            )
+            raise _circle(parameters, waiting)
     values.flags.writeable = False
     return values
+
+
+def _circle(parameters: Table, waiting: list[tuple[Group, Any]]) -> LanguageError:
+    shown = []
+    for group, rows in waiting[:6]:
+        names = [parameters.name(int(index)) for index in group.bindings[rows][0]]
+        shown.append(f"{show_template(group.template, names)}   at {group.template.place}")
+    return LanguageError(
+        "E154",
+        "parameters are defined by each other in a circle",
+        place=waiting[0][0].template.place,
+        details=shown,
+        advice="give one of them a number",
+    )
 
 
 def check_parameters(flat: FlatModel, values: Any) -> None:
@@ -124,9 +132,9 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
             raise LanguageError(
                 "E155",
                 f"parameter '{name}' has no value",
-                place=declared.place,
-                details=[declared.description] if declared.description else [],
-                advice=f"give one where the component is made, or by path: parameters={{'{name}': ...}}",
+                place=flat.parameters.place(start + int(missing[0])),
+                details=described(declared),
+                advice=f"give one where the component is made ({declared.name}=...), or later: model.{name} = ...",
             )
         for bound, wrong in (("min", np.less), ("max", np.greater)):
             limit = declared.attributes.get(bound)
@@ -140,5 +148,13 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
                     "E156",
                     f"parameter '{name}' is {show_value(block[bad[0]], unit)}, beyond its {bound}imum "
                     f"{show_value(np.ravel(limit)[0], unit)}",
-                    place=declared.place,
+                    place=flat.parameters.place(start + int(bad[0])),
+                    details=described(declared),
+                    advice="give a value inside the bounds, or declare wider ones",
                 )
+
+
+def described(declared: Any) -> list[str]:
+    """A line that says what a member is and where it was declared."""
+    text = f"'{declared.name}': {declared.description}, " if declared.description else f"'{declared.name}' is "
+    return [f"{text}declared at {declared.place}"]

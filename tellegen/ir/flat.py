@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.model import FloatArray, IntArray, Kind, Member
+from tellegen.ir.place import Place
 from tellegen.ir.template import Template
 
 
@@ -55,6 +56,15 @@ class Tree:
             instance //= node.size
             node_number = node.parent
         return ".".join(reversed(parts))
+
+    def place(self, node_number: int, instance: int) -> Place:
+        """Where an instance was made; for the root, where its class was written."""
+        node = self.nodes[node_number]
+        if node_number == 0:
+            return node.kind.place
+        group = self.nodes[node.parent].kind.groups[node.group]
+        mark = group.places[0 if group.is_array else instance % node.size] if group.places else ("<unknown>", 0)
+        return Place(mark[0], mark[1], self.path(node_number, instance))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +110,11 @@ class Table:
         path = self.tree.path(node, instance)
         local = self._member(node, member).element_name(element)
         return f"{path}.{local}" if path else local
+
+    def place(self, index: int) -> Place:
+        """Where the component that scalar `index` belongs to was made."""
+        node, _, instance, _ = self.locate(index)
+        return self.tree.place(node, instance)
 
     def names(self) -> Iterator[str]:
         """All names in order."""

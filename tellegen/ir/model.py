@@ -154,7 +154,7 @@ class ChildGroup:
     names: tuple[str, ...]
     size: int
     is_array: bool
-    places: tuple[Place, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()  # file and line of each
 
     def child_name(self, index: int) -> str:
         """The name of child number `index`."""

@@ -209,7 +209,11 @@ class Component(Assembly, NotAQuantity):
             self._check_settable(name)
             if value is None:
                 raise LanguageError("E122", f"{self._what(name)} cannot be None", place=here())
+            if section == "parameters" and type(value) is not float:
+                self._info.parameters[name].check(value, self._what(name))
             self._values[name] = value
+            if section == "structural" and self._built:
+                self._unbuild()
         elif section == "variables":
             self._configure_variable(name, value)
         elif section == "children" or (section is None and name in self._children):
@@ -237,7 +241,7 @@ class Component(Assembly, NotAQuantity):
         decl: VariableDecl = self._info.variables[name]
         if isinstance(value, VariableDecl) and not value.name:
             for attribute, number in value.attributes.items():
-                self._values[f"{name}:{attribute}"] = number
+                self._values[f"{name}:{attribute}"] = decl.taken_from(value, attribute, number)
         elif decl.role == "input":
             self._values[f"{name}:default"] = value
         else:

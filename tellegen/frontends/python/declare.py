@@ -53,13 +53,24 @@ class Declaration(Symbol):
         """The name the declaration was given."""
         return self.name or "?"
 
-    def convert(self, value: Any, what: str) -> Any:
+    def picked(self, chosen: np.ndarray[Any, Any]) -> Symbol:
+        """The elements numbered `chosen`, for expressions in class bodies."""
+        return DeclaredPart(self, chosen)
+
+    def check(self, value: Any, what: str) -> None:
+        """Refuse at once what can never become a number; expressions are looked at later."""
+        if not isinstance(value, Symbol) and not has_symbols(value):
+            self.convert(value, what)
+
+    def convert(self, value: Any, what: str, place: Place | None = None) -> Any:
         """A number or quantity text given by the user as a number (or array) in SI units."""
         if isinstance(value, str):
             try:
                 value = parse_quantity(value, self.unit)
             except UnitTextError as error:
-                raise LanguageError("E121", f"{what}: {error}", place=here()) from None
+                unit = f" in {self.unit.text}" if self.unit.text else ""
+                advice = f"give a number{unit}, or a text with a unit that fits"
+                raise LanguageError("E121", f"{what}: {error}", place=place or here(), advice=advice) from None
         if isinstance(value, enum.Enum):
             value = list(type(value)).index(value)
         try:
@@ -68,7 +79,7 @@ class Declaration(Symbol):
             raise LanguageError(
                 "E122",
                 f"{what} cannot be {value!r} (a {type(value).__name__})",
-                place=here(),
+                place=place or here(),
                 advice="give a number, an array of numbers, a text such as '2.2 kohm', or an expression of parameters",
             ) from None
 
@@ -81,7 +92,7 @@ class ParameterDecl(Declaration):
     def __init__(
         self, value: Any, unit: str | None, description: str, *, structural: bool, bounds: tuple[Any, Any], shape: Any
     ) -> None:
-        if shape == () and isinstance(value, (list, tuple, np.ndarray)) and not structural:
+        if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
             value = as_symbol(value)
             shape, value = value.shape, value.value if isinstance(value, Literal) else value
         super().__init__(unit, description, shape)
@@ -107,6 +118,37 @@ class VariableDecl(Declaration):
         self.state: str = kind.get("state", "default")
         if self.state not in STATES:
             raise LanguageError("E123", f"state={self.state!r} is not one of {', '.join(STATES)}", place=self.place)
+
+    def taken_from(self, modifier: VariableDecl, attribute: str, value: Any) -> Any:
+        """An attribute's value in a modifier, `v=tg.variable("mV", start=5)`, in the unit of this declaration."""
+        if modifier.unit is NO_UNIT or attribute == "fixed" or isinstance(value, (Symbol, str)):
+            return value
+        if modifier.unit.dimension != self.unit.dimension and self.unit is not NO_UNIT:
+            raise LanguageError(
+                "E121",
+                f"{attribute} of '{self.name}' is given in '{modifier.unit.text}', not in '{self.unit.text}'",
+                place=modifier.place,
+            )
+        return self.unit.from_si(modifier.convert(value, f"{attribute} of '{self.name}'"))
+
+
+class DeclaredPart(Symbol):
+    """Some elements of a declared array."""
+
+    __slots__ = ("chosen", "decl")
+
+    def __init__(self, decl: Declaration, chosen: np.ndarray[Any, Any]) -> None:
+        super().__init__("declared", (), chosen.shape)
+        self.decl = decl
+        self.chosen = chosen
+
+    def picked(self, chosen: np.ndarray[Any, Any]) -> Symbol:
+        """The elements numbered `chosen`, counted over these."""
+        return DeclaredPart(self.decl, self.chosen.ravel()[chosen])
+
+    def label(self) -> str:
+        """The declared name and where in it."""
+        return f"{self.decl.label()}[{', '.join(map(str, self.chosen.ravel().tolist()[:4]))}]"
 
 
 def parameter(
@@ -249,6 +291,6 @@ class Leaf(Symbol):
     max = property(lambda self: self._get("max"), lambda self, value: self._set("max", value))
 
 
-def is_plain_unit(unit: Unit) -> bool:
-    """Whether nothing was declared."""
-    return unit is NO_UNIT
+def has_symbols(value: Any) -> bool:
+    """Whether a list (of lists ...) holds expressions."""
+    return isinstance(value, (list, tuple)) and any(isinstance(v, Symbol) or has_symbols(v) for v in value)

@@ -9,6 +9,7 @@ import numpy as np
 from tellegen.frontends.python.assembly import ports_of
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import ATTRIBUTES, Declaration, ParameterDecl, VariableDecl
+from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.statements import inflow_name
 from tellegen.frontends.python.structural import known_value
 from tellegen.frontends.python.symbol import Symbol
@@ -45,7 +46,11 @@ class Members:
             elif attribute == "fixed":
                 kept[attribute] = float(value)
             else:
-                kept[attribute] = decl.convert(value, f"{attribute} of '{member}'")
+                what = f"{attribute} of '{member}'"
+                kept[attribute] = decl.convert(value, what, decl.place)
+                needed = int(np.prod(self.instance._shape_of(decl)))
+                if kept[attribute].size not in (1, needed):
+                    raise wrong_length(what, needed, kept[attribute].size, decl.place)
         return kept
 
     def _parameter(self, decl: ParameterDecl) -> None:

@@ -54,6 +54,18 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here())
 
 
+def wrong_length(what: str, needed: int, given: int, place: Place) -> LanguageError:
+    """E153 for an array of the wrong size."""
+    return LanguageError(
+        "E153",
+        f"{what} takes {needed} number{'' if needed == 1 else 's'}, but {given} were given",
+        place=place,
+        advice="give one number for all, or an array of that length"
+        if needed != 1
+        else "give a single number, or declare it with shape=...",
+    )
+
+
 def check_depth(component: Any) -> None:
     """E158 for components that contain each other without end."""
     depth, above = 0, component

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.declare import Declaration, Leaf, has_symbols
+from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.symbol import Symbol, as_symbol
 from tellegen.frontends.python.trace import Naming, Tracer
 from tellegen.ir.model import Kind, Ref, Setting, Stamp
@@ -36,17 +37,20 @@ class Settings:
         self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
         self.expressions: list[Given] = []
 
-    def collect(self, component: Any) -> None:
-        """Take the values of a component and of every descendant that somebody touched."""
-        base, values = component._base, component._values
+    def collect(self, component: Any, own: bool = False) -> None:
+        """Take the values of a component and of every descendant that somebody touched; with `own` only those given
+        to the instances themselves, where a kind holds what came with the declarations."""
+        base, values = {} if own else component._base, component._values
         if base or values:
             path, local = self._place(component)
             for key, value in {**base, **values}.items() if base else values.items():
                 self._take(component, path, local, key, value)
         for child in component._children.values():
-            touched = child._base or child._values or child._children
+            touched = (
+                child._base or child._values or child._children
+            ) and not child._open  # a System's kind is its own
             if touched and (child._condition is None or child._parent._child(child._name) is child):
-                self.collect(child)
+                self.collect(child, own)
 
     def _place(self, component: Any) -> tuple[tuple[int, ...], Any]:
         """Groups to go down, and the number of the component (or of all elements) below the instance."""
@@ -75,12 +79,12 @@ class Settings:
             return
         if attribute == "default":
             member, attribute = f"{member}.default", "value"
-        if isinstance(value, Symbol) or _has_symbols(value):
+        if isinstance(value, Symbol) or has_symbols(value):
             decl = _declaration(component, member)
             self.expressions.append(Given(component, decl, member, attribute or "value", as_symbol(value)))
             return
         if not (type(value) is float or type(value) is int):
-            value = self._convert(component, member, attribute, value)
+            value = self._convert(component, member, attribute, value, np.size(local))
         elif attribute != "fixed":
             decl = info.parameters[member] if member in info.parameters else _declaration(component, member)
             value = decl.unit.to_si(value)
@@ -88,11 +92,16 @@ class Settings:
         column[0].append(local)
         column[1].append(value)
 
-    def _convert(self, component: Any, member: str, attribute: str, value: Any) -> Any:
+    def _convert(self, component: Any, member: str, attribute: str, value: Any, rows: int) -> Any:
         if attribute == "fixed":
             return float(bool(value))
         what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
-        return _declaration(component, member).convert(value, what)
+        decl = _declaration(component, member)
+        value = decl.convert(value, what, component._place)
+        own = int(np.prod(component._shape_of(decl)))
+        if value.size not in (1, own, rows, own * rows):
+            raise wrong_length(what, own if rows == 1 else rows, value.size, component._place)
+        return value
 
     def numeric(self, kind: Kind) -> Iterator[Setting]:
         """The columns of numbers; `kind` is that of the instance."""
@@ -108,9 +117,9 @@ class Settings:
                     elements, numbers = np.array(locals_, np.int64), np.array(values, float)
                     numbers = numbers.reshape(len(locals_))
                 except ValueError:
-                    elements, numbers = _spread(locals_, values, size, name)
+                    elements, numbers = _spread(locals_, values, size)
             else:
-                elements, numbers = _spread(locals_, values, size, name)
+                elements, numbers = _spread(locals_, values, size)
             yield Setting(Ref(path, number, elements, is_parameter), attribute, numbers)
 
     def stamps(self) -> list[Stamp]:
@@ -126,19 +135,13 @@ class Settings:
         return out
 
 
-def _spread(locals_: list[Any], values: list[Any], size: int, name: str) -> tuple[Any, Any]:
+def _spread(locals_: list[Any], values: list[Any], size: int) -> tuple[Any, Any]:
     """Elements and numbers of values that may be arrays, over components that may be arrays."""
     elements, numbers = [], []
     for local, value in zip(locals_, values, strict=True):
         rows = np.atleast_1d(np.asarray(local))
         own = (rows[:, None] * size + np.arange(size)).ravel()
         given = np.asarray(value, float)
-        if given.size not in (1, size, own.size):
-            raise LanguageError(
-                "E153",
-                f"'{name}' takes {size if len(rows) == 1 else len(rows)} numbers, but {given.size} were given",
-                advice="give one number for all, or an array of that length",
-            )
         if given.size == len(rows) and given.size != size:
             given = np.repeat(given.ravel(), size)
         elements.append(own)
@@ -183,7 +186,3 @@ def _declaration(component: Any, member: str) -> Declaration:
         owner = getattr(owner, part)
     info = type(owner)._info
     return getattr(info, info.order[parts[-1]])[parts[-1]]
-
-
-def _has_symbols(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(isinstance(v, Symbol) or _has_symbols(v) for v in value)

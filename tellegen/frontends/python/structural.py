@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl
 from tellegen.frontends.python.symbol import Literal, Symbol, show_symbol
 from tellegen.ir.ops import OPS
-from tellegen.ir.place import here
+from tellegen.ir.place import Place, here
 
 
 def declares(component: Any, decl: Declaration) -> bool:
@@ -54,7 +54,7 @@ def known_value(component: Any, wanted: Any) -> Any:
 
 def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
     if not decl.structural:
-        raise _not_structural(decl.name)
+        raise _not_structural(decl.name, decl.place)
     owner = scope_of(component, decl)
     for given in (owner._values, owner._base):
         if decl.name in given:
@@ -66,17 +66,17 @@ def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
         raise LanguageError(
             "E124",
             f"structural parameter '{decl.name}' of {type(owner).__name__} has no value",
-            place=decl.place,
+            place=decl.place.within(type(owner).__name__),
             advice=f"give one: {type(owner).__name__}({decl.name}=...)",
         )
     return value
 
 
-def _not_structural(name: str) -> LanguageError:
+def _not_structural(name: str, place: Place | None = None) -> LanguageError:
     return LanguageError(
         "E117",
         f"'{name}' decides the structure of the model (a size, a condition), but it is not a structural parameter",
-        place=here(),
+        place=place or here(),
         advice=f"declare it with structural=True: {name} = tg.parameter(..., structural=True)",
     )
 
@@ -87,7 +87,12 @@ def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
     for size in decl.shape_text:
         value = known_value(component, size)
         if isinstance(value, bool) or int(value) != value or value < 0:
-            raise LanguageError("E125", f"the size of '{decl.name}' is {value!r}, not a whole number", place=decl.place)
+            raise LanguageError(
+                "E125",
+                f"the size of '{decl.name}' is {value!r}, not a whole number",
+                place=decl.place.within(type(component).__name__),
+                advice="give the structural parameter it comes from a whole number",
+            )
         sizes.append(int(value))
     return tuple(sizes)
 
