@@ -7,9 +7,10 @@ the text of the code; the receiving process compiles it again, from the cache on
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import NativeText, Program
 from tellegen.ir.sorted import SortedModel
+
+if TYPE_CHECKING:
+    from tellegen.engine.solution import Solution
 
 
 class NativeEntry:
@@ -109,6 +113,27 @@ class CompiledModel:
                 }
             )
         return record
+
+    def simulate(
+        self,
+        stop: float,
+        *,
+        start: float = 0.0,
+        rtol: float = 1e-6,
+        atol: float | None = None,
+        points: int | Sequence[float] | FloatArray = 500,
+        solver: str = "auto",
+        parameters: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | str | None = None,
+        throw: bool = True,
+    ) -> Solution:
+        """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
+        from tellegen.engine.options import Options
+        from tellegen.engine.run import complete, run
+
+        options = Options(start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver)
+        solution = run(self, options, parameters, initial)
+        return complete(solution) if throw else solution
 
     def report(self) -> str:
         """What the passes did and how large the code is, as a table."""
