@@ -64,11 +64,19 @@ class Assembly:
         if self._pattern is not None:
             self._overlay(self._pattern)
 
+    def _unbuild(self) -> None:
+        """Forget what build() made: a structural parameter has another value now."""
+        for name in [name for name in self.__dict__ if not name.startswith("_")]:
+            del self.__dict__[name]
+        for name in [name for name in self._children if name not in self._info.children]:  # type: ignore[attr-defined]
+            del self._children[name]
+        self.__dict__.update(_built=False, _dynamic_ports=None)
+
     def _overlay(self, pattern: Assembly) -> None:
         """Values given to built children of the declaration hold for its copies as well."""
         for name, child in pattern._children.items():
-            own = self._children.get(name)
-            if own is not None and own._pattern is not child:
+            own = self._child(name) if name in self._info.children else self._children.get(name)  # type: ignore[attr-defined]
+            if isinstance(own, Assembly) and own._pattern is not child:
                 own._base = {**own._base, **child._values}
                 own._overlay(child)
 
@@ -120,7 +128,7 @@ class Assembly:
 
     def _replace(self, name: str, value: Any) -> None:
         """Put another component with the same ports in the place of a declared one."""
-        declared = self._children.get(name) or self._info.children[name]  # type: ignore[attr-defined]
+        declared = self._children.get(name) or self._info.children[name]._clone(self, name)  # type: ignore[attr-defined]
         if not isinstance(value, Assembly):
             raise LanguageError(
                 "E126",
@@ -151,8 +159,13 @@ def _same_class(name: str, ports: Any) -> None:
 
 
 def ports_of(component: Any) -> dict[str, Connector]:
-    """The ports of a component by name, declared and built."""
-    component._materialize()
+    """The ports of a component by name, declared and built (as far as it can be built where it stands)."""
+    try:
+        component._materialize()
+    except LanguageError as error:
+        if error.code != "E119":  # sizes that only the place where it will stand decides
+            raise
+        component._unbuild()
     return {**component._info.ports, **(component._dynamic_ports or {})}
 
 

@@ -6,6 +6,7 @@ numbers given to one instance can never leak into its siblings.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tellegen.errors import LanguageError
@@ -30,12 +31,18 @@ def freeze(component: Component) -> Model:
         advice = f"make an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
         raise LanguageError("E151", f"{what} is not a component", place=here(), advice=advice)
     freezer = Freezer()
+    try:
+        return _frozen(freezer, component)
+    finally:
+        freezer.restore()
+
+
+def _frozen(freezer: Freezer, component: Component) -> Model:
     kind = freezer.kind(component)
     settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)))
     _fill_children(settings.naming, kind)
     if not component._open:  # the kind of a System is its own and holds its numbers already
-        settings.collect(component)
-    name = getattr(component, "_title", type(component).__name__)
+        settings.collect(component, own=True)
     if settings.expressions:
         member, value = settings.expressions[0].member, settings.expressions[0].value
         raise LanguageError(
@@ -44,6 +51,14 @@ def freeze(component: Component) -> Model:
             place=component._place,
             advice="give numbers here, or wrap the model in a component that declares the parameters",
         )
+    if not component._open:
+        for child_name, child in component._children.items():
+            if freezer.differs(component, child_name, child) and not child._open:
+                settings.collect(child)  # the kind has a blank in its place, without what came with the declaration
+    if settings.expressions:
+        stamps = (*kind.stamps, *settings.stamps())
+        kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
+    name = getattr(component, "_title", type(component).__name__)
     return Model(name, kind, tuple(settings.numeric(kind)), freezer.traced)
 
 
@@ -57,8 +72,9 @@ class Freezer:
     """Makes kinds and remembers them by shape while one model is frozen."""
 
     def __init__(self) -> None:
-        self.known: dict[Any, list[tuple[dict[str, type], Kind]]] = {}
+        self.known: dict[Any, list[tuple[dict[str, Any], Kind]]] = {}
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
+        self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
         self.traced = 0
 
     # -- shapes -------------------------------------------------------------------------------------------------
@@ -74,29 +90,33 @@ class Freezer:
         """Children that were replaced or reshaped after the class declared (or built) them."""
         found = []
         for name, child in instance._children.items():
-            if self._differs(instance, name, child):
+            if self.differs(instance, name, child):
                 count = None if child._count is None else known_value(instance, child._count)
                 found.append((name, count, self.key(child)))
         return tuple(found)
 
-    def _differs(self, instance: Any, name: str, child: Any) -> bool:
-        if child._replaced:
-            declared = instance._info.children.get(name)
-            if type(declared) is not type(child) or child._count is not None:
-                return True
-            return self.key(child) != self.key(declared._clone(instance, name))
-        reshaped = any(key in child._info.structural for key in child._values)
-        return reshaped or bool(child._children and self._differences(child))
+    def differs(self, instance: Any, name: str, child: Any) -> bool:
+        """Whether a child has another shape than its parent's class gives it."""
+        declared = instance._info.children.get(name)
+        if declared is None or (child._count is not None and not child._replaced):  # built, or an array
+            reshaped = any(key in child._info.structural for key in child._values)
+            return child._replaced or reshaped or bool(child._children and self._differences(child))
+        if type(declared) is not type(child) or child._count is not None:
+            return True
+        fresh = declared._clone(instance, name)
+        if child._replaced and (_lacks(child, fresh) or _lacks(child, _in_pattern(instance, name))):
+            return True
+        return self.key(child) != self.key(fresh)
 
     def kind(self, instance: Any) -> Kind:
         """The kind of an instance, made on first sight of its shape."""
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
-            if all(type(instance._find_outer(declared)) is outers[name] for name, declared in self._outers(kind)):
+            if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
                 return kind
         blank = instance if instance._open else self._blank(instance)
         kind = self._make(blank)
-        outers = {name: type(blank._find_outer(declared)) for name, declared in self._outers(kind)}
+        outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
         self.known.setdefault(key, []).append((outers, kind))
         return kind
 
@@ -110,8 +130,8 @@ class Freezer:
         blank.__dict__.update(_values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark)
         instance._materialize()
         for name, child in instance._children.items():
-            if self._differs(instance, name, child):
-                twin = self._blank(child)
+            if self.differs(instance, name, child):
+                twin = self._lend(child) if child._open else self._blank(child)
                 twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
                 if child._count is not None:
                     twin.__dict__["_count"] = known_value(instance, child._count)
@@ -121,6 +141,17 @@ class Freezer:
             blank._materialize()
             blank._children.update(kept)
         return blank
+
+    def _lend(self, system: Any) -> Any:
+        """A System has no class to make it anew from, so it stands itself in the place of a blank."""
+        self.moved.append((system, system._parent))
+        return system
+
+    def restore(self) -> None:
+        """Put lent Systems back."""
+        while self.moved:
+            system, parent = self.moved.pop()
+            system._parent = parent
 
     # -- kinds --------------------------------------------------------------------------------------------------
     def _make(self, instance: Any) -> Kind:
@@ -202,6 +233,19 @@ class Freezer:
         naming.group_sizes, naming.group_kinds = sizes, kinds
         columns = zip(kinds, names, sizes, arrays, places, strict=True)
         return tuple(ChildGroup(k, tuple(n), s, a, tuple(p)) for k, n, s, a, p in columns)
+
+
+def _lacks(child: Any, declared: Any) -> bool:
+    """Whether a replacement leaves open what was given to the component it replaces, and would inherit it."""
+    if declared is None or child._pattern is declared:
+        return False
+    given = {**child._base, **child._values}
+    return bool(declared._children) or any(key not in given for key in (*declared._base, *declared._values))
+
+
+def _in_pattern(instance: Any, name: str) -> Any:
+    """The child of this name in the declaration that an instance is a copy of."""
+    return instance._pattern._children.get(name) if instance._pattern is not None else None
 
 
 def _switched_off(instance: Any, child: Any) -> bool:

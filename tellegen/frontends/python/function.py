@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from inspect import signature
 from typing import Any
 
+import numpy as np
+
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.symbol import Operation, Symbol, as_symbol, pick_flat, stack
+from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, pick_flat, stack
+from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Function
 from tellegen.ir.place import here
 
@@ -28,12 +32,18 @@ class UserFunction:
         self.python = function
         self.opaque = opaque
         self.numeric = Function(function.__name__, function, outputs, derivative)
+        self.by_shapes: dict[tuple[Shape, ...], Function] = {}
         update_wrapper(self, function)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if named:
+            bound = signature(self.python).bind(*args, **named)
+            bound.apply_defaults()
+            args = bound.args
         if not any(isinstance(arg, Symbol) for arg in args):
             return self.python(*args)
         if not self.opaque:
+            open_equations = dict(Watch.active.open) if Watch.active is not None else {}
             try:
                 return self.python(*args)
             except LanguageError as error:
@@ -41,10 +51,13 @@ class UserFunction:
                     raise
             except (TypeError, ValueError):
                 pass  # numeric libraries refuse symbols in their own ways; below the function is kept whole
+            if Watch.active is not None:
+                Watch.active.open = open_equations  # an `if x == 0` of the function was no equation
         return self._apply([as_symbol(arg) for arg in args])
 
     def _apply(self, args: list[Symbol]) -> Any:
-        """A call node; array arguments are passed element by element."""
+        """A call node; the elements of array arguments are operands by themselves."""
+        numeric = self._of_shapes(tuple(arg.shape for arg in args))
         flat: list[Symbol] = []
         for arg in args:
             if len(arg.shape) > 1:
@@ -52,18 +65,37 @@ class UserFunction:
                     "E180",
                     f"{self.numeric.name} got an argument of shape {arg.shape}",
                     place=here(),
-                    advice="pass scalars",
+                    advice="pass scalars and vectors",
                 )
             flat += [arg] if not arg.shape else [pick_flat(arg, _index(k)) for k in range(arg.shape[0])]
-        calls: list[Symbol] = [
-            Operation("apply", tuple(flat), (), (self.numeric, k)) for k in range(self.numeric.outputs)
-        ]
+        calls: list[Symbol] = [Operation("apply", tuple(flat), (), (numeric, k)) for k in range(numeric.outputs)]
         return calls[0] if len(calls) == 1 else stack(calls)
+
+    def _of_shapes(self, shapes: tuple[Shape, ...]) -> Function:
+        """The function of scalars that gathers arguments of these shapes again."""
+        if shapes not in self.by_shapes:
+
+            def gathered(numbers: tuple[float, ...]) -> list[Any]:
+                rest = iter(numbers)
+                return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in shapes]
+
+            def call(*numbers: float) -> Any:
+                return self.python(*gathered(numbers))
+
+            def partials(*numbers: float) -> Any:
+                assert plain.derivative is not None
+                result = plain.derivative(*gathered(numbers))
+                rows = [result] if plain.outputs == 1 else result
+                flat = [np.concatenate([np.ravel(part) for part in row]) for row in rows]
+                return flat[0] if plain.outputs == 1 else flat
+
+            plain = self.numeric
+            derivative = partials if plain.derivative is not None else None
+            self.by_shapes[shapes] = Function(plain.name, call, plain.outputs, derivative) if any(shapes) else plain
+        return self.by_shapes[shapes]
 
 
 def _index(k: int) -> Any:
-    import numpy as np
-
     return np.asarray(k)
 
 

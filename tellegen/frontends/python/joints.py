@@ -103,8 +103,8 @@ class Joints:
             count, index = chosen
             index = np.arange(count) if index is None else index
             local = local[..., None] * count + whole(index).ravel()
-        if isinstance(end, Leaf) and end.owner._count is not None and end.chosen is not None and chosen is None:
-            local = whole(end.chosen)
+        if isinstance(end, Leaf) and end.owner._count is not None:  # counted over all elements of the array
+            local = whole(np.arange(int(np.prod(end.full))) if end.chosen is None else end.chosen)
         return group, path, int(local.item()) if local.size == 1 else local.ravel(), outer
 
     def _outer_name(self, component: Any, name: str, place: Place) -> str:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
+from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,7 +47,9 @@ class Software(Component):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         sampled = "period" in cls._info.parameters
-        for decl in cls._info.variables.values():
+        for name, inherited in cls._info.variables.items():
+            decl = cls._info.variables[name] = copy(inherited)  # a subclass may be sampled where its base is not
+            decl.attributes = dict(decl.attributes)
             if decl.role in ("local", "output"):
                 decl.discrete = sampled
             if decl.role == "local":

@@ -55,7 +55,14 @@ def find_outer(component: Any, wanted: Outer) -> Any:
     while above is not None:
         if wanted.name in above._info.children or wanted.name in above._children:
             found = above._child(wanted.name)
-            if found is not component:
+            if above is component._parent and component._name == wanted.name:
+                raise LanguageError(
+                    "E105",
+                    f"'{component._path()}' looks for '{wanted.name}' in its surroundings and finds itself",
+                    place=wanted.place.within(type(component).__name__),
+                    advice="give one of the two another name",
+                )
+            if not isinstance(found, Disabled):
                 return found
         above = above._parent
     raise LanguageError(

@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.nonumber import NoNumber
-from tellegen.frontends.python.notation import UFUNCS, show_symbol
+from tellegen.frontends.python.notation import INFIX, UFUNCS, VECTORS, show_symbol
 from tellegen.frontends.python.refusal import NotAQuantity
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import here
@@ -130,7 +130,7 @@ class Symbol(NoNumber):
     # -- arrays -----------------------------------------------------------------------------------------------
     def __len__(self) -> int:
         if not self.shape:
-            raise LanguageError("E112", f"'{self}' is a scalar and has no length", place=here())
+            raise LanguageError("E112", f"'{self}' is a scalar: it has no elements", place=here(), advice=VECTORS)
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Symbol]:
@@ -185,6 +185,8 @@ def as_symbol(value: Any) -> Symbol:
         array = np.asarray(value)
         if array.dtype.kind in "bif":
             return Literal(array)
+        if array.dtype.kind == "O" and array.ndim:  # NumPy's array of symbols
+            return stack([as_symbol(item) for item in array])
     if isinstance(value, (list, tuple)):
         return stack([as_symbol(item) for item in value])
     if isinstance(value, NotAQuantity):
@@ -208,8 +210,14 @@ def common_shape(op: str, args: tuple[Symbol, ...]) -> Shape:
     try:
         return np.broadcast_shapes(*(arg.shape for arg in args))
     except ValueError:
-        shapes = " and ".join(f"'{show_symbol(arg)}' {arg.shape}" for arg in args)
-        raise LanguageError("E114", f"shapes do not fit in '{op}': {shapes}", place=here()) from None
+        shapes = " and ".join(f"'{show_symbol(arg)}' has shape {arg.shape}" for arg in args)
+        sign = INFIX.get(op, op)
+        raise LanguageError(
+            "E114",
+            f"shapes do not fit in '{sign}': {shapes}",
+            place=here(),
+            advice="pick equal parts, such as x[1:] - x[:-1]",
+        ) from None
 
 
 def stack(items: list[Symbol]) -> Symbol:
@@ -250,41 +258,44 @@ def pick(symbol: Symbol, key: Any) -> Symbol:
         chosen = np.arange(count).reshape(symbol.shape)[key]
     except IndexError:
         raise LanguageError(
-            "E115", f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]", place=here()
+            "E115",
+            f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",
+            place=here(),
+            advice="elements are counted from 0" if symbol.shape else VECTORS,
         ) from None
     return pick_flat(symbol, np.asarray(chosen))
 
 
-def pick_flat(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[int, Symbol] | None = None) -> Symbol:
+def pick_flat(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[Any, Symbol] | None = None) -> Symbol:
     """The elements numbered `chosen` (counted over the raveled symbol), in the shape of `chosen`."""
     memo = {} if memo is None else memo
-    if id(symbol) in memo:
-        return memo[id(symbol)]
+    key = (id(symbol), chosen.shape, chosen.tobytes())  # shared parts are picked once
+    if key in memo:
+        return memo[key]
     if isinstance(symbol, Literal):
         out: Symbol = Literal(symbol.value.ravel()[chosen])
     elif symbol.op == "stack":
-        out = _pick_from_stack(symbol, chosen)
+        out = _pick_from_stack(symbol, chosen, memo)
     elif not symbol.args:
         out = symbol.picked(chosen) if symbol.shape else symbol  # type: ignore[attr-defined]
     else:
-        out = Operation(
-            symbol.op, tuple(_pick_operand(a, symbol, chosen) for a in symbol.args), chosen.shape, symbol.extra
-        )
-    memo[id(symbol)] = out
+        operands = tuple(_pick_operand(arg, symbol, chosen, memo) for arg in symbol.args)
+        out = Operation(symbol.op, operands, chosen.shape, symbol.extra)
+    memo[key] = out
     return out
 
 
-def _pick_operand(arg: Symbol, of: Symbol, chosen: np.ndarray[Any, Any]) -> Symbol:
+def _pick_operand(arg: Symbol, of: Symbol, chosen: np.ndarray[Any, Any], memo: dict[Any, Symbol]) -> Symbol:
     """The part of an operand that the chosen elements of the result come from."""
     if not arg.shape:
         return arg
     own = np.arange(int(np.prod(arg.shape))).reshape(arg.shape)
-    return pick_flat(arg, np.broadcast_to(own, of.shape).ravel()[chosen])
+    return pick_flat(arg, np.asarray(np.broadcast_to(own, of.shape).ravel()[chosen]), memo)
 
 
-def _pick_from_stack(symbol: Symbol, chosen: np.ndarray[Any, Any]) -> Symbol:
+def _pick_from_stack(symbol: Symbol, chosen: np.ndarray[Any, Any], memo: dict[Any, Symbol]) -> Symbol:
     inner = int(np.prod(symbol.shape[1:]))
-    parts = [pick_flat(symbol.args[k // inner], np.asarray(k % inner)) for k in chosen.ravel().tolist()]
+    parts = [pick_flat(symbol.args[k // inner], np.asarray(k % inner), memo) for k in chosen.ravel().tolist()]
     if not chosen.shape:
         return parts[0]
     rows = np.array(range(len(parts))).reshape(chosen.shape)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.declare import Declaration, DeclaredPart, Leaf
 from tellegen.frontends.python.structural import scope_of
-from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, show_symbol
+from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, pick_flat, show_symbol
 from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
 from tellegen.ir.model import Kind, Parameter, Ref, Stamp, Variable
 from tellegen.ir.place import Place
@@ -95,10 +95,9 @@ class Naming:
         return number, (self.parameters if kind is None else kind.parameters)[number], True
 
     def _outer_ref(self, leaf: Leaf) -> tuple[Ref, Variable | Parameter, str]:
-        for declared in type(self.instance)._info.outers.values():
-            if getattr(self.instance, declared.name, None) is leaf.owner:
-                break
-        else:
+        outers = type(self.instance)._info.outers
+        declared = next((outers[name] for name in outers if getattr(self.instance, name) is leaf.owner), None)
+        if declared is None:
             raise LanguageError(
                 "E119",
                 f"'{leaf.label()}' is no part of {type(self.instance).__name__}, whose equations use it",
@@ -111,8 +110,8 @@ class Naming:
         elements = np.arange(size).reshape(leaf.full)
         elements = elements if leaf.chosen is None else elements.ravel()[leaf.chosen]
         shared = {"name": leaf.member, "unit": leaf.decl.unit, "shape": leaf.full}
-        role = getattr(leaf.decl, "role", "local")
-        member = Parameter(**shared) if is_parameter else Variable(**shared, role=role)
+        kind = {key: getattr(leaf.decl, key) for key in ("role", "type", "discrete") if not is_parameter}
+        member = Parameter(**shared) if is_parameter else Variable(**shared, **kind)
         ref = Ref((), -1, elements, is_parameter, outer=declared.name, outer_member=leaf.member)
         return ref, member, f"{declared.name}."
 
@@ -153,6 +152,9 @@ class Tracer:
         if isinstance(node, Declaration):
             owner = scope_of(self.scope, node)
             return self.expr(_as_leaf(owner, node))
+        if isinstance(node, DeclaredPart):
+            whole = _as_leaf(scope_of(self.scope, node.decl), node.decl)
+            return self.expr(pick_flat(whole, node.chosen))
         if node.op == "time":
             return TIME
         if node.op == "der":
@@ -227,7 +229,7 @@ class Tracer:
         ref, info = self.refs[index], self.slots[index]
         rows = int(np.prod(self.shape))
         elements = np.broadcast_to(ref.elements, (rows,)) if self.shape else ref.elements
-        key = (ref.path, ref.member, ref.outer, elements.tobytes())
+        key = (ref.path, ref.member, ref.outer, ref.outer_member, elements.tobytes())
         naming = self.naming
         if key not in naming.second_order:
             name = f"{info.name}.der"
