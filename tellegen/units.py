@@ -58,7 +58,8 @@ def _pint_text(text: str) -> str:
     """Modelica habits (`N.m/A`, `kg.m2`, `m/s2`, `1`) in pint's notation."""
     text = re.sub(r"(?<=[A-Za-z0-9)])\.(?=[A-Za-z(])", "*", text.strip())
     text = re.sub(r"(?<=[A-Za-z])(-?\d+)", r"**\1", text)
-    return re.sub(r"\bOhm\b", "ohm", text)
+    text = re.sub(r"\b([mkM]?)Nm\b", r"\1N*m", text)  # for pint Nm is the count of a yarn
+    return re.sub(r"\b([umkMG]?)Ohm\b", r"\1ohm", text)
 
 
 @lru_cache(maxsize=4096)
@@ -66,17 +67,29 @@ def parse_unit(text: str | None) -> Unit:
     """The `Unit` a text such as "V", "N.m/A" or "rpm" stands for; no text, no dimension."""
     if text is None or text == "":
         return NO_UNIT
-    ureg = registry()
     try:
+        ureg = registry()
         unit = ureg.Unit("dimensionless" if text.strip() == "1" else _pint_text(text))
         one, zero = (ureg.Quantity(float(x), unit).to_base_units().magnitude for x in (1.0, 0.0))
     except Exception as error:  # pint raises a family of unrelated classes for bad text
-        raise UnitTextError(f"'{text}' is not a unit known here") from error
+        raise UnitTextError(_what_is_wrong(text)) from error
     found = dict(unit.dimensionality)
     strange = [name for name in found if name not in _BASES]
     if strange:
         raise UnitTextError(f"'{text}' has the dimension {', '.join(strange)}, which is not a physical one")
     return Unit(text, tuple(float(found.get(base, 0)) for base in _BASES), one - zero, zero)
+
+
+def _what_is_wrong(text: str) -> str:
+    if not isinstance(text, str):
+        return f"{text!r} is not a unit but a {type(text).__name__}"
+    for part in re.findall(r"[^\W\d]+", text):
+        try:
+            registry().Unit(part)
+        except Exception:  # see above
+            which = "" if part == text else f": '{part}' is unknown"
+            return f"'{text}' is not a unit{which}"
+    return f"'{text}' cannot be read as a unit"
 
 
 def parse_quantity(text: str, unit: Unit) -> float:
@@ -90,11 +103,19 @@ def parse_quantity(text: str, unit: Unit) -> float:
     if unit.dimension is None:
         return written.to_si(number)
     if written.dimension != unit.dimension:
-        raise UnitTextError(
-            f"'{text}' is a quantity in {describe(written.dimension)}, "
-            f"but '{unit.text}' ({describe(unit.dimension)}) is needed"
-        )
+        raise UnitTextError(f"'{text}' cannot be converted to '{unit.text}': '{match[2]}' measures something else")
     return unit.from_si(written.to_si(number))
+
+
+@cache
+def _familiar() -> dict[Dimension | None, str]:
+    names = ("V", "ohm", "S", "F", "H", "V.s", "C", "N", "J", "W", "Pa")
+    return {parse_unit(name).dimension: name for name in names}
+
+
+def readable(dimension: Dimension) -> str:
+    """A dimension by the unit engineers measure it in, or in base units."""
+    return _familiar().get(dimension) or describe(dimension)
 
 
 def describe(dimension: Dimension) -> str:

@@ -85,7 +85,7 @@ def check_balance(kind: Kind) -> None:
         f"{have} are there: {counted.equations} of its own"
         + (f", {counted.joined} from connections inside" if counted.joined else ""),
     ]
-    details += _suspects(kind, few)
+    details += _suspects(kind, counted.missing)
     raise StructureError(
         "E201" if few else "E202",
         f"{kind.name} has {'too few' if few else 'too many'} equations: {have} instead of {needed}",
@@ -105,7 +105,7 @@ def _advice(kind: Kind, counted: Count, few: bool) -> str:
     )
 
 
-def _suspects(kind: Kind, few: bool) -> list[str]:
+def _suspects(kind: Kind, missing: int) -> list[str]:
     """The variables no equation is left for, or the equations that say too much about the same variables."""
     columns = {
         (k, e): 0 for k, v in enumerate(kind.variables) if v.role not in ("input", "inflow") for e in range(v.size)
@@ -121,13 +121,36 @@ def _suspects(kind: Kind, few: bool) -> list[str]:
     data = (np.ones(len(pairs)), ([p[0] for p in pairs], [p[1] for p in pairs]))
     matrix = csr_matrix(data, shape=(len(rows), len(columns)))
     of_row = maximum_bipartite_matching(matrix, perm_type="column")
+    if missing < 0:
+        return _shown_equations(kind, [labels[r] for r in _rows_too_many(rows, of_row)])
     names = {number: kind.variables[k].element_name(e) for (k, e), number in columns.items()}
-    if few:
-        reached = _alternating(rows, of_row, len(columns))
-        found = [names[c] for c in sorted(reached)]
-        return [f"not determined: {', '.join(found[:8])}{' ...' if len(found) > 8 else ''}"] if found else []
-    spare = [labels[r] for r, c in enumerate(of_row) if c < 0 and labels[r] is not None]
-    return [f"too much: {show_template(stamp.template)}   ({stamp.template.place})" for stamp in spare[:4] if stamp]
+    uses = np.bincount([c for row in rows for c in row], minlength=len(columns))
+    # the variable that was forgotten is most often the one that stands in the fewest equations
+    reached = sorted(_alternating(rows, of_row, len(columns)), key=lambda c: ("." in names[c], uses[c], c))
+    found = [names[c] for c in reached]
+    shown = f"{', '.join(found[:8])}{' ...' if len(found) > 8 else ''}"
+    return [f"no equation is left for {missing} of: {shown}"] if len(found) > missing else [f"no equation for: {shown}"]
+
+
+def _rows_too_many(rows: list[list[int]], of_row: Any) -> list[int]:
+    """Rows reachable from unmatched ones by alternating paths: the over-determined part (Dulmage-Mendelsohn)."""
+    row_of = {int(c): r for r, c in enumerate(of_row) if c >= 0}
+    reached = dict.fromkeys(r for r, c in enumerate(of_row) if c < 0)
+    stack = list(reached)
+    while stack:
+        for c in rows[stack.pop()]:
+            r = row_of.get(c)
+            if r is not None and r not in reached:
+                reached[r] = None
+                stack.append(r)
+    return list(reached)
+
+
+def _shown_equations(kind: Kind, stamps: list[Stamp | None]) -> list[str]:
+    own = {id(stamp): stamp for stamp in stamps if stamp is not None}
+    order = sorted(own.values(), key=lambda stamp: stamp.template.owner != kind.name)  # the class at fault first
+    shown = [f"  {show_template(stamp.template)}   at {stamp.template.place}" for stamp in order[:8]]
+    return [f"together these say {'too much' if len(order) > 1 else 'more than is free'}:", *shown] if shown else []
 
 
 def _incidence(kind: Kind, stamps: list[Stamp], columns: dict[tuple[int, int], int]) -> list[list[int]]:

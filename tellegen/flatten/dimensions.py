@@ -10,7 +10,7 @@ from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.show import show_expr
 from tellegen.ir.template import EquationTemplate, Template, ValueTemplate, WhenTemplate
-from tellegen.units import DIMENSIONLESS, Dimension, describe
+from tellegen.units import DIMENSIONLESS, Dimension, readable
 from tellegen.units import TIME as SECOND
 
 Known = Dimension | None
@@ -75,7 +75,7 @@ class DimensionCheck:
     def _pure(self, node: Call, arg: Expr, dimension: Known) -> None:
         if dimension is not None and dimension != DIMENSIONLESS:
             raise self._error(
-                f"'{self.show(arg)}' has the dimension {describe(dimension)}, but {node.op} needs a pure number",
+                f"'{self.show(arg)}' has the dimension of {readable(dimension)}, but {node.op} needs a pure number",
                 "divide by a reference quantity of the same dimension",
             )
 
@@ -90,8 +90,8 @@ class DimensionCheck:
                 first = (term, dimension)
             elif dimension != first[1]:
                 raise self._error(
-                    f"'{self.show(first[0])}' has the dimension {describe(first[1])}, "
-                    f"but '{self.show(term)}' has {describe(dimension)}",
+                    f"'{self.show(first[0])}' has the dimension of {readable(first[1])}, "
+                    f"but '{self.show(term)}' has that of {readable(dimension)}",
                     "check the terms and the units the quantities are declared with",
                 )
         return None if first is None else first[1]
@@ -103,7 +103,7 @@ class DimensionCheck:
     def _error(self, message: str, advice: str) -> LanguageError:
         return LanguageError(
             "E160",
-            f"units do not fit in {self.template.owner or 'a parameter'}: {message}",
+            f"units do not fit in {self.template.owner or self.template.place.scope or 'a parameter'}: {message}",
             place=self.template.place,
             details=[f"in: {show_statement(self.template)}"],
             advice=advice,

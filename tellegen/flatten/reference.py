@@ -115,6 +115,7 @@ def _report(flat: FlatModel, floating: Any, island: Any) -> None:
     raise StructureError(
         "E210",
         f"a {connector} network has no reference: its equations know only differences of potential",
+        place=flat.variables.place(int(members[0])),
         details=[
             f"floating components: {shown}",
             f"for example '{flat.variables.name(int(members[0]))}' could have any value",

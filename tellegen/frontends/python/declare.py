@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.notation import shown_index
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol
 from tellegen.ir.place import Place, here
 from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
@@ -36,7 +37,10 @@ class Declaration(Symbol):
             self.unit: Unit = parse_unit(unit)
         except UnitTextError as error:
             raise LanguageError(
-                "E120", str(error), place=self.place, advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'"
+                "E120",
+                str(error),
+                place=self.place,
+                advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'; a description comes after the unit",
             ) from None
         self.shape_text = shape if isinstance(shape, tuple) else (shape,)
         known = all(isinstance(n, (int, np.integer)) for n in self.shape_text)
@@ -274,9 +278,7 @@ class Leaf(Symbol):
         name = f"{path}.{self.member}" if path else self.member
         if self.chosen is None:
             return name
-        if self.chosen.ndim or len(self.full) != 1:
-            return f"{name}[...]"
-        return f"{name}[{int(self.chosen)}]"
+        return f"{name}[{shown_index(self.chosen) if len(self.full) == 1 else '...'}]"
 
     def _set(self, attribute: str, value: Any) -> None:
         self.owner._set_attribute(self, attribute, value)

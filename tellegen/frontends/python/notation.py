@@ -32,10 +32,19 @@ UFUNCS = {
 }
 """Operation for each NumPy function that may meet a symbol."""
 
-_INFIX = {
+INFIX = {
     **{"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "mod": "%"},
     **{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "&", "or": "|"},
 }
+
+
+def shown_index(chosen: np.ndarray[Any, Any]) -> str:
+    """Numbers of elements as a person writes them: 3, 1:4, or dots."""
+    if not chosen.ndim:
+        return str(int(chosen))
+    if chosen.ndim > 1 or not chosen.size or (np.diff(chosen) != 1).any():
+        return "..."
+    return f"{int(chosen[0])}:{int(chosen[-1]) + 1}"
 
 
 def show_symbol(symbol: Any, depth: int = 6) -> str:
@@ -48,11 +57,11 @@ def show_symbol(symbol: Any, depth: int = 6) -> str:
     if depth == 0:
         return "..."
     parts = [show_symbol(arg, depth - 1) for arg in symbol.args]
-    if symbol.op in _INFIX and len(parts) > 1:
+    if symbol.op in INFIX and len(parts) > 1:
         wrapped = [
-            f"({p})" if a.op in _INFIX and symbol.op != "eq" else p for p, a in zip(parts, symbol.args, strict=True)
+            f"({p})" if a.op in INFIX and symbol.op != "eq" else p for p, a in zip(parts, symbol.args, strict=True)
         ]
-        return f" {_INFIX[symbol.op]} ".join(wrapped)
+        return f" {INFIX[symbol.op]} ".join(wrapped)
     if symbol.op == "neg":
         return f"-{parts[0]}"
     if symbol.op == "apply":

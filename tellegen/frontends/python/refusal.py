@@ -54,6 +54,31 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here())
 
 
+def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
+    """E114 for operands that do not broadcast."""
+    shapes = " and ".join(f"'{operand}' has shape {operand.shape}" for operand in operands)
+    advice = "the last axis of the left must be as long as the first of the right"
+    return LanguageError(
+        "E114",
+        f"shapes do not fit in '{sign}': {shapes}",
+        place=here(),
+        advice=advice if sign == "@" else "pick equal parts, such as x[1:] - x[:-1]",
+    )
+
+
+def no_element(symbol: Any, key: Any = None) -> LanguageError:
+    """E112 for a scalar taken for an array, E115 for an index beyond one."""
+    if not symbol.shape:
+        advice = "declare a vector with shape=n, a matrix with shape=(n, m)"
+        return LanguageError("E112", f"'{symbol}' is a scalar: it has no elements", place=here(), advice=advice)
+    return LanguageError(
+        "E115",
+        f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",
+        place=here(),
+        advice="elements are counted from 0",
+    )
+
+
 def wrong_length(what: str, needed: int, given: int, place: Place) -> LanguageError:
     """E153 for an array of the wrong size."""
     return LanguageError(

@@ -16,8 +16,8 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.nonumber import NoNumber
-from tellegen.frontends.python.notation import INFIX, UFUNCS, VECTORS, show_symbol
-from tellegen.frontends.python.refusal import NotAQuantity
+from tellegen.frontends.python.notation import INFIX, UFUNCS, show_symbol
+from tellegen.frontends.python.refusal import NotAQuantity, no_element, wrong_shapes
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import here
 
@@ -130,7 +130,7 @@ class Symbol(NoNumber):
     # -- arrays -----------------------------------------------------------------------------------------------
     def __len__(self) -> int:
         if not self.shape:
-            raise LanguageError("E112", f"'{self}' is a scalar: it has no elements", place=here(), advice=VECTORS)
+            raise no_element(self)
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Symbol]:
@@ -210,14 +210,7 @@ def common_shape(op: str, args: tuple[Symbol, ...]) -> Shape:
     try:
         return np.broadcast_shapes(*(arg.shape for arg in args))
     except ValueError:
-        shapes = " and ".join(f"'{show_symbol(arg)}' has shape {arg.shape}" for arg in args)
-        sign = INFIX.get(op, op)
-        raise LanguageError(
-            "E114",
-            f"shapes do not fit in '{sign}': {shapes}",
-            place=here(),
-            advice="pick equal parts, such as x[1:] - x[:-1]",
-        ) from None
+        raise wrong_shapes(INFIX.get(op, op), args) from None
 
 
 def stack(items: list[Symbol]) -> Symbol:
@@ -233,7 +226,7 @@ def stack(items: list[Symbol]) -> Symbol:
 def matmul(a: Symbol, b: Symbol) -> Symbol:
     """a @ b for vectors and matrices: a sum over the shared axis, each term element by element."""
     if len(a.shape) not in (1, 2) or len(b.shape) not in (1, 2) or a.shape[-1] != b.shape[0]:
-        raise LanguageError("E114", f"shapes do not fit in '@': {a.shape} and {b.shape}", place=here())
+        raise wrong_shapes("@", (a, b))
     terms = []
     for k in range(b.shape[0]):
         left = a[k] if len(a.shape) == 1 else a[:, k]
@@ -257,12 +250,7 @@ def pick(symbol: Symbol, key: Any) -> Symbol:
     try:
         chosen = np.arange(count).reshape(symbol.shape)[key]
     except IndexError:
-        raise LanguageError(
-            "E115",
-            f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",
-            place=here(),
-            advice="elements are counted from 0" if symbol.shape else VECTORS,
-        ) from None
+        raise no_element(symbol, key) from None
     return pick_flat(symbol, np.asarray(chosen))
 
 
