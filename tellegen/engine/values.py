@@ -111,7 +111,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]  # the first one written wins
         value[place[chosen]] = model.sign[chosen] * start[chosen]
         best[place[chosen]] = level
-    own = model.unknowns
+    own = model.written
     held, released = np.zeros(size, bool), np.zeros(size, bool)
     held[place[relevant & (fixed == 1.0)]] = True
     released[place[relevant & (fixed == 0.0)]] = True

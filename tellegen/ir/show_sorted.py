@@ -6,10 +6,21 @@ from tellegen.ir.show import show_equality, show_row, show_sum
 from tellegen.ir.sorted import SortedModel
 
 
+def variable_text(model: SortedModel, variable: int, further: int = 0) -> str:
+    """The name of a variable, der(...) around it for each derivative; `further` adds some."""
+    count = model.flat.variables.count
+    if variable >= count:
+        further += int(model.derivatives.order[variable - count])
+        variable = int(model.derivatives.base[variable - count])
+    return "der(" * further + model.flat.variables.name(variable) + ")" * further
+
+
 def equation_text(model: SortedModel, row: int) -> str:
     """The equation of the FlatModel behind residual `row`."""
     flat = model.flat
     kind, source, local = model.origin(row)
+    if kind == "integration":
+        return f"der({variable_text(model, source)}) == {variable_text(model, source, 1)}"
     if kind == "group":
         return show_row(flat, flat.equations[source], local)
     return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
@@ -26,5 +37,5 @@ def initial_equation_text(model: SortedModel, row: int) -> str:
 
 def unknown_text(model: SortedModel, column: int, rate: bool | None = None) -> str:
     """The unknown in a column: the derivative of a state (unless `rate` says otherwise) or an algebraic variable."""
-    name = model.flat.variables.name(int(model.unknowns[column]))
+    name = variable_text(model, int(model.unknowns[column]))
     return f"der({name})" if (model.is_state[column] if rate is None else rate) else name

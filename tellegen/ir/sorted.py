@@ -37,11 +37,48 @@ class SortedGroup:
     bindings: Int32Array
     source: int
     source_rows: IntArray
+    order: int = 0  # how often the equation was differentiated
 
     @property
     def rows(self) -> int:
         """Number of equations."""
         return self.bindings.shape[0]
+
+
+INTEGRATION = -1
+"""The source of rows der(x) - x' == 0, which tie a state to the variable that index reduction made of its derivative."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derivatives:
+    """Variables made by index reduction: number flat.variables.count + k is derivative order[k] of base[k]."""
+
+    base: Int32Array
+    order: Int32Array
+
+
+NO_DERIVATIVES = Derivatives(np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What state selection chooses from, stage by stage (Mattsson and Soederlind, 1993).
+
+    Constraint k was differentiated `c[k]` times; its last derivative is residual `rows[k]`. Unknown j occurs up to its
+    derivative `d[j]`; `chain[j, m]` is the variable that is derivative m of it (-1 beyond d). Stage s picks as many of
+    the unknowns of the stage before as there are constraints with c >= s: their derivative d - s + 1 is not the rate of
+    a state but an algebraic unknown. `pairs` are the places (k, j) where the Jacobian is not zero, `varying` marks
+    those whose value changes while the model runs.
+    """
+
+    rows: IntArray
+    c: IntArray
+    d: IntArray
+    chain: Int32Array
+    pairs: IntArray
+    varying: BoolArray
+    preference: Any  # per unknown: how gladly it is a state
+    stages: tuple[BoolArray, ...] = ()  # the unknowns picked at each stage
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +129,22 @@ class SortedModel:
     unknowns: Int32Array
     is_state: BoolArray
     report: tuple[PassRecord, ...] = ()
+    derivatives: Derivatives = NO_DERIVATIVES
+    candidates: Candidates | None = None
+
+    @property
+    def variable_count(self) -> int:
+        """Variables of the FlatModel and those made by index reduction."""
+        return self.flat.variables.count + len(self.derivatives.base)
+
+    @cached_property
+    def written(self) -> Int32Array:
+        """For each unknown the variable the user wrote: of a derivative, the variable it is the derivative of."""
+        own = self.unknowns
+        made = own >= self.flat.variables.count
+        out = own.copy()
+        out[made] = self.derivatives.base[own[made] - self.flat.variables.count]
+        return out
 
     @property
     def equation_count(self) -> int:
@@ -106,21 +159,24 @@ class SortedModel:
     @cached_property
     def position(self) -> Int32Array:
         """Place of each variable in the solver's vector, -1 for variables that are not there."""
-        places = np.full(self.flat.variables.count, -1, np.int32)
+        places = np.full(self.variable_count, -1, np.int32)
         places[self.unknowns] = np.arange(len(self.unknowns), dtype=np.int32)
         return places
 
     @cached_property
     def known_position(self) -> Int32Array:
         """Place of each variable given from outside in the vector of parameters (behind them), -1 for others."""
-        places = np.full(self.flat.variables.count, -1, np.int32)
+        places = np.full(self.variable_count, -1, np.int32)
         places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
         return places
 
     def origin(self, row: int) -> tuple[str, int, int]:
-        """Where residual `row` comes from: ("group", number, row), ("sum", row, 0) or ("equality", row, 0)."""
+        """Where residual `row` comes from: ("group", number, row), ("sum", row, 0), ("equality", row, 0)
+        or ("integration", variable, 0)."""
         k = int(np.searchsorted(self.offsets, row, side="right")) - 1
         local = row - int(self.offsets[k])
+        if k < len(self.groups) and self.groups[k].source == INTEGRATION:
+            return "integration", int(self.groups[k].bindings[local, 0]), 0
         if k < len(self.groups):
             return "group", self.groups[k].source, int(self.groups[k].source_rows[local])
         source = int(self.linear.sources[local])

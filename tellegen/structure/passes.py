@@ -1,6 +1,6 @@
 """The passes from FlatModel to SortedModel, in order.
 
-All passes share one signature; index reduction, state selection, block ordering and tearing will join this list.
+All passes share one signature; block ordering and tearing will join this list.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from time import perf_counter
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
+from tellegen.structure.index_reduction import reduce_index
 from tellegen.structure.solvability import check_solvability
 from tellegen.structure.start import unsorted
+from tellegen.structure.state_selection import select_states
 from tellegen.structure.states import find_states
 
 Pass = Callable[[SortedModel], SortedModel]
 
-PASSES: tuple[Pass, ...] = (eliminate_aliases, find_states, check_solvability)
+PASSES: tuple[Pass, ...] = (eliminate_aliases, find_states, reduce_index, select_states, check_solvability)
 
 
 def sort(flat: FlatModel) -> SortedModel:

@@ -97,6 +97,11 @@ _CONSTANT_BETWEEN_EVENTS = (
 _RULES.update(dict.fromkeys(_CONSTANT_BETWEEN_EVENTS, _zero))
 
 
+def derivative_of_call(node: Call, inner: tuple[Expr, ...]) -> Expr:
+    """The derivative of an operation, given those of its operands."""
+    return _RULES[node.op](node, inner)
+
+
 def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     """d(expr)/d(leaf), every other leaf held constant."""
     derivative: dict[Expr, Expr] = {}
@@ -106,7 +111,7 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
         elif not any(arg in derivative for arg in node.args):
             continue  # does not depend on the leaf
         elif isinstance(node, Call):
-            result = _RULES[node.op](node, tuple(derivative.get(arg, ZERO) for arg in node.args))
+            result = derivative_of_call(node, tuple(derivative.get(arg, ZERO) for arg in node.args))
             if not is_zero(result):
                 derivative[node] = result
         elif isinstance(node, Apply):

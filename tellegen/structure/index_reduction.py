@@ -1,0 +1,276 @@
+"""Index reduction: equations that tie states to each other are differentiated, in symbols and once per template.
+
+    before   x*x + y*y - L*L == 0                       with der(x), der(y) elsewhere
+    after    x*x + y*y - L*L == 0                       the constraint itself,
+             2*x*x' + 2*y*y' == 0                       its first derivative
+             2*(x'*x' + x*x'') + 2*(y'*y' + y*y'') == 0 and its second
+             with new unknowns x', x'', y', y''
+
+How often each equation must be differentiated comes from graph/offsets.py. All derivatives of the unknowns in
+differentiated equations become variables of their own; which of them are rates of states is decided by the next pass.
+No constraint is thrown away, so there is no drift.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.graph.matching import incidence, match
+from tellegen.graph.offsets import offsets
+from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.show_sorted import equation_text
+from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
+from tellegen.symbolic.differentiate import time_derivative
+from tellegen.symbolic.partial import partial
+
+
+def reduce_index(model: SortedModel) -> SortedModel:
+    """See the top of this file; models of index one pass unchanged."""
+    count = model.equation_count
+    if count != len(model.unknowns):
+        return model  # the check of solvability explains it
+    rows, columns, sigma = occurrences(model)
+    if (match(incidence(rows, columns, (count, count))) < 0).any():
+        return model
+    found = offsets(rows, columns, sigma, count)
+    if found is None or not found[0].any():
+        return model
+    return Reduction(model, *found[:2]).run(rows, columns, sigma)
+
+
+def occurrences(model: SortedModel) -> tuple[Any, Any, Any]:
+    """Equation, unknown and order of derivative of every occurrence."""
+    rows: list[Any] = []
+    columns: list[Any] = []
+    orders: list[Any] = []
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        for node in walk(group.residual):
+            if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
+                rows.append(offset + np.arange(group.rows))
+                columns.append(model.position[group.bindings[:, node.index]])
+                orders.append(np.full(group.rows, int(isinstance(node, Der))))
+    linear = model.linear
+    column = model.position[linear.indices]
+    free = column >= 0
+    rows.append(model.offsets[-1] + linear.row_of_entry[free])
+    columns.append(column[free])
+    orders.append(np.zeros(int(free.sum()), np.int64))
+    return tuple(np.concatenate(part).astype(np.int64) for part in (rows, columns, orders))  # type: ignore[return-value]
+
+
+class Reduction:
+    """One reduction: c per equation, d per unknown, and the chain of derivatives of every unknown involved."""
+
+    def __init__(self, model: SortedModel, c: Any, d: Any) -> None:
+        self.model, self.c, self.d = model, c, d
+
+    def run(self, rows: Any, columns: Any, sigma: Any) -> SortedModel:
+        """The model with all differentiated equations and the candidates for states."""
+        model = self.model
+        involved = np.zeros(len(model.unknowns), bool)
+        involved[columns[self.c[rows] > 0]] = True
+        self.chosen = np.flatnonzero(involved & (self.d > 0))
+        self._make_chains()
+        groups: list[SortedGroup] = []
+        tops: list[Any] = []  # (equation, its last derivative's row) in the new numbering
+        for offset, group in zip(model.offsets, model.groups, strict=False):
+            for part, level_rows in self._differentiated(group, offset + np.arange(group.rows)):
+                start = sum(g.rows for g in groups)
+                groups.append(part)
+                tops.append((level_rows, start + np.arange(part.rows), part.order))
+        linear, linear_tops = self._differentiated_linear()
+        start = sum(g.rows for g in groups)
+        tops += [(equations, start + places, order) for equations, places, order in linear_tops]
+        unknowns = np.concatenate([model.unknowns, model.flat.variables.count + np.arange(len(self.derivatives.base))])
+        is_state = np.zeros(len(unknowns), bool)
+        is_state[: len(model.unknowns)] = model.is_state & ~np.isin(np.arange(len(model.unknowns)), self.chosen)
+        reduced = replace(
+            model,
+            groups=tuple(groups),
+            linear=linear,
+            unknowns=unknowns.astype(np.int32),
+            is_state=is_state,
+            derivatives=self.derivatives,
+        )
+        return replace(reduced, candidates=self._candidates(rows, columns, sigma, tops))
+
+    def _make_chains(self) -> None:
+        """Numbers for the derivatives of the unknowns in differentiated equations."""
+        model, chosen = self.model, self.chosen
+        longest = int(self.d[chosen].max(initial=0))
+        self.chain = np.full((len(model.unknowns), longest + 1), -1, np.int32)
+        self.chain[:, 0] = model.unknowns
+        base, order = [], []
+        number = model.flat.variables.count
+        for m in range(1, longest + 1):
+            mine = chosen[self.d[chosen] >= m]
+            self.chain[mine, m] = number + np.arange(len(mine))
+            number += len(mine)
+            base.append(model.unknowns[mine])
+            order.append(np.full(len(mine), m, np.int32))
+        self.derivatives = Derivatives(np.concatenate(base), np.concatenate(order))
+
+    def _differentiated(self, group: SortedGroup, rows: Any) -> list[tuple[SortedGroup, Any]]:
+        """The rows of a group with all their derivatives, alike rows together; with the old numbers of the rows."""
+        columns = self.model.position[group.bindings]  # meaningful for unknowns only
+        rates = [node.index for node in walk(group.residual) if isinstance(node, Der)]
+        named = (
+            np.stack([self.chain[columns[:, s], 1] >= 0 for s in rates], axis=1)
+            if rates
+            else np.zeros((len(rows), 0), bool)
+        )
+        patterns = np.concatenate([self.c[rows][:, None], named], axis=1)
+        out: list[tuple[SortedGroup, Any]] = []
+        for pattern in np.unique(patterns, axis=0):
+            mine = np.flatnonzero((patterns == pattern).all(axis=1))
+            explicit = {s for s, flag in zip(rates, pattern[1:], strict=True) if flag}
+            out += [(part, rows[mine]) for part in self._levels(group, mine, columns, explicit, int(pattern[0]))]
+        return out
+
+    def _levels(self, group: SortedGroup, mine: Any, columns: Any, explicit: set[int], times: int) -> list[SortedGroup]:
+        slots = _Slots(self, group, mine, columns)
+        residual = slots.name_rates(group.residual, explicit)
+        out = []
+        for level in range(times + 1):
+            if level:
+                following = time_derivative(residual, slots.after, lambda _: ZERO)
+                if following is None:
+                    raise self._not_differentiable(group, mine)
+                residual = following
+            out.append(slots.group(residual, level))
+        return out
+
+    def _not_differentiable(self, group: SortedGroup, mine: Any) -> StructureError:
+        model = self.model
+        row = next(int(o) for o, g in zip(model.offsets, model.groups, strict=False) if g is group) + int(mine[0])
+        return StructureError(
+            "E205",
+            "an equation that ties states to each other must be differentiated, but it contains a function without "
+            "derivative",
+            details=[f"  {equation_text(model, row)}"],
+            advice="write the function with tg functions so that it can be traced, or choose other states",
+        )
+
+    def _differentiated_linear(self) -> tuple[LinearRows, list[Any]]:
+        """Linear rows and their derivatives, which have the same weights."""
+        linear, model = self.model.linear, self.model
+        own = np.arange(linear.rows)
+        times = self.c[model.offsets[-1] + own] if linear.rows else np.zeros(0, int)
+        parts, tops, start = [], [], 0
+        for level in range(int(times.max(initial=0)) + 1):
+            rows = own[times >= level]
+            lengths = np.diff(linear.indptr)[rows]
+            entries = (
+                np.concatenate([np.arange(linear.indptr[r], linear.indptr[r + 1]) for r in rows])
+                if len(rows)
+                else np.zeros(0, int)
+            )
+            indices = (
+                linear.indices[entries] if not level else self.chain[model.position[linear.indices[entries]], level]
+            )
+            parts.append((lengths, indices, linear.weights[entries], linear.sources[rows]))
+            tops.append((model.offsets[-1] + rows, start + np.arange(len(rows)), level))
+            start += len(rows)
+        lengths, indices, weights, sources = (np.concatenate([part[k] for part in parts]) for k in range(4))
+        indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        return LinearRows(indptr, indices.astype(np.int32), weights, sources), tops
+
+    def _candidates(self, rows: Any, columns: Any, sigma: Any, tops: list[Any]) -> Candidates:
+        """Constraints, the unknowns they tie, and where the Jacobian between them is not zero."""
+        model, c, d = self.model, self.c, self.d
+        top_row = np.full(model.equation_count, -1)
+        for equations, places, order in tops:
+            last = c[equations] == order
+            top_row[equations[last]] = places[last]
+        constraints = np.flatnonzero(c > 0)
+        number = np.full(len(c), -1)
+        number[constraints] = np.arange(len(constraints))
+        column_of = np.full(len(d), -1)
+        column_of[self.chosen] = np.arange(len(self.chosen))
+        tight = (sigma + c[rows] == d[columns]) & (c[rows] > 0)
+        pairs = np.unique(np.stack([number[rows[tight]], column_of[columns[tight]]], axis=1), axis=0)
+        varying = self._varying(constraints)
+        chain = self.chain[self.chosen]
+        return Candidates(
+            top_row[constraints], c[constraints], d[self.chosen], chain, pairs, varying[pairs[:, 0]], self._preference()
+        )
+
+    def _varying(self, constraints: Any) -> Any:
+        """Per constraint whether its derivatives by the unknowns depend on unknowns or time."""
+        model = self.model
+        out = np.zeros(model.equation_count, bool)
+        for offset, group in zip(model.offsets, model.groups, strict=False):
+            out[offset : offset + group.rows] = _is_nonlinear(group)
+        return out[constraints]
+
+    def _preference(self) -> Any:
+        """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""
+        model = self.model
+        words = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
+        score = np.zeros(model.flat.variables.count)
+        for start, length, _, declared in model.flat.variables.blocks():
+            score[start : start + length] = words[declared.state]
+        score += np.where(model.flat.variables.column("fixed") == 1.0, 10.0, 0.0)
+        score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
+        best = np.full(len(score), -np.inf)
+        np.maximum.at(best, model.representative, score)
+        return best[model.unknowns[self.chosen]]
+
+
+def _is_nonlinear(group: SortedGroup) -> bool:
+    """Whether some derivative by an unknown is not constant over a run."""
+    for node in walk(group.residual):
+        if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
+            for inner in walk(partial(group.residual, node)):
+                if isinstance(inner, Slot | Der) and group.kinds[inner.index] == UNKNOWN:
+                    return True
+    return False
+
+
+class _Slots:
+    """The slots of alike rows: those of the group, and those of derivatives added on the way."""
+
+    def __init__(self, reduction: Reduction, group: SortedGroup, mine: Any, columns: Any) -> None:
+        self.reduction, self.old, self.mine = reduction, group, mine
+        self.columns = columns[mine]
+        self.kinds = list(group.kinds)
+        self.bindings = [group.bindings[mine, s] for s in range(group.bindings.shape[1])]
+        self.place: dict[int, tuple[int, int]] = {s: (s, 0) for s in range(len(self.kinds))}
+        self.known: dict[tuple[int, int], int] = {}
+
+    def derivative_slot(self, base: int, order: int) -> int:
+        """The slot of a derivative of what slot `base` holds."""
+        if (base, order) not in self.known:
+            self.known[base, order] = len(self.kinds)
+            self.place[len(self.kinds)] = (base, order)
+            self.kinds.append(UNKNOWN)
+            self.bindings.append(self.reduction.chain[self.columns[:, base], order])
+        return self.known[base, order]
+
+    def after(self, slot: int) -> Expr:
+        """The time derivative of a slot; parameters, inputs and discrete variables are constant."""
+        if self.kinds[slot] != UNKNOWN:
+            return ZERO
+        base, order = self.place[slot]
+        return Slot(self.derivative_slot(base, order + 1))
+
+    def name_rates(self, residual: Expr, explicit: set[int]) -> Expr:
+        """der(x) as the variable it has become."""
+
+        def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+            if isinstance(node, Der) and node.index in explicit:
+                return Slot(self.derivative_slot(node.index, 1))
+            return same_with(node, args)
+
+        return rebuild(residual, change)
+
+    def group(self, residual: Expr, order: int) -> SortedGroup:
+        """The rows with this residual."""
+        bindings = np.stack(self.bindings, axis=1).astype(np.int32)
+        used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
+        kinds = tuple(kind if s in used else "unused" for s, kind in enumerate(self.kinds))
+        return SortedGroup(residual, kinds, bindings, self.old.source, self.old.source_rows[self.mine], order)
