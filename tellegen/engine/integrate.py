@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.conditions import State, switched
 from tellegen.engine.emit import Record
 from tellegen.engine.initialize import Point, continued
 from tellegen.engine.kernels import RUN, runtime
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
-from tellegen.engine.outcome import Outcome, from_flag, success
+from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
 from tellegen.engine.sundials import sundials
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
@@ -28,6 +29,8 @@ from tellegen.ir.show_sorted import equation_text, unknown_text
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
 _TRIES = 10
+_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+NOT_CROSSED = 1
 _FEWEST_STEPS = 50
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
@@ -45,8 +48,10 @@ class Integration:
         self.model, self.options, self.p, self.atol = model, options, p, atol
         self.times = options.times()
         self.output = np.empty((len(self.times), model.program.size))
-        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start, "restarts": 0}
-        self.stuck, self.crossed, self.smallest = 0, -np.inf, 0.0
+        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
+        self.smallest = 0.0
+        self.crossings: list[float] = []
+        self.culprits: list[int] = []
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -123,8 +128,9 @@ class Integration:
             sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
             began = perf_counter()
             flag = native(run.address)
-            if flag in _AT_A_JUMP and self._cross(run):
-                flag = 0
+            if flag in _AT_A_JUMP:
+                verdict = self._cross(run)
+                flag = flag if verdict == NOT_CROSSED else verdict
             elif perf_counter() - began < _GLANCE_SECONDS:
                 chunk *= 2
             elif chunk > 1:
@@ -132,31 +138,40 @@ class Integration:
         self._count(int(run.words[run.number["solver"]]))
         return flag, int(run.words[first])
 
-    def _cross(self, run: Record) -> bool:
-        """Go on behind a jump: where even the smallest step fails, a value may jump there; restart just after it.
+    def _cross(self, run: Record) -> int:
+        """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
 
-        No substitute for events, whose conditions it does not know, but it carries step sources and switches. Gives up
-        when it gets nowhere, as at a pole.
+        No substitute for events, but it carries step sources and switches. Answers 0 when the integration can go on,
+        the flag of a failure when nothing switches there (a pole) or too much does (chattering).
         """
         memory = int(run.words[run.number["solver"]])
         self._count(memory)
-        reached = self.stats["reached"]
-        self.stuck = self.stuck + 1 if reached - self.crossed < 1e4 * self.smallest else 0
-        ahead = 2.0 * self.smallest * 4.0**self.stuck
-        t = self.crossed = reached + ahead
-        self.y += ahead * np.where(self.model.sorted.is_state, self.yp, 0.0)
-        beyond = continued(self.model, Point(t, self.p), self.y, self.yp) if self.stuck < _TRIES else None
-        if beyond is None or t >= self.times[-1]:
-            return False
+        model, here = self.model.sorted, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
+        for attempt in range(_TRIES):
+            ahead = 2.0 * self.smallest * 4.0**attempt
+            t = here.t + ahead
+            y = here.y + ahead * np.where(model.is_state, here.yp, 0.0)
+            beyond = continued(self.model, Point(t, self.p), y, here.yp)
+            if beyond is None or t >= self.times[-1]:
+                return NOT_CROSSED
+            if rows := switched(model, here, State(t, *beyond, self.p)):
+                break
+        else:
+            return NOT_CROSSED
+        self.culprits = rows
+        self.crossings.append(t)
+        if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * (
+            self.options.stop - self.options.start
+        ):
+            return CHATTERING
         self.y[:], self.yp[:] = beyond
         vectors = [int(run.words[run.number[name]]) for name in ("y", "yp")]
         self._check(sundials().IDAReInit(memory, t, *vectors))
-        self.stats["restarts"] += 1
         first = run.number["first"]
         while self.times[run.words[first]] <= t:
             self.output[run.words[first]] = self.y
             run.words[first] += 1
-        return True
+        return 0
 
     def _count(self, memory: int) -> None:
         """Add up the counters, which IDA sets back at each restart."""
@@ -167,7 +182,7 @@ class Integration:
         library.IDAGetCurrentTime(memory, ctypes.byref(reached))
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = int(self.record.words[self.record.number[name]])
-        self.stats |= {"reached": reached.value, "repivots": self.lu.repivots}
+        self.stats |= {"reached": reached.value, "repivots": self.lu.repivots, "restarts": len(self.crossings)}
         self.stats["factor_entries"] = self.lu.elimination.fill
 
     def _suspects(self, flag: int) -> tuple[str, ...]:
@@ -176,6 +191,8 @@ class Integration:
         t = max(self.stats["reached"], self.options.start)
         with np.errstate(all="ignore"):
             residual = self.model.residual(t, self.y, self.yp, self.p)
+        if flag == CHATTERING:
+            return ("conditions that switch:", *(f"  {equation_text(model, k)}" for k in self.culprits[:3]))
         bad = np.flatnonzero(~np.isfinite(residual))[:3]
         if len(bad):
             return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CHATTERING = -1001
+"""A flag of ours, outside the range of SUNDIALS."""
+
 _FLAGS: dict[int, tuple[str, str, str]] = {
     -1: (
         "too-many-steps",
@@ -20,6 +23,11 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "no-convergence",
         "the equations could not be solved even with the smallest step",
         "look for a jump, a singularity or equations without a solution at this time",
+    ),
+    CHATTERING: (
+        "chattering",
+        "a condition switches back and forth without end",
+        "give the switch a hysteresis, or replace the jump by a steep slope",
     ),
     -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),
     -9: (

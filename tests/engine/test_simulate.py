@@ -201,6 +201,26 @@ def test_jumps_in_time_and_by_state_are_crossed() -> None:
     assert s.stats["restarts"] >= 2
 
 
+def test_a_pole_is_not_crossed() -> None:
+    b = HandMade()
+    b.variable("x")
+    b.equation("der(x) == 1.0/(1.0 - time)")
+    s = simulate(compiled(b.flat()), 2.0, throw=False)
+    assert s.outcome.code == "step-too-small"
+    assert s.outcome.time == pytest.approx(1.0)
+
+
+def test_chattering_is_reported_with_its_condition() -> None:
+    b = HandMade()
+    b.variable("x", start=1.0)
+    b.variable("u")
+    b.equation("der(x) == u")
+    b.equation("u == where(x > 0.0, -1.0, 1.0)")
+    s = simulate(compiled(b.flat()), 2.0, throw=False)
+    assert s.outcome.code == "chattering"
+    assert "u == where(x > 0, -1, 1)" in s.outcome.details[1]
+
+
 def test_algebraic_curves_are_accurate_between_steps() -> None:
     b = HandMade()
     b.variable("y")

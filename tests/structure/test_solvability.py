@@ -54,15 +54,3 @@ def test_singular_system_names_both_sides() -> None:
     text = refused(b)
     assert "E202" in text
     assert "x" in text
-
-
-def test_higher_index_is_said() -> None:
-    b = HandMade()
-    b.variable("x", "v", "force")
-    b.equation("der(x) == v")
-    b.equation("der(v) == force")
-    b.equation("x == sin(time)")
-    text = refused(b)
-    assert "E203" in text
-    assert "sin" in text
-    assert "index" in text
