@@ -1,5 +1,7 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
+from tellegen.analyses.simulate import simulate
+from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.errors import (
     ExportError,
@@ -90,6 +92,7 @@ __all__ = [
     "c_code",
     "ceil",
     "change",
+    "compile",
     "cos",
     "cosh",
     "cross",
@@ -119,6 +122,7 @@ __all__ = [
     "reinit",
     "sample",
     "sign",
+    "simulate",
     "sin",
     "sinh",
     "smooth",

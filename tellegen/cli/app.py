@@ -14,9 +14,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from tellegen import compile as stages
 from tellegen.cli import report
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
+from tellegen.compile import build_model, flatten_model
 from tellegen.errors import InternalError, TellegenError
 from tellegen.ir.show import show_model
 from tellegen.ir.show_flat import show_flat
@@ -37,8 +37,8 @@ class Stage(StrEnum):
 
 
 TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
-    Stage.MODEL: lambda component: show_model(stages.build_model(component)),
-    Stage.FLAT: lambda component: show_flat(stages.flatten_model(component)),
+    Stage.MODEL: lambda component: show_model(build_model(component)),
+    Stage.FLAT: lambda component: show_flat(flatten_model(component)),
 }
 
 TargetArgument = Annotated[
@@ -54,7 +54,7 @@ def check(target: TargetArgument) -> None:
         if note:
             report.print_note(note, errors)
         begin = time.perf_counter()
-        flat = stages.flatten_model(component)
+        flat = flatten_model(component)
         report.print_summary(flat, time.perf_counter() - begin, Console())
 
 
