@@ -16,6 +16,7 @@ import numpy as np
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Member
+from tellegen.ir.place import here
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\.|$)")
 _BRACKETS = re.compile(r"\[([\d,\s]+)\]")
@@ -35,7 +36,7 @@ def find(flat: FlatModel, path: str) -> Selection:
     """The scalars behind a path; an error with the nearest names when there are none."""
     found = _walk(flat, path)
     if found is None:
-        raise LanguageError("E160", f"there is no '{path}' in this model", advice=nearest(path, _known(flat)))
+        raise LanguageError("E100", f"there is no '{path}' in this model; {nearest(path, _known(flat))}", place=here())
     return found
 
 

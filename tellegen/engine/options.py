@@ -10,6 +10,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
 
 SOLVERS = ("auto", "ida")
 
@@ -31,14 +32,16 @@ class Options:
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.start) and np.isfinite(self.stop) and self.stop > self.start):
-            raise LanguageError("E170", f"stop ({self.stop:g}) must be later than start ({self.start:g})")
+            raise LanguageError("E181", f"stop ({self.stop:g}) must be later than start ({self.start:g})", place=here())
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
             if value is not None and not value > 0.0:
-                raise LanguageError("E171", f"{name} must be positive, not {value:g}")
+                raise LanguageError("E182", f"{name} must be positive, not {value:g}", place=here())
         if self.solver not in SOLVERS:
-            raise LanguageError("E172", f"there is no solver '{self.solver}'", advice=nearest(self.solver, SOLVERS))
+            raise LanguageError(
+                "E183", f"there is no solver '{self.solver}'; {nearest(self.solver, SOLVERS)}", place=here()
+            )
         if isinstance(self.points, int | np.integer) and self.points < 2:
-            raise LanguageError("E173", f"points must be at least 2, not {self.points}")
+            raise LanguageError("E184", f"points must be at least 2, not {self.points}", place=here())
 
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""

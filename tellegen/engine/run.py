@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
+from tellegen.engine.assertions import checked
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
@@ -13,6 +14,7 @@ from tellegen.engine.options import Options
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import parameter_vector, starts
 from tellegen.errors import LanguageError, NumericError
+from tellegen.ir.place import here
 
 
 def run(
@@ -23,7 +25,7 @@ def run(
 ) -> Solution:
     """The solution as far as it goes; its outcome tells how it ended."""
     if isinstance(initial, str) and initial != "steady":
-        raise LanguageError("E174", f"initial is 'steady' or values by path, not '{initial}'")
+        raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=here())
     steady = initial == "steady"
     given = None if initial is None or isinstance(initial, str) else initial
     began = perf_counter()
@@ -35,7 +37,8 @@ def run(
     ready = perf_counter()
     integration, output, outcome = integrate(compiled, point, options, consistent, first.nominal)
     stats = {"initialization_seconds": ready - began, **integration.stats}
-    return Solution(model, integration.times[: len(output)], output, p, outcome, stats)
+    solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats)
+    return checked(solution) if compiled.flat.assertions else solution
 
 
 def complete(solution: Solution) -> Solution:

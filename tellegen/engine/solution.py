@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from tellegen.engine.names import Selection, find
 from tellegen.engine.outcome import Outcome
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.engine.plot import plot
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import SortedModel
 
 
@@ -35,8 +37,6 @@ class Solution:
         return self._curves(selection)
 
     def __contains__(self, path: str) -> bool:
-        from tellegen.errors import LanguageError
-
         try:
             find(self.model.flat, path)
         except LanguageError:
@@ -55,10 +55,10 @@ class Solution:
         return "s" if path == "time" else find(self.model.flat, path).member.unit.text
 
     def _curves(self, selection: Selection) -> FloatArray:
-        values = self._si(selection.indices.ravel())
+        values = self.si(selection.indices.ravel())
         return selection.member.unit.from_si(values.reshape(len(self.time), *selection.indices.shape))
 
-    def _si(self, variables: IntArray) -> FloatArray:
+    def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
         model = self.model
         leader, sign = model.representative[variables], model.sign[variables]
@@ -67,12 +67,15 @@ class Solution:
         given = sign * self.parameters[np.maximum(known, 0)] if len(self.parameters) else np.zeros(len(sign))
         return np.where(sign == 0, 0.0, np.where(place >= 0, solved, given)) + np.zeros((len(self.time), 1))
 
+    def until(self, points: int, outcome: Outcome) -> Solution:
+        """The first points of it, with another outcome."""
+        return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome)
+
     def to_pandas(self, *paths: str) -> Any:
         """A DataFrame over time; all variables unless paths are given."""
         import pandas as pd
 
-        table = pd.DataFrame(self._scalars(paths), index=pd.Index(self.time, name="time"))
-        return table
+        return pd.DataFrame(self._scalars(paths), index=pd.Index(self.time, name="time"))
 
     def to_xarray(self, *paths: str) -> Any:
         """A Dataset over time with units and descriptions as attributes; arrays keep their shape."""
@@ -102,7 +105,7 @@ class Solution:
         flat = self.model.flat
         if not paths:
             units = [flat.variables.declaration(k).unit for k in range(flat.variables.count)]
-            values = self._si(np.arange(flat.variables.count))
+            values = self.si(np.arange(flat.variables.count))
             return {name: units[k].from_si(values[:, k]) for k, name in enumerate(flat.variables.names())}
         columns: dict[str, FloatArray] = {}
         for path in paths:
@@ -115,8 +118,6 @@ class Solution:
 
     def plot(self, *paths: str) -> Any:
         """A matplotlib figure, one panel per unit; the states when no paths are given."""
-        from tellegen.engine.plot import plot
-
         return plot(self, paths or self._states(limit=6))
 
     def _states(self, limit: int) -> tuple[str, ...]:

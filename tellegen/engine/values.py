@@ -12,6 +12,7 @@ from tellegen.engine.names import Selection, find
 from tellegen.errors import LanguageError
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
 from tellegen.ir.sorted import BoolArray, SortedModel
 from tellegen.symbolic.evaluate import evaluate
 
@@ -43,6 +44,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
             raise LanguageError(
                 "E161",
                 f"'{path}' is a variable, not a parameter",
+                place=here(),
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
         inputs[places - flat.parameters.count] = _si(selection, value)

@@ -10,6 +10,7 @@ import tellegen as tg
 from tellegen.analyses.simulate import simulate
 from tellegen.compile import compile_model
 from tellegen.engine.names import find
+from tellegen.errors import NumericError
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
@@ -164,6 +165,21 @@ def test_source_on_a_capacitor_has_no_state() -> None:
 
     s = simulate(Loop(), 1.0)
     np.testing.assert_allclose(s["c.i"], 6.0 * np.pi * np.cos(np.pi * s.time), atol=1e-4)
+
+
+def test_violated_assertion_ends_the_run() -> None:
+    class Fuse(RC):
+        limit = tg.parameter(5.0, "V")
+
+        def equations(self):
+            yield tg.assert_(self.c.v < self.limit, "the capacitor breaks down")
+
+    with pytest.raises(NumericError, match="breaks down"):
+        simulate(Fuse(), 5e-3)
+    s = simulate(Fuse(), 5e-3, throw=False)
+    assert s.outcome.code == "assertion"
+    assert s.outcome.time == pytest.approx(1e-3 * np.log(2.0), abs=1e-5)
+    assert simulate(Fuse(limit=11.0), 5e-3).outcome.ok
 
 
 def ladder(n: int) -> tg.System:

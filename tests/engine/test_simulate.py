@@ -232,13 +232,13 @@ def test_algebraic_curves_are_accurate_between_steps() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ({"stop": -1.0}, "E170"),
-        ({"stop": 1.0, "rtol": 0.0}, "E171"),
-        ({"stop": 1.0, "solver": "idaa"}, "E172"),
-        ({"stop": 1.0, "parameters": {"r.RR": 1.0}}, "E160"),
+        ({"stop": -1.0}, "E181"),
+        ({"stop": 1.0, "rtol": 0.0}, "E182"),
+        ({"stop": 1.0, "solver": "idaa"}, "E183"),
+        ({"stop": 1.0, "parameters": {"r.RR": 1.0}}, "E100"),
         ({"stop": 1.0, "parameters": {"r.v": 1.0}}, "E161"),
         ({"stop": 1.0, "initial": {"r.R": 1.0}}, "E163"),
-        ({"stop": 1.0, "initial": "steadyy"}, "E174"),
+        ({"stop": 1.0, "initial": "steadyy"}, "E185"),
     ],
 )
 def test_wrong_calls_are_told(arguments: dict[str, object], code: str) -> None:
