@@ -172,7 +172,7 @@ def test_violated_assertion_ends_the_run() -> None:
         limit = tg.parameter(5.0, "V")
 
         def equations(self):
-            yield tg.assert_(self.c.v < self.limit, "the capacitor breaks down")
+            yield tg.assert_(self.c.v < self.limit, "the capacitor breaks down")  # noqa: PT009
 
     with pytest.raises(NumericError, match="breaks down"):
         simulate(Fuse(), 5e-3)
