@@ -70,7 +70,8 @@ class InternalError(TellegenError):
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:
     """A half sentence with the right names nearest to a wrong one, or the names that exist."""
     names = list(dict.fromkeys(candidates))
-    close = difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
+    same = [candidate for candidate in names if candidate.lower() == name.lower()]
+    close = same or difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
     if not close:
         lowered = {candidate.lower(): candidate for candidate in names}
         close = [

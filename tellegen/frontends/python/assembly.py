@@ -106,7 +106,13 @@ class Assembly:
         elif self._building:
             self.__dict__[name] = value  # a helper of build(): it depends on structural parameters only
         else:
-            raise LanguageError("E118", f"'{name}' must be a component, not {value!r}", place=here())
+            made = isinstance(value, type)
+            raise LanguageError(
+                "E118",
+                f"'{name}' must be a component, not {f'the class {value.__name__}' if made else repr(value)}",
+                place=here(),
+                advice=f"make one, with parentheses: {name}={value.__name__}()" if made else "give a component",
+            )
 
     def _add_port(self, name: str, port: Connector) -> None:
         port._name = name
@@ -188,6 +194,7 @@ def check_ports(name: str, declared: Any, given: Any) -> None:
                 f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): its port '{port_name}' "
                 f"is a {type(other).__name__}, not a {type(port).__name__}",
                 place=here(),
+                advice=f"a replacement needs ports of the same connectors: {port_name} = {type(port).__name__}()",
             )
     for signal, variable in declared._info.variables.items():
         if variable.role in ("input", "output") and signal not in given._info.variables:

@@ -180,7 +180,10 @@ class Component(Assembly, NotAQuantity):
             chosen = np.asarray(index[key])
         except IndexError:
             raise LanguageError(
-                "E115", f"'{self._path()}' has {len(index)} elements, so there is no [{key}]", place=here()
+                "E115",
+                f"'{self._path()}' has {len(index)} elements, so there is no [{key}]",
+                place=here(),
+                advice="elements are counted from 0",
             ) from None
         view = self._seen_from(self._parent)
         view.__dict__["_index"] = chosen

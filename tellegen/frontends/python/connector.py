@@ -181,6 +181,7 @@ def _check_pairs(cls: type[Connector]) -> None:
             "E131",
             f"connector {cls.__name__} declares parameters; connectors have only variables",
             place=class_place(cls),
+            advice="declare parameters in the components that have such a port",
         )
     if across != through and not cls.overdetermined:
         raise LanguageError(
@@ -195,6 +196,7 @@ def _check_pairs(cls: type[Connector]) -> None:
             "E133",
             f"connector {cls.__name__} has stream variables, so it needs exactly one through variable to carry them",
             place=class_place(cls),
+            advice='a fluid port has p = tg.across("Pa"), m_flow = tg.through("kg/s"), h = tg.stream("J/kg")',
         )
     if "local" in roles:
         name = next(name for name, variable in cls._info.variables.items() if variable.role == "local")

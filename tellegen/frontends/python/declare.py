@@ -13,6 +13,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.notation import shown_index
+from tellegen.frontends.python.refusal import NamedAttributes
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol
 from tellegen.ir.place import Place, here
 from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
@@ -248,7 +249,7 @@ def output(unit: str | None = None, description: str = "", *, start: Any = None,
     return VariableDecl(unit, description, shape, "output", {"start": start})
 
 
-class Leaf(Symbol):
+class Leaf(NamedAttributes, Symbol):
     """A parameter or variable of an instance, or some of its elements.
 
     `member` is the name below the owner (`p.v`); `chosen` numbers the elements, counted over the whole shape the

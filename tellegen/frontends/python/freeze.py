@@ -29,7 +29,7 @@ def freeze(component: Component) -> Model:
     if not isinstance(component, Component):
         what = f"the class {component.__name__}" if isinstance(component, type) else repr(component)
         advice = f"make an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
-        raise LanguageError("E151", f"{what} is not a component", place=here(), advice=advice)
+        raise LanguageError("E151", f"a component is needed, not {what}", place=here(), advice=advice)
     freezer = Freezer()
     try:
         return _frozen(freezer, component)

@@ -138,7 +138,11 @@ def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
     branches = []
     for condition, actions in statement.branches:
         if condition.shape:
-            raise LanguageError("E140", "the condition of tg.when must be a scalar", place=place)
+            what = (
+                f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs one truth value"
+            )
+            advice = "ask one element (x[0] > 1), or combine them: (x[0] > 1) | (x[1] > 1)"
+            raise LanguageError("E140", what, place=place, advice=advice)
         traced: list[Action] = []
         for action in actions:
             traced += _actions(tracer, action)

@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from tellegen.errors import LanguageError
 from tellegen.ir.place import here
+
+
+def _choice(source: str) -> str:
+    """How to write a choice, by what the line seems to try."""
+    for word, sign in ((" and ", "&"), (" or ", "|")):
+        if word in source:
+            return f"write {sign} instead of '{word.strip()}', and parentheses around each: (a < b) {sign} (c < d)"
+    if re.search(r"\bnot\b", source):
+        return "write ~(condition) instead of 'not condition'"
+    if re.search(r"[<>]=?[^<>()]+[<>]=?", source):
+        return "write (a < b) & (b < c) instead of 'a < b < c'"
+    return (
+        "write a choice between values as tg.where(condition, yes, no),\n"
+        "an action at the instant it becomes true as tg.when(condition, ...);\n"
+        "a choice between structures needs a parameter with structural=True"
+    )
 
 
 class NoNumber:
@@ -16,9 +34,7 @@ class NoNumber:
             "E110",
             f"Python needs to know now whether '{self}' is true, but its value is known only while the model runs",
             place=here(),
-            advice="write a choice between values as tg.where(condition, yes, no), an action at an instant as\n"
-            "tg.when(condition, ...), and combine conditions with & | ~ instead of and / or / not / a < b < c;\n"
-            "a choice between structures needs a parameter with structural=True",
+            advice=_choice(here().source()),
         )
 
     def __float__(self) -> float:
@@ -26,8 +42,10 @@ class NoNumber:
             "E111",
             f"'{self}' has no number yet: it is part of the model's equations",
             place=here(),
-            advice="use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's;\n"
-            "a number needed to build the structure is a parameter with structural=True",
+            advice=f"a number needed while the model is built: {self} = tg.parameter(..., structural=True)\n"
+            "a function of it: tg.sin, tg.sqrt, ... instead of the math module's"
+            if hasattr(getattr(self, "decl", None), "structural")
+            else "use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's",
         )
 
     __int__ = __float__  # type: ignore[assignment]

@@ -11,6 +11,7 @@ from typing import Any
 from tellegen.errors import LanguageError, TellegenError, nearest
 from tellegen.ir.place import NOWHERE, Place, here, is_users
 
+ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
 DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
 
 
@@ -34,6 +35,24 @@ class NotAQuantity:
     __and__ = __rand__ = __or__ = __ror__ = __invert__ = __float__ = _refuse
 
 
+class NamedAttributes:
+    """Answers a wrong name of an attribute with the right ones."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise unknown_name(f"'{self}'", name, ATTRIBUTES)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            object.__setattr__(self, name, value)
+        except AttributeError:
+            getattr(self, name)
+            raise
+
+
 def no_quantity(what: str, kind: str, name: str, members: list[str]) -> LanguageError:
     """E113 for a port or component in an expression."""
     shown = ", ".join(f"{name}.{member}" for member in members[:4])
@@ -49,7 +68,7 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     """E100, with the nearest of the names that exist; `declarations` maps them to their descriptions."""
     hint = nearest(name, declarations)
     described = [known for known, text in declarations.items() if name.lower() in text.lower().split()]
-    if described and "perhaps" not in hint:
+    if described:
         hint = "perhaps you meant " + " or ".join(f"'{known}' ({declarations[known]})" for known in described[:3])
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here())
 

@@ -27,13 +27,16 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, NumericError
+from tellegen.errors import LanguageError, NumericError, nearest
 from tellegen.frontends.python.classinfo import class_place
 from tellegen.frontends.python.component import Component
+from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.functions import der, pre, sample, time
+from tellegen.frontends.python.refusal import unknown_name, users_code
 from tellegen.frontends.python.statements import when
 from tellegen.frontends.python.symbol import Operation, Symbol
 from tellegen.ir.expr import Function
+from tellegen.ir.place import Place
 
 
 class Software(Component):
@@ -90,9 +93,10 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
     for method, wanted in needed.items():
         if wanted and getattr(cls, method) is None:
             states = ", ".join(names["states"])
+            close = nearest(method, [name for name, value in vars(cls).items() if callable(value)])
             raise LanguageError(
                 "E190",
-                f"software component {cls.__name__} has no {method}()",
+                f"software component {cls.__name__} has no {method}()" + (f"; {close}" if "perhaps" in close else ""),
                 place=class_place(cls),
                 advice=f"define it: it returns the {'outputs' if method == 'outputs' else f'new values for {states}'}"
                 + ("" if sampled or method == "outputs" else "; or declare a `period` to make the block sampled"),
@@ -140,13 +144,32 @@ def _numeric(cls: type[Software], method: str, names: dict[str, list[str]], arit
             split = np.cumsum([len(names["states"]), len(names["inputs"]) if with_inputs else 0])
             result = code.call(now, values[: split[0]], values[split[0] : split[1]], values[split[1] :], count)
         else:
-            result = code(SimpleNamespace(time=now, **dict(zip(order, values, strict=True))))
-        return _si(result, out_units, targets, label, rates)
+            with users_code(cls, method, cls):
+                result = code(Record(_class=cls, time=now, **dict(zip(order, values, strict=True))))
+        return _si(result, out_units, targets, label, rates, code)
 
     return Function(label, run if count > 1 else lambda *args: run(*args)[0], count)
 
 
-def _si(result: Any, units: list[Any], targets: list[str], label: str, rates: bool) -> list[float]:
+class Record(SimpleNamespace):
+    """`self` in a user's method: plain numbers by name, and whatever else the class body defines."""
+
+    _class: type[Software]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        for cls in self._class.__mro__:
+            value = cls.__dict__.get(name)
+            if cls is Software:
+                break
+            if value is not None and not isinstance(value, Declaration):
+                return value.__get__(self) if hasattr(value, "__get__") else value
+        numbers = [known for known in vars(self) if known != "_class"]
+        raise unknown_name(f"self in {self._class.__name__}", name, dict.fromkeys(numbers, ""))
+
+
+def _si(result: Any, units: list[Any], targets: list[str], label: str, rates: bool, code: Any) -> list[float]:
     if isinstance(result, dict):
         result = [result.get(name) for name in targets]
     values = list(result) if isinstance(result, (list, tuple, np.ndarray)) else [result]
@@ -154,9 +177,15 @@ def _si(result: Any, units: list[Any], targets: list[str], label: str, rates: bo
         raise NumericError(
             "E390",
             f"{label}() returned {result!r}, but one number is needed for each of {', '.join(targets)}",
+            place=_place(code),
             advice=f"return {', '.join(targets)} in this order, or a dict with these names",
         )
     return [float(v) * u.scale if rates else float(u.to_si(v)) for v, u in zip(values, units, strict=True)]
+
+
+def _place(code: Any) -> Place | None:
+    found = getattr(code, "__code__", None)
+    return Place(found.co_filename, found.co_firstlineno) if found is not None else None
 
 
 class CCode:

@@ -51,7 +51,7 @@ def outer(name: str) -> Any:
 
 def find_outer(component: Any, wanted: Outer) -> Any:
     """The nearest enclosing component's child of the wanted name."""
-    above = component._parent
+    above, seen = component._parent, []
     while above is not None:
         if wanted.name in above._info.children or wanted.name in above._children:
             found = above._child(wanted.name)
@@ -64,10 +64,12 @@ def find_outer(component: Any, wanted: Outer) -> Any:
                 )
             if not isinstance(found, Disabled):
                 return found
+        seen += [name for name in {**above._info.children, **above._children} if name != component._name]
         above = above._parent
     raise LanguageError(
         "E105",
         f"{type(component).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
         place=wanted.place.within(component._path() or type(component).__name__),
+        details=[f"around it: {', '.join(seen[:12])}"] if seen else [],
         advice=f"add a component named '{wanted.name}' to the model that contains it",
     )

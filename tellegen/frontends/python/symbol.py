@@ -175,6 +175,9 @@ class Literal(Symbol):
         super().__init__("literal", (), self.value.shape)
 
 
+_STRAYS = {str: "declare a parameter with this text and use that", type(None): "does a function lack its return?"}
+
+
 def as_symbol(value: Any) -> Symbol:
     """A symbol for anything that can stand in an equation."""
     if isinstance(value, Symbol):
@@ -195,7 +198,7 @@ def as_symbol(value: Any) -> Symbol:
         "E113",
         f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
         place=here(),
-        advice="equations are made of numbers, parameters, variables and functions of them",
+        advice=_STRAYS.get(type(value), "equations are made of numbers, parameters, variables and functions of them"),
     )
 
 

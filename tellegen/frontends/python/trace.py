@@ -140,8 +140,12 @@ class Tracer:
     def expr(self, root: Symbol) -> Expr:
         """The scalar expression of a symbol, for all rows of the statement."""
         done: dict[int, Expr] = {}
-        for node in leaves_first(root):
-            done[id(node)] = self._node(node, [done[id(arg)] for arg in node.args])
+        try:
+            for node in leaves_first(root):
+                done[id(node)] = self._node(node, [done[id(arg)] for arg in node.args])
+        except LanguageError as error:
+            error.place = self.place  # the statement, wherever the thing itself was declared
+            raise
         return done[id(root)]
 
     def _node(self, node: Symbol, args: list[Expr]) -> Expr:
@@ -181,7 +185,7 @@ class Tracer:
         else:
             elements = elements.reshape(1)
         ref = Ref(ref.path, ref.member, elements, ref.parameter, ref.outer, ref.outer_member)
-        label = prefix + member.element_name(int(elements[0]) % member.size if member.size else 0)
+        label = prefix + (member.element_name(int(elements[0]) % member.size) if elements.size else member.name)
         if isinstance(member, Variable):
             info = SlotInfo(label, False, member.unit, member.role, member.type, member.discrete)
         else:

@@ -1,0 +1,16 @@
+"""The component itself in a connection."""
+
+from stock import Ground, Source
+
+import tellegen as tg
+
+
+class Circuit(tg.Component):
+    source = Source()
+    ground = Ground()
+
+    def connections(self):
+        yield self.source.n, self.ground
+
+
+tg.flatten(Circuit())

@@ -1,0 +1,16 @@
+"""Connections among the equations."""
+
+from stock import Ground, Source
+
+import tellegen as tg
+
+
+class Circuit(tg.Component):
+    source = Source()
+    ground = Ground()
+
+    def equations(self):
+        yield self.source.n, self.ground.p
+
+
+tg.flatten(Circuit())

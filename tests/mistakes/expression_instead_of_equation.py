@@ -1,0 +1,15 @@
+"""An expression yielded instead of an equation."""
+
+from stock import TwoPin
+
+import tellegen as tg
+
+
+class Resistor(TwoPin):
+    R = tg.parameter(1.0, "ohm")
+
+    def equations(self):
+        yield self.v - self.R * self.i
+
+
+tg.flatten(Resistor())

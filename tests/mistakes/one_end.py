@@ -1,0 +1,16 @@
+"""A connection with one end."""
+
+from stock import Ground, Source
+
+import tellegen as tg
+
+
+class Circuit(tg.Component):
+    source = Source()
+    ground = Ground()
+
+    def connections(self):
+        yield self.source.n
+
+
+tg.flatten(Circuit())

@@ -1,0 +1,14 @@
+"""`and` between conditions."""
+
+import tellegen as tg
+
+
+class Valve(tg.Component):
+    x = tg.input("1")
+    y = tg.output("1")
+
+    def equations(self):
+        yield self.y == tg.where(self.x > 0 and self.x < 1, self.x, 0.0)
+
+
+tg.flatten(Valve())

@@ -1,0 +1,16 @@
+"""reinit on its own."""
+
+import tellegen as tg
+
+
+class Ball(tg.Component):
+    h = tg.variable("m", start=1.0)
+    v = tg.variable("m/s")
+
+    def equations(self):
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -9.81
+        yield tg.reinit(self.v, -0.8 * self.v)
+
+
+tg.flatten(Ball())

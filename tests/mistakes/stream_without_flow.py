@@ -1,0 +1,7 @@
+"""A stream variable that nothing carries."""
+
+import tellegen as tg
+
+
+class FluidPort(tg.Connector):
+    h = tg.stream("J/kg")

@@ -1,0 +1,14 @@
+"""A structural parameter nobody gave a value."""
+
+import tellegen as tg
+
+
+class Rod(tg.Component):
+    n = tg.parameter(structural=True)
+    T = tg.variable("K", shape=n)
+
+    def equations(self):
+        yield tg.der(self.T) == 0.0
+
+
+tg.flatten(Rod())

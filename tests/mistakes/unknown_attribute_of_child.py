@@ -1,0 +1,19 @@
+"""A misspelt parameter of a child, set from a script."""
+
+from stock import Ground, Resistor, Source
+
+import tellegen as tg
+
+
+class Circuit(tg.Component):
+    source = Source()
+    load = Resistor()
+    ground = Ground()
+
+    def connections(self):
+        yield self.source.p, self.load.p
+        yield self.source.n, self.load.n, self.ground.p
+
+
+circuit = Circuit()
+circuit.load.resistance = 10.0

@@ -1,0 +1,111 @@
+"""Mistakes users make: each file in tests/mistakes/ is a script with one, its message a golden text.
+
+The messages are read the way a user meets them: the script is run, and the text is all there is. Nothing but a
+TellegenError may come out, and every code is listed in docs/errors.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import tellegen as tg
+from golden import check_golden
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent / "mistakes"
+MISTAKES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "stock")
+CODE = re.compile(r"E[1-9]\d\d")
+
+
+def error_of(name: str, monkeypatch: pytest.MonkeyPatch) -> tg.TellegenError:
+    """What the script raises."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    with pytest.raises(tg.TellegenError) as caught:
+        runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
+    return caught.value
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = error_of(name, monkeypatch)
+    check_golden(f"mistakes/{name}", str(error))
+    assert error.place is not None, "an error must say where"
+    assert Path(error.place.file).parent == FOLDER, "the place must be a line of the user's text"
+    assert error.place.line > 0
+    assert error.advice or "perhaps" in error.message or "the names here" in error.message, "say what to try"
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(MISTAKES) >= 40
+
+
+def test_no_golden_text_is_left_over() -> None:
+    kept = {path.stem for path in (ROOT / "tests" / "golden" / "mistakes").glob("*.txt")}
+    assert kept <= set(MISTAKES)
+
+
+def codes_in_source() -> dict[str, str]:
+    """Every code that stands as a string of its own in the package, with one file that uses it."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "tellegen").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
+                found.setdefault(node.value, path.relative_to(ROOT).as_posix())
+    return found
+
+
+def codes_in_docs() -> list[str]:
+    """The codes in the first column of the tables in docs/errors.md."""
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| (E[1-9]\d\d) \|", text, re.M)
+
+
+def test_every_code_is_documented() -> None:
+    source, docs = codes_in_source(), codes_in_docs()
+    missing = {code: file for code, file in source.items() if code not in docs}
+    assert not missing, f"raised but not in docs/errors.md: {missing}"
+    assert not set(docs) - set(source), f"in docs/errors.md but never raised: {sorted(set(docs) - set(source))}"
+    assert docs == sorted(set(docs)), "each code once, in order"
+
+
+def test_errors_carry_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = error_of("pin_to_flange", monkeypatch)
+    assert isinstance(error, tg.LanguageError)
+    assert (error.code, error.place and error.place.scope) == ("E130", "Drive")
+    assert error.text() == str(error)
+
+
+def test_the_python_error_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in a user's method keeps its own traceback as the cause."""
+    assert isinstance(error_of("exception_in_equations", monkeypatch).__cause__, KeyError)
+
+
+def test_hasattr_works_on_components() -> None:
+    class Tank(tg.Component):
+        level = tg.variable("m")
+
+    assert hasattr(Tank(), "level")
+    assert not hasattr(Tank(), "depth")
+
+
+def test_deep_but_finite_nesting() -> None:
+    """The guard against endless nesting leaves real recursion alone."""
+
+    class Chain(tg.Component):
+        n = tg.parameter(100, structural=True)
+        x = tg.variable("1")
+
+        def build(self) -> None:
+            if self.n > 1:
+                self.rest = Chain(n=self.n - 1)
+
+        def equations(self):
+            yield self.x == 1.0
+
+    assert tg.flatten(Chain()).variables.count == 100
