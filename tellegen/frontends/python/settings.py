@@ -99,8 +99,10 @@ class Settings:
         decl = _declaration(component, member)
         value = decl.convert(value, what, component._place)
         own = int(np.prod(component._shape_of(decl)))
-        if value.size not in (1, own, rows, own * rows):
-            raise wrong_length(what, own if rows == 1 else rows, value.size, component._place)
+        counts = [count for count, _ in component._axes()]
+        blocks = [int(np.prod(counts[k:])) for k in range(len(counts))]  # elements below each array around the member
+        if value.size not in {1, own, rows, *blocks, *(own * block for block in blocks)}:
+            raise wrong_length(what, blocks[-1] if blocks else own, value.size, component._place)
         return value
 
     def numeric(self, kind: Kind) -> Iterator[Setting]:
