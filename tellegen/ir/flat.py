@@ -200,6 +200,14 @@ class FlatModel:
     inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
     report: dict[str, Any] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        from tellegen.ir.show_flat import show_flat
+
+        return show_flat(self)
+
+    def __repr__(self) -> str:
+        return f"<FlatModel {self.name}: {self.variables.count} variables, {self.equation_count} equations>"
+
     @property
     def equation_count(self) -> int:
         """Scalar equations, those of connections and of discrete variables included."""
