@@ -91,5 +91,8 @@ def traced(model: Any) -> int:
 
 
 def node(*parts: str) -> frozenset[str]:
-    """A class of equal variables, or the terms of a sum."""
+    """A class of equal variables, or the terms of a sum as `sums` writes them."""
+    first = min(parts, key=lambda part: part.lstrip("+-"))
+    if first.startswith("-"):
+        return frozenset(("-" if part[0] == "+" else "+") + part[1:] for part in parts)
     return frozenset(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -111,7 +111,7 @@ def star(order: tuple[int, ...], chained: bool) -> tg.System:
     ends = [system.g.p, *(system[f"r{k}"].p for k in range(4))]
     ends = [ends[k] for k in order]
     if chained:
-        for a, b in zip(ends, ends[1:], strict=False):
+        for a, b in pairwise(ends):
             system.connect(a, b)
     else:
         system.connect(*ends)

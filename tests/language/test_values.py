@@ -118,6 +118,42 @@ def test_expressions_reach_through_replacements_and_arrays() -> None:
     assert found["m.c.k"] == 20
 
 
+class Module(tg.Component):
+    """An inner array whose numbers come from a parameter of the module, from an element of one, and from a list."""
+
+    J0 = tg.parameter(1.0, "kg.m2")
+    pair = tg.parameter([3.0, 4.0], "kg.m2")
+    cells = Inertia.array(2, J=J0)
+    others = Inertia.array(2, J=2 * pair[1])
+    listed = Inertia.array(2, J=[6.0, 7.0])
+    by_pair = Inertia.array(2, J=pair)
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_looking_into_arrays_of_arrays_changes_no_value(touched: bool) -> None:
+    class Rack(tg.Component):
+        modules = Module.array(2, J0=[1.0, 5.0])
+        wide = Module.array(3, J0=[7.0, 8.0, 9.0])
+        x = tg.variable()
+
+        def equations(self) -> Any:
+            parts = ("cells", "others", "listed", "by_pair")
+            seen = [getattr(m, part).w for m in (self.modules, self.wide) for part in parts]
+            yield self.x == (sum(tg.sum(w) for w in seen) if touched else 1)
+
+    model = Rack()
+    if touched:
+        _ = model.modules.cells.w, model.wide[1].by_pair[0].w
+        model.modules.others.w.start = 1.0
+    found = values(model)
+    for name, J0 in (("modules", [1, 5]), ("wide", [7, 8, 9])):
+        for i, j0 in enumerate(J0):
+            for j in range(2):
+                where = f"{name}[{i}].{{}}[{j}].J".format
+                got = [found[where(part)] for part in ("cells", "others", "listed", "by_pair")]
+                assert got == [j0, 8, 6 + j, 3 + j], (name, i, j)
+
+
 def test_elements_and_sums_of_array_parameters_in_a_class_body() -> None:
     class Body(tg.Component):
         n = tg.parameter(3, structural=True)

@@ -22,19 +22,21 @@ class Assembly:
     _replaced = False
     _pattern: Any = None
     _parent: Any
+    _levels: Any = MappingProxyType({})  # for each value in _base: how many components up the class is that gave it
+    _level = 1  # the same, for the declaration this is a copy of
     _building = False
     _built = False
 
-    def _clone(self, parent: Any, name: str) -> Self:
+    def _clone(self, parent: Any, name: str, level: int = 1) -> Self:
         """The instance that a declared child becomes below an instance of the parent."""
         new = object.__new__(type(self))
         new.__dict__.update((key, value) for key, value in self.__dict__.items() if key.startswith("_"))
         new.__dict__.update(_parent=parent, _name=name, _values={}, _base={**self._base, **self._values}, _built=False)
-        new.__dict__["_pattern"] = self
+        new.__dict__.update(_pattern=self, _level=level, _levels={**self._levels, **dict.fromkeys(self._values, level)})
         new.__dict__.pop("_children", None)
         for child_name, child in self._children.items():
             if child_name in self._info.children:  # type: ignore[attr-defined]
-                new._keep(child_name, child._clone(new, child_name))
+                new._keep(child_name, child._clone(new, child_name, level + 1))
         return new
 
     def _keep(self, name: str, child: Any) -> None:
@@ -62,7 +64,7 @@ class Assembly:
         for child in self._children.values():
             child._seal()
         if self._pattern is not None:
-            self._overlay(self._pattern)
+            self._overlay(self._pattern, self._level)
 
     def _unbuild(self) -> None:
         """Forget what build() made: a structural parameter has another value now."""
@@ -72,19 +74,25 @@ class Assembly:
             del self._children[name]
         self.__dict__.update(_built=False, _dynamic_ports=None)
 
-    def _overlay(self, pattern: Assembly) -> None:
-        """Values given to built children of the declaration hold for its copies as well."""
+    def _overlay(self, pattern: Assembly, level: int, below: int = 1) -> None:
+        """Values given to built children of the declaration, from outside of it, hold for its copies as well."""
         for name, child in pattern._children.items():
             own = self._child(name) if name in self._info.children else self._children.get(name)  # type: ignore[attr-defined]
             if isinstance(own, Assembly) and own._pattern is not child:
-                own._base = {**own._base, **child._values}
-                own._overlay(child)
+                levels = {key: number for key, number in child._levels.items() if number > below}
+                levels |= dict.fromkeys(child._values, level + below)
+                given = {**child._base, **child._values}
+                own._base = {**own._base, **{key: given[key] for key in levels}}
+                own._levels = {**own._levels, **levels}
+                own._overlay(child, level, below + 1)
 
-    def _seal(self) -> None:
+    def _seal(self, level: int = 1) -> None:
         """What build() gave to a child belongs to the kind, not to the instance."""
-        self._base, self._values = {**self._base, **self._values}, {}
+        if self._values:
+            self._levels = {**self._levels, **dict.fromkeys(self._values, level)}
+            self._base, self._values = {**self._base, **self._values}, {}
         for child in self._children.values():
-            child._seal()
+            child._seal(level + 1)
 
     def _adopt(self, name: str, value: Any) -> None:
         """Take a component, port, or container of them under a new name."""

@@ -39,22 +39,19 @@ def freeze(component: Component) -> Model:
 
 def _frozen(freezer: Freezer, component: Component) -> Model:
     kind = freezer.kind(component)
-    settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)))
+    settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)), freezer.differs)
     _fill_children(settings.naming, kind)
     if not component._open:  # the kind of a System is its own and holds its numbers already
-        settings.collect(component, own=True)
-    if settings.expressions:
-        member, value = settings.expressions[0].member, settings.expressions[0].value
+        settings.collect(component, level=0)
+    wrong = next((given for given in settings.expressions if given.own), None)
+    if wrong is not None:
+        member, value = wrong.member, wrong.value
         raise LanguageError(
             "E119",
             f"'{member}' of the model is given the expression '{value}', whose parts nothing encloses",
             place=component._place,
             advice="give numbers here, or wrap the model in a component that declares the parameters",
         )
-    if not component._open:
-        for child_name, child in component._children.items():
-            if freezer.differs(component, child_name, child) and not child._open:
-                settings.collect(child)  # the kind has a blank in its place, without what came with the declaration
     if settings.expressions:
         stamps = (*kind.stamps, *settings.stamps())
         kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
@@ -162,10 +159,10 @@ class Freezer:
         self.traced += 1
         stamps = trace_statements(naming, instance, "equations", "equation")
         stamps += trace_statements(naming, instance, "initial_equations", "initial")
-        settings = Settings(naming)
+        settings = Settings(naming, self.differs)
         for child in instance._children.values():
             if not _switched_off(instance, child):
-                settings.collect(child)
+                settings.collect(child, level=1)
         stamps += trace_expressions(naming, instance, members.expressions)
         stamps += settings.stamps()
         joints = Joints(instance, naming, members.ports)

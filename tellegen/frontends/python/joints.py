@@ -156,6 +156,8 @@ class Joints:
                 column[1].append(b[2])
                 continue
             size_a, size_b = np.size(a[2]), np.size(b[2])
+            if not size_a or not size_b:
+                continue  # an empty array has nothing to connect
             if size_a != size_b and 1 not in (size_a, size_b):
                 names = f"'{self._name(a)}' ({size_a} ports) and '{self._name(b)}' ({size_b} ports)"
                 raise LanguageError(

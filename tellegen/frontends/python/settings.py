@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,30 +27,36 @@ class Given:
     member: str
     attribute: str
     value: Symbol
+    own: bool  # given to this very instance, not in a class
 
 
 class Settings:
-    """Collects the values of components below an instance."""
+    """Collects the values of components below an instance. `differs` tells whether a child has another shape than
+    its parent's class gives it: then the kind of the parent knows nothing of what came with the declaration."""
 
-    def __init__(self, naming: Naming) -> None:
+    def __init__(self, naming: Naming, differs: Callable[[Any, str, Any], bool]) -> None:
         self.naming = naming
+        self.differs = differs
         self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
         self.expressions: list[Given] = []
 
-    def collect(self, component: Any, own: bool = False) -> None:
-        """Take the values of a component and of every descendant that somebody touched; with `own` only those given
-        to the instances themselves, where a kind holds what came with the declarations."""
-        base, values = {} if own else component._base, component._values
+    def collect(self, component: Any, level: int, everything: bool = False) -> None:
+        """Take what was given to a component and to every descendant that somebody touched: to the instances
+        themselves, and in the body of the class that stands `level` components up. Classes further in have put what
+        they give into their own kinds, unless one of the components on the way differs (then `everything` is)."""
+        base, values, levels = component._base, component._values, component._levels
+        if base and not everything:
+            base = {key: value for key, value in base.items() if levels.get(key, 1) == level}
         if base or values:
             path, local = self._place(component)
             for key, value in {**base, **values}.items() if base else values.items():
                 self._take(component, path, local, key, value)
-        for child in component._children.values():
-            touched = (
-                child._base or child._values or child._children
-            ) and not child._open  # a System's kind is its own
-            if touched and (child._condition is None or child._parent._child(child._name) is child):
-                self.collect(child, own)
+        for name, child in component._children.items():
+            touched = child._base or child._values or child._children
+            if not touched or child._open:  # a System's kind is its own
+                continue
+            if child._condition is None or component._child(name) is child:
+                self.collect(child, level + 1 if level else 0, everything or self.differs(component, name, child))
 
     def _place(self, component: Any) -> tuple[tuple[int, ...], Any]:
         """Groups to go down, and the number of the component (or of all elements) below the instance."""
@@ -81,7 +87,8 @@ class Settings:
             member, attribute = f"{member}.default", "value"
         if isinstance(value, Symbol) or has_symbols(value):
             decl = _declaration(component, member)
-            self.expressions.append(Given(component, decl, member, attribute or "value", as_symbol(value)))
+            own = component._values.get(key) is value
+            self.expressions.append(Given(component, decl, member, attribute or "value", as_symbol(value), own))
             return
         if not (type(value) is float or type(value) is int):
             value = self._convert(component, member, attribute, value, np.size(local))

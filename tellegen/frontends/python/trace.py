@@ -155,10 +155,13 @@ class Tracer:
             return Slot(self.slot(node))
         if isinstance(node, Declaration):
             owner = scope_of(self.scope, node)
-            return self.expr(_as_leaf(owner, node))
+            return self.expr(self._aligned(owner, _as_leaf(owner, node)))
         if isinstance(node, DeclaredPart):
-            whole = _as_leaf(scope_of(self.scope, node.decl), node.decl)
-            return self.expr(pick_flat(whole, node.chosen))
+            owner = scope_of(self.scope, node.decl)
+            leaf = _as_leaf(owner, node.decl)
+            axes = leaf.shape[: len(owner._axes())]
+            numbers = np.arange(int(np.prod(leaf.shape))).reshape(*axes, -1)[..., node.chosen]
+            return self.expr(self._aligned(owner, pick_flat(leaf, numbers)))
         if node.op == "time":
             return TIME
         if node.op == "der":
@@ -167,6 +170,14 @@ class Tracer:
             function, output = node.extra
             return Apply(function, tuple(args), output)
         return Call(node.op, tuple(args))
+
+    def _aligned(self, owner: Any, leaf: Symbol) -> Symbol:
+        """A member of an array of components, with its axes in front, for a statement about arrays further in."""
+        axes, missing = len(owner._axes()), len(self.shape) - len(leaf.shape)
+        if not axes or missing <= 0:
+            return leaf
+        shape = (*leaf.shape[:axes], *(1,) * missing, *leaf.shape[axes:])
+        return pick_flat(leaf, np.arange(int(np.prod(shape))).reshape(shape))
 
     def _literal(self, node: Literal) -> Expr:
         values = np.broadcast_to(node.value, np.broadcast_shapes(node.shape, self.shape)).ravel()
