@@ -36,4 +36,4 @@ def compile_model(component: Any) -> CompiledModel:
         return component
     model = sort_model(component)
     program = lower(model)
-    return CompiledModel(model, program, build(program))
+    return CompiledModel(model, program, build(program), remake=compile_model)

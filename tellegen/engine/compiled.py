@@ -7,8 +7,8 @@ the text of the code; the receiving process compiles it again, from the cache on
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import NativeText, Program
 from tellegen.ir.sorted import SortedModel
+from tellegen.ir.states import with_stages
 
 if TYPE_CHECKING:
     from tellegen.engine.solution import Solution
@@ -55,6 +56,17 @@ class CompiledModel:
     program: Program
     native: NativeText
     pivots: dict[Any, Elimination] = field(default_factory=dict, repr=False)  # remembered from earlier runs
+    remake: Callable[[SortedModel], CompiledModel] | None = None  # compiles the model with other states
+    variants: dict[bytes, CompiledModel] = field(default_factory=dict, repr=False)
+
+    def with_states(self, stages: tuple[Any, ...]) -> CompiledModel:
+        """The same model with another choice of states, compiled once and remembered."""
+        key = b"".join(stage.tobytes() for stage in stages)
+        if key not in self.variants:
+            assert self.remake is not None
+            made = self.remake(with_stages(self.sorted, stages))
+            self.variants[key] = replace(made, variants=self.variants)
+        return self.variants[key]
 
     @property
     def flat(self) -> FlatModel:
@@ -79,7 +91,9 @@ class CompiledModel:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots")}
+        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake")} | {
+            "variants": {}
+        }
 
     def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """F(t, y, y', p)."""

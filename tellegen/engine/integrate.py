@@ -21,6 +21,7 @@ from tellegen.engine.kernels import RUN, runtime
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
+from tellegen.engine.reselect import Part, StateWatch, rates_of_states
 from tellegen.engine.sundials import sundials
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
@@ -31,6 +32,9 @@ _AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
 _TRIES = 10
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
+RESELECT = 1000  # the stretch ended because other states are better
+_ONE_STEP = 2
+_LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _FEWEST_STEPS = 50
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
@@ -49,6 +53,8 @@ class Integration:
         self.times = options.times()
         self.output = np.empty((len(self.times), model.program.size))
         self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
+        self.now = options.start  # where the present stretch begins
+        self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
@@ -59,32 +65,78 @@ class Integration:
         self.output[0] = self.y
         if not len(self.y):
             return self.output, success(self.options.stop)
-        try:
-            self.lu = self._factors()
-        except SingularMatrixError:
-            return self.output[:1], from_flag(-6, self.options.start, self._suspects(-6))
         began = perf_counter()
-        with ExitStack() as stack:
-            record = self._set_up(stack)
-            flag, done = self._loop(record)
-        self.model.pivots["integration"] = self.lu.elimination
+        if self.watch is not None:
+            self.choose_states(self.now, self.watch.parts)
+        flag, done = RESELECT, 1
+        while flag == RESELECT:
+            model = self.model
+            try:
+                self.lu = self._factors()
+            except SingularMatrixError:
+                return self.output[:done], from_flag(-6, self.now, self._suspects(-6))
+            with ExitStack() as stack:
+                record = self._set_up(stack, done)
+                flag, done = self._steps(record) if self.watch and self.watch.varying else self._loop(record)
+            model.pivots["integration"] = self.lu.elimination
         self.stats["seconds"] = perf_counter() - began
         if flag >= 0:
             return self.output, success(float(self.times[-1]))
         return self.output[:done], from_flag(flag, self.stats["reached"], self._suspects(flag))
+
+    def choose_states(self, t: float, parts: list[Part]) -> bool:
+        """Take other states if the present ones are badly chosen at this point; True if so."""
+        assert self.watch is not None
+        stages = self.watch.better(t, self.y, self.yp, self.p, parts)
+        if stages is None:
+            return False
+        model = self.model.with_states(stages)
+        rates = rates_of_states(model.sorted, self.y, self.yp)
+        consistent = continued(model, Point(t, self.p), self.y, rates)
+        if consistent is None:
+            return False
+        self.y[:], self.yp[:] = consistent
+        self.model, self.watch, self.now = model, StateWatch(model), t
+        self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
+        return True
+
+    def _steps(self, run: Record) -> tuple[int, int]:
+        """Like _loop, step by step, for models whose best states depend on where they are."""
+        assert self.watch is not None
+        library = sundials()
+        memory, y, yp = (int(run.words[run.number[name]]) for name in ("solver", "y", "yp"))
+        done, reached, flag = int(run.words[run.number["first"]]), ctypes.c_double(), 0
+        row, steps = np.empty(len(self.y)), 0
+        vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.context)
+        while done < len(self.times):
+            flag = library.IDASolve(memory, self.times[-1], ctypes.byref(reached), y, yp, _ONE_STEP)
+            if flag < 0:
+                break
+            while done < len(self.times) and self.times[done] <= reached.value:
+                library.IDAGetDky(memory, self.times[done], 0, vector)
+                self.output[done] = row
+                done += 1
+            steps += 1
+            look = steps % _LOOK_EVERY == 0 and done < len(self.times)
+            if look and self.choose_states(reached.value, self.watch.varying):
+                flag = RESELECT
+                break
+        library.N_VDestroy(vector)
+        self._count(memory)
+        return flag, done
 
     def _factors(self) -> SparseLU:
         """The linear solver, with the pivots of an earlier run or those that suit a first step."""
         pattern, pivots = self.model.program.pattern, self.model.pivots.get("integration")
         if pivots is None:
             weights = (1.0, 1e4 / (self.options.stop - self.options.start))
-            pivots = choose_pivots(pattern, self.model.jacobian(self.options.start, self.y, self.yp, self.p, weights))
+            pivots = choose_pivots(pattern, self.model.jacobian(self.now, self.y, self.yp, self.p, weights))
         return SparseLU(pattern, pivots)
 
-    def _set_up(self, stack: ExitStack) -> Record:
+    def _set_up(self, stack: ExitStack, done: int) -> Record:
         """IDA's memory and the record of the native loop; everything is released with the stack."""
         library, code, n = sundials(), runtime().addresses, len(self.y)
-        context = stack.enter_context(library.context())
+        context = self.context = stack.enter_context(library.context())
         vectors = []
         for data in (self.y, self.yp, self.atol):
             vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
@@ -98,7 +150,7 @@ class Integration:
         solver = self.lu.as_solver(context)
         stack.callback(library.SUNLinSolFreeEmpty, solver)
         self.record = self.model.record(self.p)
-        self._check(library.IDAInit(memory, code["ida_residual"], self.options.start, y, yp))
+        self._check(library.IDAInit(memory, code["ida_residual"], self.now, y, yp))
         self._check(library.IDASVtolerances(memory, self.options.rtol, atol))
         self._check(library.IDASetUserData(memory, self.record.address))
         self._check(library.IDASetLinearSolver(memory, solver, matrix))
@@ -109,7 +161,7 @@ class Integration:
         self._check(library.IDASetStopTime(memory, float(self.times[-1])))
         run = Record(RUN)
         run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
-        run.set(first=1, solve=library.address["IDASolve"])
+        run.set(first=done, solve=library.address["IDASolve"])
         return run
 
     @staticmethod

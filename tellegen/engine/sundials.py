@@ -59,6 +59,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDAGetNumNonlinSolvConvFails": (INT, [PTR, PTR]),
     "IDAGetNumLinSolvSetups": (INT, [PTR, PTR]),
     "IDAGetCurrentTime": (INT, [PTR, PTR]),
+    "IDAGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
 }
 
 

@@ -1,0 +1,151 @@
+"""Choosing states by numbers: is the present choice regular here, and which one would be best?
+
+    pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y):   near y = 0 the height y must be the state, x follows
+
+The Jacobian of the constraints is taken at a point, and each connected part of it is examined on its own (parts with
+constant coefficients once, at the start). QR with column pivoting picks the best-conditioned unknowns to be algebraic,
+stage by stage as in state selection; the present choice is kept while it is not much worse, so that it is stable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import qr
+from scipy.sparse import coo_array, csc_array
+from scipy.sparse.csgraph import connected_components
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.sorted import Candidates, SortedModel
+
+KEEP = 0.2
+"""A choice is kept while its smallest singular value is at least this part of the best one's."""
+
+GOOD = 0.5
+"""A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
+
+_PREFERRED = 0.5  # weight of the columns of preferred states: they are given up less gladly
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Constraints and unknowns that hang together."""
+
+    rows: Any
+    columns: Any
+    varying: bool
+
+
+def parts(candidates: Candidates) -> list[Part]:
+    """The connected parts of the constraints' Jacobian."""
+    m, n = len(candidates.rows), len(candidates.d)
+    pairs = candidates.pairs
+    graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], m + pairs[:, 1])), shape=(m + n, m + n))
+    count, labels = connected_components(graph, directed=False)
+    varying = np.zeros(count, bool)
+    varying[labels[pairs[candidates.varying, 0]]] = True
+    order = np.argsort(labels, kind="stable")
+    bounds = np.searchsorted(labels[order], np.arange(count + 1))
+    members = [order[bounds[k] : bounds[k + 1]] for k in range(count)]
+    return [Part(part[part < m], part[part >= m] - m, bool(varying[k])) for k, part in enumerate(members)]
+
+
+class StateWatch:
+    """Looks at the present choice of states of a model whenever asked."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        candidates = model.sorted.candidates
+        assert candidates is not None
+        self.model, self.candidates = model, candidates
+        self.parts = parts(candidates)
+        self.varying = [part for part in self.parts if part.varying]
+        pattern = model.program.pattern
+        number = csc_array((np.arange(1, pattern.count + 1), pattern.indices, pattern.indptr), shape=pattern.shape)
+        highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
+        found = number[candidates.rows][:, model.sorted.position[highest]].tocsr()
+        self._entries = {id(part): _entries(found, part) for part in self.parts}
+
+    def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
+        """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
+        values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
+        stages = [stage.copy() for stage in self.candidates.stages]
+        changed = False
+        for part in which:
+            block = self._block(part, values)
+            now = [stage[part.columns] for stage in stages]
+            if not np.isfinite(block).all() or _quality(self.candidates, part, block, now) > GOOD:
+                continue
+            best = _best(self.candidates, part, block)
+            if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
+                continue
+            quality = _quality(self.candidates, part, block, best)
+            if _quality(self.candidates, part, block, now) < KEEP * quality:
+                changed = True
+                for stage, chosen in zip(stages, best, strict=True):
+                    stage[part.columns] = chosen
+        return tuple(stages) if changed else None
+
+    def _block(self, part: Part, values: FloatArray) -> Any:
+        """The Jacobian of a part, every row scaled to size one."""
+        row, column, place = self._entries[id(part)]
+        block = np.zeros((len(part.rows), len(part.columns)))
+        block[row, column] = values[place]
+        size = np.abs(block).max(axis=1, keepdims=True)
+        return block / np.where(size > 0, size, 1.0)
+
+
+def _entries(numbers: Any, part: Part) -> tuple[Any, Any, Any]:
+    """Row, column and place among the Jacobian's values of the entries of a part."""
+    block = numbers[part.rows][:, part.columns].tocoo()
+    return block.row, block.col, block.data - 1
+
+
+def _stage_rows(candidates: Candidates, part: Part, stage: int) -> Any:
+    return np.flatnonzero(candidates.c[part.rows] >= stage)
+
+
+def _best(candidates: Candidates, part: Part, block: Any) -> list[Any] | None:
+    """The best-conditioned unknowns at each stage; None where the constraints are dependent at this point."""
+    weight = np.where(candidates.preference[part.columns] > 0, _PREFERRED, 1.0)
+    usable = np.ones(len(part.columns), bool)
+    out = []
+    for stage in range(1, len(candidates.stages) + 1):
+        rows = _stage_rows(candidates, part, stage)
+        columns = np.flatnonzero(usable & (candidates.d[part.columns] >= stage))
+        usable = np.zeros(len(part.columns), bool)
+        if len(rows):
+            if len(columns) < len(rows):
+                return None
+            _, r, order = qr(block[np.ix_(rows, columns)] * weight[columns], mode="economic", pivoting=True)
+            if abs(r[len(rows) - 1, len(rows) - 1]) < 1e-12 * abs(r[0, 0]):
+                return None
+            usable[columns[order[: len(rows)]]] = True
+        out.append(usable)
+    return out
+
+
+def _quality(candidates: Candidates, part: Part, block: Any, stages: list[Any]) -> float:
+    """The smallest singular value over the stages: how far the choice is from singular."""
+    worst = np.inf
+    for stage, chosen in enumerate(stages, 1):
+        rows = _stage_rows(candidates, part, stage)
+        if len(rows):
+            square = block[np.ix_(rows, np.flatnonzero(chosen))]
+            worst = min(worst, float(np.linalg.svd(square, compute_uv=False)[-1]))
+    return worst
+
+
+def rates_of_states(model: SortedModel, y: FloatArray, yp: FloatArray) -> FloatArray:
+    """y' for the states of a choice, read from the unknowns that are their derivatives."""
+    out = np.where(model.is_state, yp, 0.0)
+    candidates = model.candidates
+    assert candidates is not None
+    position = model.position
+    for m in range(candidates.chain.shape[1] - 1):
+        tied = candidates.chain[:, m + 1] >= 0
+        lower, upper = position[candidates.chain[tied, m]], position[candidates.chain[tied, m + 1]]
+        out[lower] = np.where(model.is_state[lower], y[upper], 0.0)
+    return out
