@@ -19,6 +19,7 @@ from tellegen.ir.model import IntArray, Member
 from tellegen.ir.place import here
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\.|$)")
+_BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
 _BRACKETS = re.compile(r"\[([\d,\s]+)\]")
 
 
@@ -51,17 +52,19 @@ def _walk(flat: FlatModel, path: str) -> Selection | None:
             parameter, base, member, elements = hit
             first = instances.reshape(instances.shape + (1,) * elements.ndim) * member.size
             return Selection(path, parameter, base + first + elements, member)
-        match = _HEAD.match(rest)
+        match = _BUILT.match(rest)
+        if match is None or match[1] not in node.kind.child_index:
+            match = _HEAD.match(rest)
         if match is None or match[1] not in node.kind.child_index:
             return None
         group, position = node.kind.child_index[match[1]]
         child = tree.children[number, group]
         size = tree.nodes[child].size
         if node.kind.groups[group].is_array:
-            if match[2] is not None and int(match[2]) >= size:
+            if match[2] and int(match[2]) >= size:
                 return None
-            inner = np.arange(size) if match[2] is None else np.int64(match[2])
-        elif match[2] is not None:
+            inner = np.int64(match[2]) if match[2] else np.arange(size)
+        elif match[2]:
             return None
         else:
             inner = np.int64(position)
