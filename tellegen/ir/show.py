@@ -60,7 +60,7 @@ def show_template(template: Template, names: Sequence[str] | None = None) -> str
     """A statement; without names, in the words of the class that wrote it."""
     names = names or [slot.name for slot in template.slots]
     if isinstance(template, EquationTemplate):
-        return f"{show_expr(template.lhs, names)} == {show_expr(template.rhs, names)}"
+        return f"{show_expr(template.lhs, names, 31)} == {show_expr(template.rhs, names, 31)}"  # (a < b) == c
     if isinstance(template, ValueTemplate):
         return f"{names[0]} := {show_expr(template.value, names)}"
     if isinstance(template, AssertTemplate):
