@@ -8,15 +8,19 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.symbol import Literal, Operation, Symbol, as_symbol, operation, pick_flat, stack, total
+from tellegen.ir.ops import OPS
 from tellegen.ir.place import here
 
 time = Operation("time", (), ())
 """The independent variable, in seconds."""
 
 
+NUMBERS = (int, float, np.number, np.ndarray)  # of these the functions are numbers, so that they work in any Python
+
+
 def _function(op: str, what: str) -> Any:
     def apply(x: Any) -> Any:
-        return operation(op, x)
+        return OPS[op].numeric(x) if isinstance(x, NUMBERS) else operation(op, x)  # type: ignore[misc]
 
     apply.__name__ = apply.__qualname__ = op
     apply.__doc__ = f"{what}, element by element."
