@@ -25,7 +25,7 @@ class Ball(tg.Component):
             self.bounces == tg.pre(self.bounces) + 1,
             self.flying == (tg.pre(self.v) < -0.01),
         ).elsewhen(tg.time > 10, tg.terminate("long enough"))
-        yield tg.assert_(self.h > -0.1, "the ball fell through the ground")
+        yield tg.assert_(self.h > -0.1, "the ball fell through the ground")  # noqa: PT009
 
 
 class PID(tg.Software):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import has_symbols
 from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, pick_flat, stack
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Function
@@ -40,6 +41,7 @@ class UserFunction:
             bound = signature(self.python).bind(*args, **named)
             bound.apply_defaults()
             args = bound.args
+        args = tuple(as_symbol(arg) if has_symbols(arg) else arg for arg in args)
         if not any(isinstance(arg, Symbol) for arg in args):
             return self.python(*args)
         if not self.opaque:

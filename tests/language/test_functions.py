@@ -1,0 +1,135 @@
+"""@tg.function: traced where it can be, opaque where it must be; numbers go through unchanged."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from language.numbers import Numbers
+from language.reading import statements
+from tellegen.ir.expr import Apply
+
+
+@tg.function
+def traced(x: Any, k: float = 2.0) -> Any:
+    return k * x + tg.sin(x)
+
+
+@tg.function
+def by_numpy(x: Any) -> Any:
+    return np.exp(-(x**2)) * np.where(True, 1.0, 2.0)
+
+
+@tg.function
+def branching(x: float) -> float:
+    return x if x > 0.5 else -x
+
+
+@tg.function
+def comparing(x: float) -> float:
+    return 1.0 if x == 0 else 2.0 * x
+
+
+@tg.function
+def by_math(x: float) -> float:
+    return math.sin(x) + 1
+
+
+@tg.function
+def table(x: float) -> float:
+    return float(np.interp(x, [0.0, 1.0], [5.0, 7.0]))
+
+
+@tg.function(opaque=True, derivative=lambda x: 2 * x)
+def square(x: float) -> float:
+    return x * x
+
+
+@tg.function(outputs=2)
+def polar(x: float, y: float) -> tuple[float, float]:
+    return math.hypot(x, y), math.atan2(y, x)
+
+
+@tg.function(opaque=True)
+def norm(v: Any, scale: float) -> float:
+    assert np.shape(v) == (3,)
+    return float(scale * np.linalg.norm(v))
+
+
+def model(f: Any, outputs: int = 1) -> Any:
+    class Model(tg.Component):
+        x = tg.variable()
+        z = tg.variable(shape=outputs)
+
+        def equations(self) -> Any:
+            yield self.z == f(self.x)
+            yield tg.der(self.x) == 1
+
+    return Model()
+
+
+def applied(what: Any) -> list[Any]:
+    """The opaque functions in a model's equations."""
+    return [n.function for group in tg.flatten(what).equations for n in group.template.nodes if isinstance(n, Apply)]
+
+
+@pytest.mark.parametrize(
+    ("f", "plain", "opaque"),
+    [
+        (traced, lambda x: 2 * x + math.sin(x), False),
+        (lambda x: traced(x, k=3.0), lambda x: 3 * x + math.sin(x), False),
+        (by_numpy, lambda x: math.exp(-(x**2)), False),
+        (branching, lambda x: x if x > 0.5 else -x, True),
+        (comparing, lambda x: 2 * x, True),
+        (by_math, lambda x: math.sin(x) + 1, True),
+        (table, lambda x: 5 + 2 * x, True),
+        (square, lambda x: x * x, True),
+        (lambda x: norm([x, 2 * x, 0.0], 3.0), lambda x: 3 * math.sqrt(5) * x, True),
+    ],
+)
+def test_values_and_kind(f: Any, plain: Any, opaque: bool) -> None:
+    for x in (0.2, 0.7):
+        numbers = Numbers(model(f), {"x": x, "z[0]": 0.0})
+        assert -numbers.residuals()[0] == pytest.approx(plain(x), rel=1e-12)
+    assert bool(applied(model(f))) == opaque
+
+
+def test_called_with_numbers_it_is_the_function() -> None:
+    assert branching(-3.0) == 3.0
+    assert polar(3.0, 4.0)[0] == 5.0
+    assert traced.__name__ == "traced"
+
+
+def test_several_outputs() -> None:
+    found = model(lambda x: polar(x, 2 * x), outputs=2)
+    numbers = Numbers(found, {"x": 0.3, "z[0]": 0.0, "z[1]": 0.0})
+    np.testing.assert_allclose(-numbers.residuals()[:2], polar(0.3, 0.6), rtol=1e-12)
+    assert "z[1] == polar(x, 2*x)[1]" in statements(found)
+
+
+def test_a_traced_function_is_part_of_the_equation() -> None:
+    assert statements(model(traced))[0] == "z[0] == 2*x + sin(x)"
+
+
+def test_the_derivative_comes_along() -> None:
+    (function,) = applied(model(square))
+    assert function.derivative is not None
+    assert function.derivative(3.0) == 6.0
+
+
+def test_arrays_call_row_by_row() -> None:
+    class Model(tg.Component):
+        x = tg.variable(shape=4)
+        z = tg.variable(shape=4)
+
+        def equations(self) -> Any:
+            yield self.z == [branching(self.x[k]) for k in range(4)]
+            yield tg.der(self.x) == 1
+
+    numbers = Numbers(Model(), {f"z[{k}]": 0.0 for k in range(4)})
+    x = numbers.array("x", (4,))
+    np.testing.assert_allclose(-numbers.residuals()[:4], np.where(x > 0.5, x, -x))
