@@ -77,10 +77,10 @@ def test_one_variable_in_two_branches_is_one_unknown() -> None:
         n = tg.integer(shape=2)
 
         def equations(self) -> Any:
-            yield tg.when(tg.time > 1, self.on == True, self.n == [1, 2]).elsewhen(  # noqa: E712
+            yield tg.when(tg.time > 1, self.on == (tg.time > 0), self.n == [1, 2]).elsewhen(
                 tg.time > 2,
-                self.on == False,
-                self.n == tg.pre(self.n) * 2,  # noqa: E712
+                self.on == ~tg.pre(self.on),
+                self.n == tg.pre(self.n) * 2,
             )
 
     flat = tg.flatten(Switch())
@@ -89,8 +89,8 @@ def test_one_variable_in_two_branches_is_one_unknown() -> None:
     assert isinstance(template, WhenTemplate)
     assert len(template.assigned()) == 3
     assert statements(Switch(), "whens") == [
-        "when time > 1: on := True; n[0] := 1; n[1] := 2 "
-        "elsewhen time > 2: on := False; n[0] := pre(n[0])*2; n[1] := pre(n[1])*2"
+        "when time > 1: on := time > 0; n[0] := 1; n[1] := 2 "
+        "elsewhen time > 2: on := ~pre(on); n[0] := pre(n[0])*2; n[1] := pre(n[1])*2"
     ]
 
 
