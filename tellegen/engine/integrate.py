@@ -23,6 +23,7 @@ from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
 from tellegen.engine.reselect import Part, StateWatch, rates_of_states
 from tellegen.engine.sundials import sundials
+from tellegen.engine.watch import Watch
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_text, unknown_text
@@ -55,6 +56,7 @@ class Integration:
         self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
         self.now = options.start  # where the present stretch begins
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
+        self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
@@ -110,6 +112,7 @@ class Integration:
         vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.context)
         while done < len(self.times):
             flag = library.IDASolve(memory, self.times[-1], ctypes.byref(reached), y, yp, _ONE_STEP)
+            flag = self.progress.seen(flag, reached.value, steps, bool(self.times[done] <= reached.value))
             if flag < 0:
                 break
             while done < len(self.times) and self.times[done] <= reached.value:
@@ -155,7 +158,7 @@ class Integration:
         self._check(library.IDASetUserData(memory, self.record.address))
         self._check(library.IDASetLinearSolver(memory, solver, matrix))
         self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
-        self._check(library.IDASetMaxNumSteps(memory, self.options.max_steps))
+        self._check(library.IDASetMaxNumSteps(memory, self.progress.burst(n)))
         span = self.options.stop - self.options.start
         self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
         self._check(library.IDASetStopTime(memory, float(self.times[-1])))
@@ -179,7 +182,9 @@ class Integration:
             self.smallest = 64.0 * np.finfo(float).eps * max(abs(t) for t in self.times[run.words[first] - 1 :][:2])
             sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
             began = perf_counter()
+            before = run.words[first]
             flag = native(run.address)
+            flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
             if flag in _AT_A_JUMP:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict
@@ -225,6 +230,12 @@ class Integration:
             run.words[first] += 1
         return 0
 
+    def _where(self, run: Record) -> tuple[float, int]:
+        """The time reached and the steps since the last restart."""
+        memory, reached = int(run.words[run.number["solver"]]), ctypes.c_double()
+        sundials().IDAGetCurrentTime(memory, ctypes.byref(reached))
+        return reached.value, sundials().count("IDAGetNumSteps", memory)
+
     def _count(self, memory: int) -> None:
         """Add up the counters, which IDA sets back at each restart."""
         library = sundials()
@@ -261,5 +272,6 @@ def integrate(
 ) -> tuple[Integration, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
     integration = Integration(model, point.p, options, options.absolute(nominal))
-    output, outcome = integration.run(*initial)
+    with integration.progress:
+        output, outcome = integration.run(*initial)
     return integration, output, outcome

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CHATTERING = -1001
-"""A flag of ours, outside the range of SUNDIALS."""
+CHATTERING, INTERRUPTED = -1001, -1002
+"""Flags of ours, outside the range of SUNDIALS."""
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
     -1: (
@@ -29,6 +29,7 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "a condition switches back and forth without end",
         "give the switch a hysteresis, or replace the jump by a steep slope",
     ),
+    INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),
     -9: (
         "not-finite",

@@ -1,46 +1,97 @@
-"""Curves of a Solution on paper: quantities of one unit share a panel, time runs below."""
+"""Curves of a Solution on paper: quantities of one unit share a panel, time runs below, legends stand beside the curves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tellegen.engine.names import find
+import numpy as np
+
+from tellegen.engine.reading import Quantity, quantity
 
 if TYPE_CHECKING:
     from tellegen.engine.solution import Solution
 
+STYLE = {
+    "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.edgecolor": "#666666",
+    "axes.labelcolor": "#333333",
+    "axes.titlelocation": "left",
+    "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 1.7,
+    "xtick.color": "#666666",
+    "ytick.color": "#666666",
+    "xtick.labelcolor": "#333333",
+    "ytick.labelcolor": "#333333",
+    "font.size": 10.0,
+    "legend.frameon": False,
+    "figure.titlesize": "large",
+    "figure.titleweight": "bold",
+}
+MANY = 8  # more curves of one array than this are shaded from first to last
 
-def plot(solution: Solution, paths: tuple[str, ...]) -> Any:
+
+def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -> Any:
     """A figure with one panel per unit, in the order in which the units are first used."""
     import matplotlib.pyplot as plt
 
-    panels: dict[str, list[str]] = {}
+    panels: dict[str, list[Quantity]] = {}
     for path in paths:
-        panels.setdefault(solution.unit(path), []).append(path)
-    height = 1.2 + 2.2 * len(panels)
-    figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(8.0, height), layout="constrained")
-    for axis, (unit, members) in zip(axes[:, 0], panels.items(), strict=True):
-        for path in members:
-            values = solution[path]
-            curves = values.reshape(len(solution.time), -1) if getattr(values, "ndim", 0) else None
-            if curves is None:  # a parameter
-                axis.axhline(values, label=path, linestyle="--", linewidth=1.0)
-                continue
-            for k in range(curves.shape[1]):
-                axis.plot(solution.time, curves[:, k], label=path if curves.shape[1] == 1 else f"{path}[{k}]")
-        axis.set_ylabel(_label(solution, unit, members))
-        if len(members) > 1 or len(axis.get_lines()) > 1:
-            axis.legend(loc="best", fontsize="small")
-        axis.grid(alpha=0.3)
-    axes[-1, 0].set_xlabel("time [s]")
-    figure.suptitle(solution.model.flat.name)
+        what = quantity(solution.model, path)
+        panels.setdefault(what.unit.text, []).append(what)
+    with plt.rc_context(STYLE):
+        size = (8.5, 1.2 + 2.3 * len(panels))
+        figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
+        for axis, (unit, members) in zip(axes[:, 0], panels.items(), strict=True):
+            for what in members:
+                _curves(axis, solution, what)
+            axis.set_ylabel(f"[{unit}]" if unit and unit != "1" else "")
+            axis.set_title(_heading(members), fontsize="small", color="#333333")
+            axis.margins(x=0.01)
+            if len(axis.get_lines()) > 1:
+                axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small", handlelength=1.4)
+        axes[-1, 0].set_xlabel("time [s]")
+        figure.align_ylabels()
+        figure.suptitle(title if title is not None else _title(solution), x=0.01, ha="left")
     return figure
 
 
-def _label(solution: Solution, unit: str, members: list[str]) -> str:
-    """The name (or description) of a single curve, and the unit."""
-    if len(members) == 1:
-        description = find(solution.model.flat, members[0]).member.description if members[0] != "time" else ""
-        name = description if 0 < len(description) <= 30 else members[0]
-        return f"{name} [{unit}]" if unit else name
-    return f"[{unit}]" if unit else ""
+def _curves(axis: Any, solution: Solution, what: Quantity) -> None:
+    """One curve, the curves of an array (shaded when there are many), or the level of a parameter."""
+    values = np.asarray(solution[what.path])
+    if what.parameter:
+        for level in values.ravel():
+            axis.axhline(level, label=what.path, linestyle="--", linewidth=1.1, color="#555555")
+        return
+    curves = values.reshape(len(solution.time), -1)
+    count, shape = curves.shape[1], values.shape[1:]
+    shades = [None] * count if count <= MANY else _shades(count)
+    for k in range(count):
+        index = ",".join(str(int(i)) for i in np.unravel_index(k, shape)) if shape else ""
+        label = f"{what.path}[{index}]" if index else what.path
+        if count > MANY and k not in (0, count // 2, count - 1):
+            label = "_hidden"
+        axis.plot(solution.time, curves[:, k], label=label, color=shades[k])
+
+
+def _shades(count: int) -> list[Any]:
+    import matplotlib
+
+    return list(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, count)))
+
+
+def _heading(members: list[Quantity]) -> str:
+    """What the panel shows: a single curve with its description, or the description that all curves share."""
+    texts = {what.description for what in members}
+    text = texts.pop() if len(texts) == 1 else ""
+    if len(members) > 1:
+        return text
+    return f"{members[0].path}: {text}" if text else members[0].path
+
+
+def _title(solution: Solution) -> str:
+    name = solution.model.flat.name
+    return name if solution.outcome.ok else f"{name}  ({solution.outcome.code} at t = {solution.outcome.time:.4g} s)"

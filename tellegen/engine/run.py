@@ -13,6 +13,7 @@ from tellegen.engine.integrate import integrate
 from tellegen.engine.options import Options
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.watch import SimulationInterrupted
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.place import here
 
@@ -37,7 +38,7 @@ def run(
     ready = perf_counter()
     integration, output, outcome = integrate(compiled, point, options, consistent, first.nominal)
     stats = {"initialization_seconds": ready - began, **integration.stats}
-    solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats)
+    solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
 
 
@@ -46,6 +47,8 @@ def complete(solution: Solution) -> Solution:
     outcome = solution.outcome
     if outcome.ok:
         return solution
+    if outcome.code == "interrupted":
+        raise SimulationInterrupted(solution)
     raise NumericError(
         "E310",
         f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",

@@ -1,18 +1,33 @@
-"""Solution: the curves of a run, under every name the user wrote, in the units the user declared."""
+"""Solution: the curves of a run, under every name the user wrote, in the units the user declared.
+
+    solution["motor.i"]             the curve at solution.time, also of eliminated variables; a parameter is a number
+    solution["der(motor.i)"]        the derivative of a state
+    solution.at(0.5)["motor.i"]     any instant between the points; solution.at([...]) is a Solution at these times
+
+Only the unknowns the integrator solved for are stored, once; everything else is computed when it is asked for.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from tellegen.engine.names import Selection, find
+from tellegen.engine import export
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.dense import Dense
 from tellegen.engine.outcome import Outcome
 from tellegen.engine.plot import plot
+from tellegen.engine.reading import columns, quantity
+from tellegen.engine.snapshot import Snapshot
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import SortedModel
 
 
@@ -26,25 +41,89 @@ class Solution:
     parameters: FloatArray = field(repr=False)
     outcome: Outcome
     stats: dict[str, Any]
+    compiled: CompiledModel | None = field(default=None, repr=False)  # for derivatives and values between the points
+    rates: FloatArray | None = field(default=None, repr=False)  # y' where it is known already
 
     def __getitem__(self, path: str) -> Any:
         if path == "time":
             return self.time
-        selection = find(self.model.flat, path)
-        if selection.parameter:
-            values = selection.member.unit.from_si(self.parameters[selection.indices])
+        what = quantity(self.model, path)
+        indices = what.selection.indices
+        if what.parameter:
+            values = what.unit.from_si(self.parameters[indices] if not what.order else np.zeros(indices.shape))
             return float(values) if values.ndim == 0 else values
-        return self._curves(selection)
+        where = columns(self.model, indices.ravel(), what.order, path)
+        values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self.parameters)
+        return what.unit.from_si(values.reshape(len(self.time), *indices.shape))
 
     def __contains__(self, path: str) -> bool:
         try:
-            find(self.model.flat, path)
+            return path == "time" or bool(quantity(self.model, path))
         except LanguageError:
             return False
-        return True
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {part.name: self.__dict__[part.name] for part in fields(self)}
+
+    @cached_property
+    def _dense(self) -> Dense:
+        assert self.compiled is not None, "a solution without its model"
+        return Dense(self.compiled, self.time, self.unknowns, self.parameters)
+
+    @cached_property
+    def _all_rates(self) -> FloatArray:
+        return self._dense.rates() if self.rates is None else self.rates
+
+    @overload
+    def at(self, t: float) -> Snapshot: ...
+
+    @overload
+    def at(self, t: Sequence[float] | FloatArray) -> Solution: ...
+
+    def at(self, t: Any) -> Snapshot | Solution:
+        """The values at an instant (a Snapshot) or at several (a Solution at these times).
+
+        States are interpolated by cubics, everything else is solved for from the model's equations, so the error is of
+        fourth order in the distance of the output points.
+        """
+        times = np.atleast_1d(np.asarray(t, float))
+        first, last = float(self.time[0]), float(self.time[-1])
+        slack = 1e-12 * max(abs(first), abs(last))
+        outside = times[~((times >= first - slack) & (times <= last + slack))]
+        if len(outside):
+            raise LanguageError(
+                "E186",
+                f"t = {outside[0]:g} is outside the solution, which goes from {first:g} to {last:g}",
+                place=here(),
+                advice="simulate(..., stop=...) to a later time",
+            )
+        found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
+        if np.ndim(t) == 0:
+            return Snapshot(self.model, float(times[0]), found[0], self.parameters)
+        size = len(self.model.unknowns)
+        values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
+        return replace(self, time=times, unknowns=values, rates=rates)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.model.flat.name}: {len(self.time)} points, {self.outcome}>"
+        return f"<Solution of {self.model.flat.name}: {len(self.time)} points to t = {self.outcome.time:g} s, {self._end()}>"
+
+    def _end(self) -> str:
+        solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
+        how = f"{solver}, {steps} steps" if steps is not None else solver
+        return f"complete ({how})" if self.outcome.ok else f"{self.outcome.code}: {self.outcome.message}"
+
+    def _repr_html_(self) -> str:
+        chosen = self._states(limit=12)
+        ends = [(name, self[name][0], self[name][-1], self.unit(name)) for name in chosen]
+        rows = "".join(f"<tr><td>{n}</td><td>{a:.6g}</td><td>{b:.6g}</td><td>{u}</td></tr>" for n, a, b, u in ends)
+        heading = f"{self.model.flat.name}: {len(self.time)} points, {self.model.flat.variables.count} variables"
+        return (
+            f"<table><caption><b>{heading}</b><br>{self._end()}</caption>"
+            f"<tr><th>state</th><th>first</th><th>last</th><th>unit</th></tr>{rows}</table>"
+        )
 
     def names(self) -> list[str]:
         """All variables, one name per scalar."""
@@ -52,74 +131,40 @@ class Solution:
 
     def unit(self, path: str) -> str:
         """The unit a path is given in."""
-        return "s" if path == "time" else find(self.model.flat, path).member.unit.text
-
-    def _curves(self, selection: Selection) -> FloatArray:
-        values = self.si(selection.indices.ravel())
-        return selection.member.unit.from_si(values.reshape(len(self.time), *selection.indices.shape))
+        return "s" if path == "time" else quantity(self.model, path).unit.text
 
     def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
-        model = self.model
-        leader, sign = model.representative[variables], model.sign[variables]
-        place, known = model.position[leader], model.known_position[leader]
-        solved = sign * self.unknowns[:, np.maximum(place, 0)] if self.unknowns.shape[1] else np.zeros((1, len(sign)))
-        given = sign * self.parameters[np.maximum(known, 0)] if len(self.parameters) else np.zeros(len(sign))
-        return np.where(sign == 0, 0.0, np.where(place >= 0, solved, given)) + np.zeros((len(self.time), 1))
+        return columns(self.model, variables).read(self.unknowns, None, self.parameters)
 
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""
         return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome)
 
     def to_pandas(self, *paths: str) -> Any:
-        """A DataFrame over time; all variables unless paths are given."""
-        import pandas as pd
-
-        return pd.DataFrame(self._scalars(paths), index=pd.Index(self.time, name="time"))
+        """A DataFrame over time, all variables unless paths are given; the units are in its `attrs`."""
+        return export.to_pandas(self, paths)
 
     def to_xarray(self, *paths: str) -> Any:
         """A Dataset over time with units and descriptions as attributes; arrays keep their shape."""
-        import xarray as xr
+        return export.to_xarray(self, paths)
 
-        dataset = xr.Dataset(coords={"time": ("time", self.time, {"units": "s"})})
-        for path in paths or self.names():
-            selection = find(self.model.flat, path)
-            values = self[path]
-            if selection.parameter:
-                values = np.broadcast_to(values, (len(self.time), *np.shape(values)))
-            axes = ("time", *(f"{path}_{k}" for k in range(selection.indices.ndim)))
-            note = {"units": selection.member.unit.text, "description": selection.member.description}
-            dataset[path] = (axes, values, note)
-        return dataset
-
-    def to_csv(self, path: str | PathLike[str], *paths: str) -> None:
+    def to_csv(self, target: str | PathLike[str], *paths: str) -> None:
         """Write a table: time, then one column per scalar, units in the heading."""
-        table = self.to_pandas(*paths)
-        units = [self.unit(name) for name in table.columns]
-        table.columns = [f"{name} [{unit}]" if unit else name for name, unit in zip(table.columns, units, strict=True)]
-        table.index.name = "time [s]"
-        table.to_csv(path)
+        export.to_csv(self, target, paths)
 
-    def _scalars(self, paths: tuple[str, ...]) -> dict[str, FloatArray]:
-        """Columns by scalar name; arrays are taken apart."""
-        flat = self.model.flat
-        if not paths:
-            units = [flat.variables.declaration(k).unit for k in range(flat.variables.count)]
-            values = self.si(np.arange(flat.variables.count))
-            return {name: units[k].from_si(values[:, k]) for k, name in enumerate(flat.variables.names())}
-        columns: dict[str, FloatArray] = {}
-        for path in paths:
-            selection = find(flat, path)
-            table = flat.parameters if selection.parameter else flat.variables
-            values = np.broadcast_to(self[path], (len(self.time), *selection.indices.shape))
-            for k, index in enumerate(selection.indices.ravel()):
-                columns[table.name(int(index))] = values.reshape(len(self.time), -1)[:, k]
-        return columns
+    def to_parquet(self, target: str | PathLike[str], *paths: str) -> None:
+        """Write a Parquet file (needs pyarrow: pip install 'tellegen[parquet]')."""
+        export.to_parquet(self, target, paths)
 
-    def plot(self, *paths: str) -> Any:
+    def to_netcdf(self, target: str | PathLike[str], *paths: str) -> None:
+        """Write a NetCDF file with units and descriptions."""
+        export.to_netcdf(self, target, paths)
+
+    def plot(self, *paths: str, title: str | None = None) -> Any:
         """A matplotlib figure, one panel per unit; the states when no paths are given."""
-        return plot(self, paths or self._states(limit=6))
+        return plot(self, paths or self._states(limit=8), title)
 
     def _states(self, limit: int) -> tuple[str, ...]:
         chosen = self.model.unknowns[self.model.is_state] if self.model.is_state.any() else self.model.unknowns
-        return tuple(self.model.flat.variables.name(int(v)) for v in chosen[:limit])
+        return tuple(variable_text(self.model, int(v)) for v in chosen[:limit])
