@@ -74,6 +74,7 @@ def _joined(kind: Kind) -> int:
 
 def check_balance(kind: Kind) -> None:
     """Raise E201 or E202 when a kind has too few or too many equations."""
+    _refuse_second_when(kind)
     counted = count(kind)
     if counted.missing == 0:
         return
@@ -93,6 +94,23 @@ def check_balance(kind: Kind) -> None:
         details=details,
         advice=_advice(kind, counted, few),
     )
+
+
+def _refuse_second_when(kind: Kind) -> None:
+    """E206: a variable takes its value from one when-statement, or nobody knows which of two wins."""
+    first: dict[tuple[Any, ...], Stamp] = {}
+    for stamp in kind.stamps:
+        for key in set(_assigned(stamp)) if stamp.section == "when" else ():
+            other = first.setdefault(key, stamp)
+            if other is not stamp:
+                name = kind.variables[key[1]].element_name(key[2]) if not key[0] else "a variable of a child"
+                raise StructureError(
+                    "E206",
+                    f"'{name}' of {kind.name} is given values by two when-statements",
+                    place=stamp.template.place,
+                    details=[f"{show_template(s.template)}   at {s.template.place}" for s in (other, stamp)],
+                    advice="make one statement of them: tg.when(a, ...).elsewhen(b, ...)",
+                )
 
 
 def _advice(kind: Kind, counted: Count, few: bool) -> str:
@@ -116,6 +134,7 @@ def _suspects(kind: Kind, missing: int) -> list[str]:
         return []
     rows = _incidence(kind, stamps, columns)
     labels: list[Stamp | None] = [stamp for stamp in stamps for _ in range(stamp.rows)]
+    labels += [s for s in kind.stamps if s.section == "when" for p, m, e in _assigned(s) if not p and (m, e) in columns]
     labels += [None] * (len(rows) - len(labels))
     pairs = [(r, c) for r, row in enumerate(rows) for c in row]
     data = (np.ones(len(pairs)), ([p[0] for p in pairs], [p[1] for p in pairs]))

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.refusal import check_depth, users_code
+from tellegen.frontends.python.declare import Declaration
+from tellegen.frontends.python.refusal import NOT_MADE, check_depth, users_code
 from tellegen.ir.place import here
 
 
@@ -16,7 +17,7 @@ class Assembly:
     those given to this very instance."""
 
     _children: Any = MappingProxyType({})  # a dict of its own from the first child on
-    _values: dict[str, Any]
+    _values: Any = NOT_MADE
     _base: dict[str, Any]
     _dynamic_ports: dict[str, Connector] | None = None
     _replaced = False
@@ -111,6 +112,14 @@ class Assembly:
             for key, item in items:
                 self._adopt(f"{name}[{key}]", item)
             self.__dict__[name] = value
+        elif isinstance(value, Declaration):
+            raise LanguageError(
+                "E118",
+                f"build() of {type(self).__name__} assigns the parameter or variable '{name}'",
+                place=here(),
+                advice=f"declare it in the class body; build() assigns components and ports\n"
+                f"an array whose size depends on a structural parameter: {name} = tg.variable(..., shape=n)",
+            )
         elif self._building:
             self.__dict__[name] = value  # a helper of build(): it depends on structural parameters only
         else:

@@ -82,6 +82,15 @@ def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
 
 def _refuse_class(cls: type, name: str, value: Any) -> None:
     """A component class under a small name is an instance without its parentheses; `Load = Resistor` is an alias."""
+    if isinstance(value, (list, tuple)) and any(hasattr(item, "_info") for item in value):
+        what = next(item for item in value if hasattr(item, "_info"))
+        cls_name = what.__name__ if isinstance(what, type) else type(what).__name__
+        raise LanguageError(
+            "E118",
+            f"'{name}' of {cls.__name__} is a list in the class body, where every member has a name of its own",
+            place=class_place(cls),
+            advice=f"declare an array: {name} = {cls_name}.array({len(value)}), or assign the list in build(self)",
+        )
     if isinstance(value, type) and hasattr(value, "_info") and name[:1].islower():
         raise LanguageError(
             "E118",

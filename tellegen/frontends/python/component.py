@@ -17,8 +17,8 @@ from tellegen.frontends.python.assembly import Assembly
 from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_declaration
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
-from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, no_quantity, unknown_name
-from tellegen.frontends.python.structural import known_shape, known_value
+from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, needs_names, no_quantity, unknown_name
+from tellegen.frontends.python.structural import known_count, known_shape, known_value
 from tellegen.frontends.python.surroundings import Disabled, Outer, find_outer
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.place import Place, here, mark
@@ -45,7 +45,9 @@ class Component(Assembly, NotAQuantity):
     _open = False  # may get children from outside (System)
     _mark: tuple[str, int] = ("<unknown>", 0)
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *unnamed: Any, **values: Any) -> None:
+        if unnamed:
+            raise needs_names(type(self).__name__, unnamed, [*self._info.parameters, *self._info.structural])
         _put(self, "_mark", mark())  # set directly: an instance without a dict of its own is half the size
         _put(self, "_values", {})
         for name, value in values.items():
@@ -126,7 +128,7 @@ class Component(Assembly, NotAQuantity):
         return leaf
 
     def _shape_of(self, decl: Declaration) -> tuple[int, ...]:
-        if all(isinstance(n, int) for n in decl.shape_text):
+        if all(isinstance(n, int) and n >= 0 for n in decl.shape_text):
             return decl.shape_text
         return known_shape(self, decl)
 
@@ -143,7 +145,7 @@ class Component(Assembly, NotAQuantity):
     def _bound_port(self, port: Connector) -> Any:
         if port._condition is not None and not known_value(self, port._condition):
             return Disabled(f"{self._path()}.{port._name}".lstrip("."))
-        count = None if port._count is None else int(known_value(self, port._count))
+        count = None if port._count is None else known_count(self, port)
         return port._bind(self, port._name, count, None)
 
     def _child(self, name: str) -> Any:

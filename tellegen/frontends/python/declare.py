@@ -44,7 +44,7 @@ class Declaration(Symbol):
                 advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'; a description comes after the unit",
             ) from None
         self.shape_text = shape if isinstance(shape, tuple) else (shape,)
-        known = all(isinstance(n, (int, np.integer)) for n in self.shape_text)
+        known = all(isinstance(n, (int, np.integer)) and n >= 0 for n in self.shape_text)
         super().__init__("declared", (), tuple(int(n) for n in self.shape_text) if known else ())
 
     def __set_name__(self, owner: type, name: str) -> None:

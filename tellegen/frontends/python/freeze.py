@@ -16,7 +16,7 @@ from tellegen.frontends.python.gather import trace_statements, written
 from tellegen.frontends.python.joints import Joints
 from tellegen.frontends.python.members import Members, plain
 from tellegen.frontends.python.settings import Settings, trace_expressions
-from tellegen.frontends.python.structural import known_value
+from tellegen.frontends.python.structural import known_count, known_value
 from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
@@ -88,7 +88,7 @@ class Freezer:
         found = []
         for name, child in instance._children.items():
             if self.differs(instance, name, child):
-                count = None if child._count is None else known_value(instance, child._count)
+                count = None if child._count is None else known_count(instance, child)
                 found.append((name, count, self.key(child)))
         return tuple(found)
 
@@ -131,7 +131,7 @@ class Freezer:
                 twin = self._lend(child) if child._open else self._blank(child)
                 twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
                 if child._count is not None:
-                    twin.__dict__["_count"] = known_value(instance, child._count)
+                    twin.__dict__["_count"] = known_count(instance, child)
                 blank._keep(name, twin)
         if blank._children:
             kept = dict(blank._children)
@@ -219,7 +219,7 @@ class Freezer:
                 kinds.append(kind)
                 names.append([])
                 places.append([])
-                sizes.append(int(known_value(instance, child._count)) if is_array else 0)
+                sizes.append(known_count(instance, child) if is_array else 0)
                 arrays.append(is_array)
                 if not is_array:
                     by_kind[id(kind)] = g
@@ -257,5 +257,5 @@ def _element(instance: Any, array: Any) -> Any:
     for value in values.values():
         if isinstance(value, Symbol):
             element.__dict__["_values"] = {k: known_value(instance, v) for k, v in values.items()}
-    array.__dict__["_count"] = known_value(instance, array._count)
+    array.__dict__["_count"] = known_count(instance, array)
     return element

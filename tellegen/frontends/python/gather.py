@@ -10,7 +10,7 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
 from tellegen.frontends.python.refusal import users_code
-from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When, check_target
+from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When, check_condition, check_target
 from tellegen.frontends.python.symbol import Symbol, pick_flat, show_symbol
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
 from tellegen.frontends.python.watch import Watch
@@ -108,7 +108,10 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
         advice = "one side must be a quantity of the model; of a port or component name one, such as self.p.v"
     elif isinstance(statement, tuple):
         what = f"'{', '.join(str(part) for part in statement)}' is not an equation"
-        advice = "connections are yielded by connections(); here " + advice
+        laws = all(isinstance(part, Symbol) for part in statement)
+        advice = (
+            "write one yield for each equation" if laws else "connections are yielded by connections(); here " + advice
+        )
     elif isinstance(statement, Symbol):
         what, advice = f"'{statement}' is an expression, not an equation", "say what it equals: yield ... == 0"
     elif isinstance(statement, When):
@@ -137,6 +140,7 @@ def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
     tracer = Tracer(naming, (), place)
     branches = []
     for condition, actions in statement.branches:
+        check_condition(condition, place)
         if condition.shape:
             what = (
                 f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs one truth value"

@@ -38,6 +38,13 @@ class Joints:
             raise LanguageError(
                 "E136", f"'{ends}' is an equation, not a connection", place=place, advice="yield it from equations()"
             )
+        if isinstance(ends, bool):
+            raise LanguageError(
+                "E136",
+                "ports are compared with '=='",
+                place=place,
+                advice="join them by a comma: yield self.a.p, self.b.n",
+            )
         if not isinstance(ends, (tuple, list)):
             raise LanguageError(
                 "E136",
@@ -82,6 +89,8 @@ class Joints:
                 advice = f"connect the port it belongs to: {port}"
         elif isinstance(end, Symbol):
             what = f"'{end}' is an expression, not a port"
+        elif isinstance(end, str):
+            what, advice = f"the text '{end}' is not a port", f"write it without quotes, through the model: self.{end}"
         elif isinstance(end, Connector):
             what = f"'{end._label()}' is a port of a class or of no component at all"
             advice = "make an instance of the component: r = Resistor(), with parentheses"

@@ -11,7 +11,7 @@ from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import ATTRIBUTES, Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.statements import inflow_name
-from tellegen.frontends.python.structural import known_value
+from tellegen.frontends.python.structural import known_count, known_value
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.model import Parameter, Port, Variable
 
@@ -33,7 +33,7 @@ class Members:
                 self._variable(info.variables[name])
         for name, port in ports_of(instance).items():
             if port._condition is None or known_value(instance, port._condition):
-                count = -1 if port._count is None else int(known_value(instance, port._count))
+                count = -1 if port._count is None else known_count(instance, port)
                 self._port(port, name, count, name)
 
     def _attributes(self, decl: Declaration, member: str, values: dict[str, Any]) -> dict[str, Any]:

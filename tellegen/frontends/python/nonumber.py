@@ -15,6 +15,11 @@ def _choice(source: str) -> str:
             return f"write {sign} instead of '{word.strip()}', and parentheses around each: (a < b) {sign} (c < d)"
     if re.search(r"\bnot\b", source):
         return "write ~(condition) instead of 'not condition'"
+    for name in ("max", "min"):
+        if re.search(rf"(?<![.\w]){name}\(", source):
+            return f"write tg.{name}imum(a, b) instead of {name}(a, b)"
+    if re.search(r"==.*==", source):
+        return "write one equation for each ==: yield a == b, then yield b == c"
     if re.search(r"[<>]=?[^<>()]+[<>]=?", source):
         return "write (a < b) & (b < c) instead of 'a < b < c'"
     return (

@@ -43,7 +43,10 @@ class NamedAttributes:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        raise unknown_name(f"'{self}'", name, ATTRIBUTES)
+        error = unknown_name(f"'{self}'", name, ATTRIBUTES)
+        if name in ("sum", "dot", "cross", "sin", "cos", "sqrt", "der"):
+            error.advice = f"write tg.{name}(...)"
+        raise error
 
     def __setattr__(self, name: str, value: Any) -> None:
         try:
@@ -70,7 +73,8 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     described = [known for known, text in declarations.items() if name.lower() in text.lower().split()]
     if described:
         hint = "perhaps you meant " + " or ".join(f"'{known}' ({declarations[known]})" for known in described[:3])
-    return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here())
+    advice = "in connections(), write: yield self.a.p, self.b.n" if name == "connect" else ""
+    return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here(), advice=advice)
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
@@ -108,6 +112,30 @@ def wrong_length(what: str, needed: int, given: int, place: Place) -> LanguageEr
         if needed != 1
         else "give a single number, or declare it with shape=...",
     )
+
+
+def needs_names(what: str, values: tuple[Any, ...], names: list[str]) -> LanguageError:
+    """E122 for values without a name."""
+    shown = repr(values[0]) if isinstance(values[0], (int, float, str)) else "..."
+    example = f"{what}({names[0]}={shown})" if names else f"{what}()"
+    return LanguageError("E122", f"{what}(...) takes values by name only", place=here(), advice=f"write {example}")
+
+
+class NotMade:
+    """Stands for the values of a component whose own __init__ did not call that of Component."""
+
+    def _refuse(self, *_: Any) -> Any:
+        raise LanguageError(
+            "E104",
+            "the __init__ of this component does not call super().__init__(), so it can hold no values",
+            place=here(),
+            advice="call super().__init__() first; most components need no __init__ at all, only declarations",
+        )
+
+    __getitem__ = __setitem__ = __contains__ = __iter__ = __bool__ = get = items = _refuse
+
+
+NOT_MADE = NotMade()
 
 
 def check_depth(component: Any) -> None:

@@ -105,6 +105,21 @@ def check_target(target: Any, place: Place) -> None:
     )
 
 
+_NUMBERS = frozenset({"add", "sub", "mul", "div", "pow", "mod", "neg", "abs", "sin", "cos", "sqrt", "der", "time"})
+
+
+def check_condition(condition: Symbol, place: Place) -> None:
+    """E140 for a number where a truth value is needed."""
+    real = isinstance(condition, Leaf) and isinstance(condition.decl, VariableDecl) and condition.decl.type == "real"
+    if real or condition.op in _NUMBERS:
+        raise LanguageError(
+            "E140",
+            f"the condition '{condition}' of tg.when is a number, not a truth value",
+            place=place,
+            advice=f"compare it: {condition} > 0",
+        )
+
+
 def reinit(state: Any, value: Any) -> Reinit:
     """At an event, restart a state from a new value."""
     check_target(state, here())

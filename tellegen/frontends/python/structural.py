@@ -81,12 +81,31 @@ def _not_structural(name: str, place: Place | None = None) -> LanguageError:
     )
 
 
+def is_count(value: Any) -> bool:
+    """Whether a value is a whole number of things."""
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return number and value >= 0 and int(value) == value
+
+
+def known_count(component: Any, array: Any) -> int:
+    """How many elements an array of components or ports has, seen from the component that contains it."""
+    value = known_value(component, array._count)
+    if not is_count(value):
+        raise LanguageError(
+            "E125",
+            f"'{array._name}' of {type(component).__name__} is an array of {value!r} elements",
+            place=array._place,
+            advice="the number of elements is a whole number, or a structural parameter that is one",
+        )
+    return int(value)
+
+
 def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
     """The shape of a member whose declaration names structural parameters."""
     sizes = []
     for size in decl.shape_text:
         value = known_value(component, size)
-        if isinstance(value, bool) or int(value) != value or value < 0:
+        if not is_count(value):
             raise LanguageError(
                 "E125",
                 f"the size of '{decl.name}' is {value!r}, not a whole number",

@@ -7,6 +7,7 @@ from typing import Any
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
+from tellegen.frontends.python.refusal import needs_names
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.place import Place, here, mark
 
@@ -31,8 +32,10 @@ class System(Component):
         self.__dict__["_joined"] = []
         self.__dict__["_written"] = []
 
-    def add(self, **components: Any) -> None:
+    def add(self, *unnamed: Any, **components: Any) -> None:
         """Add components (or lists, dicts of them) under the given names."""
+        if unnamed:
+            raise needs_names("add", unnamed, ["r1", "r2"])
         info = self._info.order
         children = self._children
         for name, component in components.items():
