@@ -84,7 +84,7 @@ def _not_structural(name: str, place: Place | None = None) -> LanguageError:
 def is_count(value: Any) -> bool:
     """Whether a value is a whole number of things."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    return number and value >= 0 and int(value) == value
+    return bool(number and value >= 0 and int(value) == value)
 
 
 def known_count(component: Any, array: Any) -> int:
