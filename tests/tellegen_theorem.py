@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.linalg import null_space
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
@@ -27,18 +26,16 @@ def random_across(flat: FlatModel, random: np.random.Generator) -> Any:
     return random.normal(size=classes)[label]
 
 
-def sums_matrix(flat: FlatModel) -> Any:
-    """Kirchhoff's sums as a dense matrix, rows by variables."""
-    sums = flat.sums
-    return csr_matrix((sums.signs, sums.indices, sums.indptr), shape=(sums.rows, flat.variables.count)).toarray()
-
-
 def random_through(flat: FlatModel, random: np.random.Generator) -> Any:
-    """Random values for the flows that obey every sum; the other variables get zero."""
-    flows = np.unique(flat.sums.indices)
-    basis = null_space(sums_matrix(flat)[:, flows].astype(float))
-    out = np.zeros(flat.variables.count)
-    out[flows] = basis @ random.normal(size=basis.shape[1])
+    """Random values for the flows, projected on those that obey every sum; the other variables get zero."""
+    sums, count = flat.sums, flat.variables.count
+    matrix = csr_matrix((sums.signs.astype(float), sums.indices, sums.indptr), shape=(sums.rows, count))
+    square = (matrix @ matrix.T).toarray()
+    out = np.zeros(count)
+    out[np.unique(sums.indices)] = random.normal(size=len(np.unique(sums.indices)))
+    for _ in range(2):  # the second time takes away the round-off of the first
+        out -= matrix.T @ np.linalg.lstsq(square, matrix @ out)[0]
+    assert np.abs(matrix @ out).max(initial=0.0) < 1e-12
     return out
 
 

@@ -1,0 +1,193 @@
+"""Software components in Python and C, sampled and continuous, with units and without direct feedthrough."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from language.numbers import Numbers
+from language.reading import column, statements
+from tellegen.ir.expr import Apply, Function
+
+
+class PI(tg.Software):
+    """Continuous; works in millivolts and turns a minute."""
+
+    error = tg.input("rpm", default=0.0)
+    command = tg.output("mV")
+    integral = tg.variable("1", start=0.25)
+    kp = tg.parameter(2.0, "1")
+
+    def outputs(self) -> float:
+        return self.kp * self.error + self.integral + self.time
+
+    def derivatives(self) -> list[float]:
+        return [self.error]
+
+
+class SampledPI(PI):
+    """The same code at instants."""
+
+    period = tg.parameter("10 ms", "s")
+    feedthrough = False
+
+    def outputs(self) -> dict[str, float]:
+        return {"command": self.integral}
+
+    def next_states(self) -> float:
+        return self.integral + self.period * self.error
+
+
+def functions(model: Any) -> dict[str, Function]:
+    flat = tg.flatten(model)
+    groups = [*flat.equations, *flat.whens]
+    return {n.function.name: n.function for g in groups for n in g.template.nodes if isinstance(n, Apply)}
+
+
+def test_continuous_code_computes_in_declared_units() -> None:
+    rpm = 2 * np.pi / 60
+    numbers = Numbers(PI(), {"error": 60 * rpm, "command": 0.0, "integral": 0.5}, {"integral": 0.0})
+    lines = statements(PI())
+    residual = dict(zip(lines, numbers.residuals(time=0.3), strict=True))
+    command = next(line for line in lines if line.startswith("command =="))
+    state = next(line for line in lines if line.startswith("der(integral) =="))
+    assert -residual[command] == pytest.approx((2 * 60 + 0.5 + 0.3) * 1e-3), "millivolts in, volts out"
+    assert -residual[state] == pytest.approx(60)
+    assert command == "command == PI.outputs(time, integral, error, kp)"
+
+
+def test_a_sampled_subclass_leaves_its_base_continuous() -> None:
+    assert not tg.flatten(PI()).whens
+    (when,) = statements(SampledPI(), "whens")
+    assert when == (
+        "when sample(0, period): command := SampledPI.outputs(time, pre(integral), kp, period); "
+        "integral := SampledPI.next_states(time, pre(integral), error, kp, period)"
+    )
+    flat = tg.flatten(SampledPI())
+    discrete = {flat.variables.name(k) for k in range(flat.variables.count) if flat.variables.declaration(k).discrete}
+    assert discrete == {"command", "integral"}
+    assert column(SampledPI(), "start")["integral"] == 0.25
+    assert column(PI(), "fixed")["integral"] == 1
+
+
+def test_sampled_functions_give_the_next_values() -> None:
+    found = functions(SampledPI())
+    assert found["SampledPI.outputs"].callable(0.0, 4.0, 2.0, 0.01) == pytest.approx(4e-3)
+    rpm = 2 * np.pi / 60
+    assert found["SampledPI.next_states"].callable(0.0, 4.0, 100 * rpm, 2.0, 0.01) == pytest.approx(5.0)
+
+
+def test_several_outputs_and_states_in_any_form() -> None:
+    class Observer(tg.Software):
+        u = tg.input(default=1.0)
+        a = tg.output()
+        b = tg.output()
+        x = tg.variable()
+        y = tg.variable(start=2.0)
+
+        def outputs(self) -> tuple[float, float]:
+            return self.x, self.y
+
+        def derivatives(self) -> dict[str, float]:
+            return {"y": 10 * self.u, "x": self.y}
+
+    numbers = Numbers(Observer(), {"x": 3.0, "y": 4.0, "u": 5.0, "a": 0.0, "b": 0.0}, {"x": 0.0, "y": 0.0})
+    assert (-numbers.residuals()[:4]).tolist() == pytest.approx([3, 4, 4, 50])
+
+
+def test_a_wrong_number_of_results_is_named() -> None:
+    class Short(tg.Software):
+        a = tg.output()
+        b = tg.output()
+
+        def outputs(self) -> float:
+            return 1.0
+
+    with pytest.raises(tg.NumericError, match=r"Short\.outputs.*a, b"):
+        functions(Short())["Short.outputs"].callable(0.0)
+
+
+def test_a_missing_method_is_refused_with_the_class() -> None:
+    with pytest.raises(tg.LanguageError, match=r"derivatives"):
+
+        class Lazy(tg.Software):
+            x = tg.variable()
+            y = tg.output()
+
+            def outputs(self) -> float:
+                return 1.0
+
+
+SOURCE = """
+typedef const double *in;
+void outputs(double t, in x, in u, in p, double *y) { y[0] = p[0]*u[0] + x[0] + t; y[1] = x[1]; }
+void rates(double t, in x, in u, in p, double *d) { d[0] = u[0] - x[0]; d[1] = p[1]*x[0]; }
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    folder: Path = tmp_path_factory.mktemp("c")
+    (folder / "code.c").write_text(SOURCE)
+    out = folder / "code.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(out), str(folder / "code.c")], check=True)
+    return str(out)
+
+
+def test_code_in_c(library: str) -> None:
+    class Filter(tg.Software):
+        u = tg.input("mV", default=1.0)
+        y = tg.output("mV")
+        z = tg.output()
+        x = tg.variable("mV")
+        w = tg.variable()
+        k = tg.parameter(3.0)
+        r = tg.parameter(5.0)
+        outputs = tg.c_code(library, "outputs")
+        derivatives = tg.c_code(library, "rates")
+
+    numbers = Numbers(Filter(), {"u": 2e-3, "x": 4e-3, "w": 6.0, "y": 0.0, "z": 0.0}, {"x": 0.0, "w": 0.0})
+    residuals = -numbers.residuals(time=0.5)
+    assert residuals[:2].tolist() == pytest.approx([(3 * 2 + 4 + 0.5) * 1e-3, 6])
+    assert residuals[2:4].tolist() == pytest.approx([(2 - 4) * 1e-3, 20])
+
+
+def test_two_instances_of_c_code_with_different_parameters(library: str) -> None:
+    class Block(tg.Software):
+        u = tg.input(default=1.0)
+        y = tg.output()
+        z = tg.output()
+        x = tg.variable()
+        w = tg.variable()
+        k = tg.parameter(3.0)
+        r = tg.parameter(5.0)
+        period = tg.parameter(0.1, "s")
+        outputs = tg.c_code(library, "outputs")
+        next_states = tg.c_code(library, "rates")
+
+    class Two(tg.Component):
+        a = Block(k=10.0)
+        b = Block()
+
+    assert len(tg.flatten(Two()).whens) == 1
+    function = functions(Two())["Block.outputs"]
+    assert list(function.callable(0.0, 1.0, 2.0, 1.0, 10.0, 5.0, 0.1)) == [11.0, 2.0]
+
+
+def test_a_missing_library_is_named(tmp_path: Path) -> None:
+    class Lost(tg.Software):
+        y = tg.output()
+        outputs = tg.c_code(str(tmp_path / "nowhere.so"), "f")
+
+    with pytest.raises(tg.LanguageError) as caught:
+        functions(Lost())["Lost.outputs"].callable(0.0)
+    assert caught.value.code == "E191"
