@@ -23,6 +23,7 @@ from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
 from tellegen.engine.reselect import Part, StateWatch, rates_of_states
 from tellegen.engine.sundials import sundials
+from tellegen.engine.tolerances import Tolerances
 from tellegen.engine.watch import Watch
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
@@ -34,7 +35,7 @@ _TRIES = 10
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
-_ONE_STEP = 2
+_NORMAL, _ONE_STEP = 1, 2
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _FEWEST_STEPS = 50
 _COUNTERS = {
@@ -49,8 +50,8 @@ _COUNTERS = {
 class Integration:
     """One run of IDA: memory, callbacks and output; used once."""
 
-    def __init__(self, model: CompiledModel, p: FloatArray, options: Options, atol: FloatArray) -> None:
-        self.model, self.options, self.p, self.atol = model, options, p, atol
+    def __init__(self, model: CompiledModel, p: FloatArray, options: Options, tolerances: Tolerances) -> None:
+        self.model, self.options, self.p, self.tolerances = model, options, p, tolerances
         self.times = options.times()
         self.output = np.empty((len(self.times), model.program.size))
         self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
@@ -141,10 +142,10 @@ class Integration:
         library, code, n = sundials(), runtime().addresses, len(self.y)
         context = self.context = stack.enter_context(library.context())
         vectors = []
-        for data in (self.y, self.yp, self.atol):
+        for data in (self.y, self.yp):
             vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
             stack.callback(library.N_VDestroy, vectors[-1])
-        y, yp, atol = vectors
+        y, yp = vectors
         memory = library.IDACreate(context)
         holder = ctypes.c_void_p(memory)
         stack.callback(library.IDAFree, ctypes.byref(holder))
@@ -154,8 +155,9 @@ class Integration:
         stack.callback(library.SUNLinSolFreeEmpty, solver)
         self.record = self.model.record(self.p)
         self._check(library.IDAInit(memory, code["ida_residual"], self.now, y, yp))
-        self._check(library.IDASVtolerances(memory, self.options.rtol, atol))
+        self.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
         self._check(library.IDASetUserData(memory, self.record.address))
+        self._check(library.IDAWFtolerances(memory, code["ida_weights"]))
         self._check(library.IDASetLinearSolver(memory, solver, matrix))
         self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
         self._check(library.IDASetMaxNumSteps(memory, self.progress.burst(n)))
@@ -177,14 +179,15 @@ class Integration:
         native = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(runtime().addresses["ida_run"])
         first, last = run.number["first"], run.number["last"]
         total, chunk, flag = len(self.times), 16, 0
+        self._ease_in(run)
         while run.words[first] < total and flag >= 0:
             run.words[last] = min(run.words[first] + chunk, total)
-            self.smallest = 64.0 * np.finfo(float).eps * max(abs(t) for t in self.times[run.words[first] - 1 :][:2])
-            sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
+            self._limit_steps(run, max(abs(t) for t in self.times[run.words[first] - 1 :][:2]))
             began = perf_counter()
             before = run.words[first]
             flag = native(run.address)
             flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
+            self.tolerances.adapt(int(run.words[run.number["solver"]]), self.y)
             if flag in _AT_A_JUMP:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict
@@ -194,6 +197,21 @@ class Integration:
                 chunk //= 2
         self._count(int(run.words[run.number["solver"]]))
         return flag, int(run.words[first])
+
+    def _limit_steps(self, run: Record, t: float) -> None:
+        """The smallest step that still moves time around t; failing below it is how a jump is noticed."""
+        self.smallest = 64.0 * np.finfo(float).eps * t
+        sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
+
+    def _ease_in(self, run: Record) -> None:
+        """Approach the first output time by powers of ten, because a start at zero may need far smaller steps."""
+        memory, y, yp = (int(run.words[run.number[name]]) for name in ("solver", "y", "yp"))
+        first, reached = float(self.times[int(run.words[run.number["first"]])]), ctypes.c_double()
+        for power in range(-24, 0):
+            target = self.now + 10.0**power * (first - self.now)
+            self._limit_steps(run, max(abs(self.now), abs(target)))
+            if sundials().IDASolve(memory, target, ctypes.byref(reached), y, yp, _NORMAL) < 0:
+                break  # the loop meets the same trouble and deals with it
 
     def _cross(self, run: Record) -> int:
         """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
@@ -260,7 +278,7 @@ class Integration:
         if len(bad):
             return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
         if flag in (-1, -3, -4, -9):
-            speed = np.abs(self.yp) / (np.abs(self.y) + self.atol)
+            speed = np.abs(self.yp) / (np.abs(self.y) + self.tolerances.atol)
             fastest = [int(k) for k in np.argsort(-np.where(model.is_state, speed, 0.0))[:3] if speed[k] > 0]
             texts = [f"  {unknown_text(model, k)} = {self.yp[k]:.4g}, value {self.y[k]:.4g}" for k in fastest]
             return ("states that change fastest:", *texts) if texts else ()
@@ -271,7 +289,7 @@ def integrate(
     model: CompiledModel, point: Point, options: Options, initial: tuple[FloatArray, FloatArray], nominal: FloatArray
 ) -> tuple[Integration, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
-    integration = Integration(model, point.p, options, options.absolute(nominal))
+    integration = Integration(model, point.p, options, Tolerances(options, nominal, model.sorted.is_state))
     with integration.progress:
         output, outcome = integration.run(*initial)
     return integration, output, outcome

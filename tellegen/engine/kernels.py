@@ -1,6 +1,6 @@
 """The native runtime: what runs between SUNDIALS and a model's code, with no Python in between.
 
-    ida_residual, ida_jacobian     SUNDIALS' callbacks: vectors to plain arrays, then the model's functions
+    ida_residual, _jacobian, _weights   SUNDIALS' callbacks: vectors to plain arrays, then the model's functions
     lu_factor, lu_solve            sparse LU on a pattern and pivots that are already known
     ls_type, ls_setup, ls_solve    that LU as a SUNLinearSolver
     ida_run                        the integration over the output times
@@ -33,8 +33,10 @@ MODEL = (
     "get_values",
     "residual_evaluations",
     "jacobian_evaluations",
+    "rtol",
+    "atol",
 )
-"""Words of the record that is SUNDIALS' user data."""
+"""Words of the record that is SUNDIALS' user data; rtol is an array of one."""
 
 LU = (
     "size",
@@ -95,6 +97,7 @@ def module() -> Module:
     builders: tuple[Callable[[ir.Module], None], ...] = (
         _ida_residual,
         _ida_jacobian,
+        _ida_weights,
         _lu_factor,
         _lu_solve,
         _linear_solver,
@@ -151,6 +154,19 @@ def _ida_jacobian(code: ir.Module) -> None:
     values = f.call(f.word(model, _M["get_values"]), PTR, f["matrix"])
     _call_all(f, model, "jacobian", [f["t"], F64(1.0), f["cj"]], [*data, f.word(model, _M["parameters"]), values])
     f.builder.ret(I32(0))
+
+
+def _ida_weights(code: ir.Module) -> None:
+    """Error weights 1 / (rtol |y| + atol), read from the record at every step: tolerances may change on the way."""
+    f = Function(code, "ida_weights", {"y": PTR, "weights": PTR, "model": PTR}, I32)
+    b, model = f.builder, f["model"]
+    y, weights = (f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "weights"))
+    rtol, atol = f.double(f.word(model, _M["rtol"]), I64(0)), f.word(model, _M["atol"])
+    absolute = code.declare_intrinsic("llvm.fabs", [F64])
+    with f.loop(I64(0), f.word(model, _M["size"], I64)) as k:
+        allowed = b.fadd(b.fmul(rtol, b.call(absolute, [f.double(y, k)])), f.double(atol, k))
+        f.set(weights, k, b.fdiv(F64(1.0), allowed))
+    b.ret(I32(0))
 
 
 def _lu_factor(code: ir.Module) -> None:

@@ -21,10 +21,10 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import Candidates, SortedModel
 
-KEEP = 0.2
+KEEP = 0.6
 """A choice is kept while its smallest singular value is at least this part of the best one's."""
 
-GOOD = 0.5
+GOOD = 0.6
 """A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
 
 _PREFERRED = 0.5  # weight of the columns of preferred states: they are given up less gladly
@@ -119,12 +119,17 @@ def _best(candidates: Candidates, part: Part, block: Any) -> list[Any] | None:
         if len(rows):
             if len(columns) < len(rows):
                 return None
-            _, r, order = qr(block[np.ix_(rows, columns)] * weight[columns], mode="economic", pivoting=True)
+            _, r, order = _pivoted_qr(block[np.ix_(rows, columns)] * weight[columns])
             if abs(r[len(rows) - 1, len(rows) - 1]) < 1e-12 * abs(r[0, 0]):
                 return None
             usable[columns[order[: len(rows)]]] = True
         out.append(usable)
     return out
+
+
+def _pivoted_qr(matrix: Any) -> tuple[Any, Any, Any]:
+    """Q, R and the order of columns."""
+    return qr(matrix, mode="economic", pivoting=True)  # type: ignore[return-value]
 
 
 def _quality(candidates: Candidates, part: Part, block: Any, stages: list[Any]) -> float:

@@ -43,7 +43,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDACreate": (PTR, [PTR]),
     "IDAInit": (INT, [PTR, PTR, DOUBLE, PTR, PTR]),
     "IDAFree": (None, [PTR]),
-    "IDASVtolerances": (INT, [PTR, DOUBLE, PTR]),
+    "IDAWFtolerances": (INT, [PTR, PTR]),
     "IDASetUserData": (INT, [PTR, PTR]),
     "IDASetLinearSolver": (INT, [PTR, PTR, PTR]),
     "IDASetJacFn": (INT, [PTR, PTR]),

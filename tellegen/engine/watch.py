@@ -70,7 +70,7 @@ class Watch:
 
     def burst(self, size: int) -> int:
         """Steps the integrator may take before it comes back: about a quarter of a second's worth."""
-        return min(self.budget, max(20, 400_000 // (size + 1)))
+        return min(self.budget, 1000, max(20, 400_000 // (size + 1)))
 
     def seen(self, flag: int, t: float, steps: int, moved: bool) -> int:
         """The integrator is back: the flag to go on with.

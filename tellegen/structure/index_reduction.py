@@ -164,11 +164,7 @@ class Reduction:
         for level in range(int(times.max(initial=0)) + 1):
             rows = own[times >= level]
             lengths = np.diff(linear.indptr)[rows]
-            entries = (
-                np.concatenate([np.arange(linear.indptr[r], linear.indptr[r + 1]) for r in rows])
-                if len(rows)
-                else np.zeros(0, int)
-            )
+            entries = np.flatnonzero(np.isin(linear.row_of_entry, rows))
             indices = (
                 linear.indices[entries] if not level else self.chain[model.position[linear.indices[entries]], level]
             )
