@@ -7,6 +7,7 @@ from typing import Any
 from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
 from tellegen.engine.compiled import CompiledModel
+from tellegen.errors import users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.freeze import freeze
 from tellegen.ir.flat import FlatModel
@@ -20,6 +21,7 @@ def build_model(component: Any) -> Model:
     return component if isinstance(component, Model) else freeze(component)
 
 
+@users_call
 def flatten_model(component: Any) -> FlatModel:
     """A component or Model -> FlatModel, checked."""
     return component if isinstance(component, FlatModel) else flatten_stage(build_model(component))
@@ -30,6 +32,7 @@ def sort_model(component: Any) -> SortedModel:
     return component if isinstance(component, SortedModel) else sort(flatten_model(component))
 
 
+@users_call
 def compile_model(component: Any) -> CompiledModel:
     """Anything up to here -> CompiledModel; a compiled one is returned as it is."""
     if isinstance(component, CompiledModel):

@@ -6,9 +6,15 @@ The class says which kind of mistake it is, the code which one exactly; both are
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from tellegen.ir.place import Place
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class TellegenError(Exception):
@@ -65,6 +71,24 @@ class ExportError(TellegenError):
 
 class InternalError(TellegenError):
     """E9xx: a fault of Tellegen itself."""
+
+
+def users_call(function: Callable[P, R]) -> Callable[P, R]:
+    """For what users call: a mistake of theirs leaves without the frames of our machinery.
+
+    The message says where the mistake is; TELLEGEN_DEBUG=1 keeps the frames, a fault of ours always does.
+    """
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TellegenError as error:
+            if isinstance(error, InternalError) or os.environ.get("TELLEGEN_DEBUG"):
+                raise
+            raise error.with_traceback(None) from error.__cause__
+
+    return call
 
 
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import runpy
+import traceback
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,15 @@ def test_errors_carry_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_python_error_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in a user's method keeps its own traceback as the cause."""
     assert isinstance(error_of("exception_in_equations", monkeypatch).__cause__, KeyError)
+
+
+def test_no_frames_of_ours_stand_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Python prints above the message is the user's call, not our machinery."""
+    error = error_of("exception_in_equations", monkeypatch)
+    ours = [frame.name for frame in traceback.extract_tb(error.__traceback__) if "/tellegen/" in frame.filename]
+    assert ours == ["call"]
+    assert error.__cause__ is not None
+    assert Path(traceback.extract_tb(error.__cause__.__traceback__)[0].filename).parent == FOLDER
 
 
 def test_hasattr_works_on_components() -> None:

@@ -7,9 +7,11 @@ from typing import Any
 
 from tellegen.compile import compile_model
 from tellegen.engine.solution import Solution
+from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 
 
+@users_call
 def simulate(
     model: Any,
     stop: float,

@@ -6,6 +6,7 @@ import sysconfig
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import TracebackType
 from typing import Any
 
 from tellegen.errors import LanguageError, TellegenError, nearest
@@ -176,7 +177,15 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
             f"{method}() of {cls.__name__} fails with {type(error).__name__}: {error}",
             place=_users_line(error).within(cls.__name__),
             advice=_cure(error, instance),
-        ) from error
+        ) from error.with_traceback(_users_part(error.__traceback__))
+
+
+def _users_part(frames: TracebackType | None) -> TracebackType | None:
+    """A traceback from its first line of the user's on."""
+    part = frames
+    while part is not None and not is_users(part.tb_frame.f_code.co_filename):
+        part = part.tb_next
+    return part or frames
 
 
 def _users_line(error: BaseException) -> Place:
