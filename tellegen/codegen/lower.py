@@ -19,7 +19,8 @@ import numpy as np
 
 from tellegen.ir.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, LinearRows, SortedGroup, SortedModel
+from tellegen.ir.rows import places_of
+from tellegen.ir.sorted import UNKNOWN, LinearRows, SortedGroup, SortedModel
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import leaves, partial
 
@@ -68,15 +69,6 @@ def lower(model: SortedModel) -> Program:
 
 def _part(model: SortedModel, group: SortedGroup, rows: Any) -> _Part:
     """Bindings as places in the argument arrays, and the partial derivatives of the residual."""
-    indices = np.zeros(group.bindings.shape, np.int32)
-    for slot, kind in enumerate(group.kinds):
-        bound = group.bindings[:, slot]
-        if kind == UNKNOWN:
-            indices[:, slot] = model.position[bound]
-        elif kind == KNOWN:
-            indices[:, slot] = model.known_position[bound]
-        elif kind == PARAMETER:
-            indices[:, slot] = bound
     present = leaves(group.residual)
     entries = []
     for slot, kind in enumerate(group.kinds):
@@ -85,7 +77,7 @@ def _part(model: SortedModel, group: SortedGroup, rows: Any) -> _Part:
             by_rate = partial(group.residual, Der(slot)) if Der(slot) in present else Const(0.0)
             if not (is_zero(by_value) and is_zero(by_rate)):
                 entries.append((slot, by_value, by_rate))
-    return _Part(group, indices, rows, tuple(entries))
+    return _Part(group, places_of(model, group), rows, tuple(entries))
 
 
 def _system(
@@ -138,11 +130,11 @@ def _pattern(rows: Any, columns: Any, occurs: Any, shape: tuple[int, int]) -> tu
     return Pattern(shape, indptr, rows[order].astype(np.int32), *occurs[:, order]), places
 
 
-class _Operands:
+class Operands:
     """Gives expressions their operands: slots, derivatives and scalars as numbered operands of a loop."""
 
-    def __init__(self, part: _Part) -> None:
-        self.kinds = part.group.kinds
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
         self.numbers: dict[Operand, int] = {}
 
     def number(self, operand: Operand) -> Slot:
@@ -165,13 +157,13 @@ class _Operands:
 
 
 def _residual_loop(part: _Part, table: Any) -> Loop:
-    operands = _Operands(part)
+    operands = Operands(part.group.kinds)
     store = Store("r", part.slots, operands.of(part.group.residual))
     return Loop(table, operands.all(), (store,))
 
 
 def _jacobian_loop(part: _Part, table: Any) -> Loop:
-    operands = _Operands(part)
+    operands = Operands(part.group.kinds)
     stores = []
     for k, (_, by_value, by_rate) in enumerate(part.entries):
         value = add(

@@ -16,10 +16,10 @@ Function = Callable[..., None]
 
 def build(program: Program) -> dict[str, Function]:
     """Every entry point as a Python function with the entry's arguments."""
-    return {name: _function(entry) for name, entry in program.entries.items()}
+    return {name: function(entry) for name, entry in program.entries.items()}
 
 
-def _function(entry: Entry) -> Function:
+def function(entry: Entry) -> Function:
     names = (*entry.scalars, *entry.arrays)
 
     def run(*arguments: Any) -> None:

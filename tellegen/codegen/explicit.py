@@ -1,0 +1,89 @@
+"""Rows solved in symbols, as loops.
+
+    rows  v - R*i == 0  solved for i, three of them on one level
+
+    table      y  p  y                   y[t2] = y[t0] / p[t1]
+    row 0      4  0  1
+    row 1      6  1  3
+
+Rows of the same look, solved for the same slot, on the same level are one loop. Sums of many terms start from zero and
+add up their terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.codegen.lower import Operands
+from tellegen.ir.expr import ZERO, Const, Der, Slot
+from tellegen.ir.program import Loop, Operand, Store
+from tellegen.ir.rows import LongSums, Rows, RowSet
+from tellegen.ir.sorted import SortedModel
+from tellegen.symbolic.build import mul
+from tellegen.symbolic.solve import solved_for
+
+
+def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[Loop]]:
+    """Loops by stage; `stage` gives each row's, negative for rows that are not solved in symbols."""
+    found: dict[int, list[Loop]] = {}
+    for part in rows.sets:
+        if (stage[part.rows] < 0).all():
+            continue
+        for leaf in part.leaves:
+            for number, mine in _by_stage(part, leaf, model, stage):
+                found.setdefault(number, []).append(_loop(part, leaf, mine))
+    for number, sums, target in _long(model, rows.sums, stage):
+        found.setdefault(number, []).extend(sum_loops(sums, target, "y"))
+    return found
+
+
+def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) -> Iterator[tuple[int, Any]]:
+    """The rows of a set that are solved for a leaf, stage by stage."""
+    assert model.blocks is not None
+    mine = part.wanted(leaf, model.is_state) & (model.blocks.assigned[part.rows] == part.places[:, leaf.index])
+    local = np.flatnonzero(mine & (stage[part.rows] >= 0))
+    order = local[np.argsort(stage[part.rows[local]], kind="stable")]
+    numbers, begin = np.unique(stage[part.rows[order]], return_index=True)
+    yield from zip(numbers.tolist(), np.split(order, begin[1:]), strict=bool(len(numbers)))
+
+
+def _loop(part: RowSet, leaf: Slot | Der, members: Any) -> Loop:
+    value = solved_for(part.residual, leaf)
+    assert value is not None, "the pass that marks rows as solved asks the same question"
+    operands = Operands(part.kinds)
+    store = Store("yp" if isinstance(leaf, Der) else "y", leaf.index, operands.of(value))
+    return Loop(np.ascontiguousarray(part.places[members]), operands.all(), (store,))
+
+
+def _long(model: SortedModel, sums: LongSums, stage: Any) -> Iterator[tuple[int, LongSums, Any]]:
+    """Long sums that are solved for one of their terms: the other terms, divided by minus its weight."""
+    assert model.blocks is not None
+    solved = stage[sums.row] >= 0
+    is_target = ~sums.known & (sums.place == model.blocks.assigned[sums.row])
+    divisor = np.zeros(len(stage), np.int64)
+    divisor[sums.row[is_target]] = sums.weight[is_target]
+    for number in np.unique(stage[sums.row[solved]]):
+        mine = solved & ~is_target & (stage[sums.row] == number)
+        scaled = -sums.weight[mine] / divisor[sums.row[mine]]
+        part = LongSums(sums.row[mine], sums.place[mine], sums.known[mine], scaled)
+        yield int(number), part, model.blocks.assigned
+
+
+def sum_loops(sums: LongSums, target: Any, array: str) -> list[Loop]:
+    """array[target[row]] = sum of the terms of the row."""
+    rows = np.unique(sums.row)
+    if not len(rows):
+        return []
+    start = np.ascontiguousarray(target[rows][:, None], np.int32)
+    loops = [Loop(start, (), (Store(array, 0, ZERO),))]
+    for known, source in ((False, "y"), (True, "p")):
+        for weight in np.unique(sums.weight[sums.known == known]):
+            mine = (sums.known == known) & (sums.weight == weight)
+            table = np.column_stack([sums.place[mine], target[sums.row[mine]]])
+            value = mul(Const(float(weight)), Slot(0))
+            store = Store(array, 1, value, accumulate=True)
+            loops.append(Loop(np.ascontiguousarray(table, np.int32), (Operand(source, 0),), (store,)))
+    return loops

@@ -1,0 +1,166 @@
+"""Blocks that must be solved, as residual and Jacobian loops and the tables their solver needs.
+
+    block  v1 - R1*i,  v2 - R2*i,  u - v1 - v2      tear i, inner v1, v2
+
+    inner      y[v1] = R1*i;  y[v2] = R2*i
+    residual   r[2] = u - v1 - v2
+    jacobian   values[0..5] = 1, -R1, 1, -R2, -1, -1      rows v1: (v1, i), v2: (v2, i), last: (v1, v2)
+
+Blocks of a level that are solved the same way form one step: residuals and derivatives of all of them are evaluated by
+the same loops, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.codegen.explicit import sum_loops
+from tellegen.codegen.lower import Operands
+from tellegen.ir.expr import Const, Der, Slot
+from tellegen.ir.program import Loop, Pattern, Store
+from tellegen.ir.rows import LongSums, Rows, RowSet
+from tellegen.ir.sorted import Blocks, SortedModel
+from tellegen.symbolic.partial import partial
+
+
+@dataclass(frozen=True, eq=False)
+class StepRows:
+    """The rows of one step in order, and their places: block by block, inner rows first."""
+
+    blocks: Blocks
+    rows: Any
+    start: Any  # per block, and the end
+    inner_count: Any
+    index: Any  # per row of the model: its number in the step, -1 for others
+    unknown: Any  # per unknown: its local column, -1 for those of other steps
+
+    @staticmethod
+    def of(blocks: Blocks, chosen: Any) -> StepRows:
+        """The rows of the chosen blocks."""
+        member = np.zeros(len(blocks.level), bool)
+        member[chosen] = True
+        rows = np.flatnonzero(member[blocks.block])
+        inner = blocks.inner[rows]
+        rows = rows[np.lexsort((rows, np.where(inner < 0, np.iinfo(np.int64).max, inner), blocks.block[rows]))]
+        _, sizes = np.unique(blocks.block[rows], return_counts=True)
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        number = np.repeat(np.arange(len(sizes)), sizes)
+        index = np.full(len(blocks.block), -1)
+        index[rows] = np.arange(len(rows))
+        unknown = np.full(len(blocks.block), -1)
+        unknown[blocks.assigned[rows]] = np.arange(len(rows)) - start[number]
+        inner_count = np.bincount(number[blocks.inner[rows] >= 0], minlength=len(sizes))
+        return StepRows(blocks, rows, start, inner_count, index, unknown)
+
+    @property
+    def judges(self) -> Any:
+        """The rows that judge the tears, in order."""
+        return self.rows[self.blocks.inner[self.rows] < 0]
+
+
+def residual_loops(rows: Rows, step: StepRows) -> list[Loop]:
+    """r[row] = residual, for the rows that judge."""
+    judging = np.zeros(len(step.index), bool)
+    judging[step.judges] = True
+    loops: list[Loop] = []
+    for part in rows.sets:
+        mine = np.flatnonzero(judging[part.rows])
+        if len(mine):
+            operands = Operands(part.kinds)
+            store = Store("r", part.places.shape[1], operands.of(part.residual))
+            table = np.column_stack([part.places[mine], part.rows[mine]])
+            loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), (store,)))
+    sums = rows.sums
+    mine = judging[sums.row]
+    chosen = LongSums(sums.row[mine], sums.place[mine], sums.known[mine], sums.weight[mine])
+    return loops + sum_loops(chosen, np.arange(len(step.index)), "r")
+
+
+@dataclass(frozen=True, eq=False)
+class _Derivatives:
+    """Alike rows of a set and the leaves that are unknowns of their block, with the places of the entries."""
+
+    part: RowSet
+    members: Any
+    leaves: tuple[Slot | Der, ...]
+
+
+def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], Any, Any]:
+    """The loops, and the tables of the entries: (start, column) by rows, or (indptr, indices) by columns if sparse."""
+    found = list(_derivatives(model, rows, step))
+    sums, free = rows.sums, rows.free_terms(model.is_state)
+    long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.place] >= 0))
+    long = long[step.blocks.block[sums.row[long]] == _owner(step)[sums.place[long]]]
+    pairs = [(np.tile(d.part.rows[d.members], len(d.leaves)), _columns(d)) for d in found]
+    pairs.append((sums.row[long], sums.place[long]))
+    row = step.index[np.concatenate([pair[0] for pair in pairs])]
+    column = step.unknown[np.concatenate([pair[1] for pair in pairs])]
+    major, minor = (column, row) if sparse else (row, column)
+    order = np.lexsort((minor, major))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    start = np.concatenate([[0], np.cumsum(np.bincount(major, minlength=len(step.rows)))]).astype(np.int32)
+    loops: list[Loop] = []
+    begin = 0
+    for d in found:
+        count = len(d.members) * len(d.leaves)
+        loops.append(_jacobian_loop(d, place[begin : begin + count].reshape(len(d.leaves), -1).T))
+        begin += count
+    loops += _constants(sums.weight[long], place[begin:])
+    return loops, start, minor[order].astype(np.int32)
+
+
+def _owner(step: StepRows) -> Any:
+    owner = np.empty(len(step.index), np.int64)
+    owner[step.blocks.assigned] = step.blocks.block
+    return owner
+
+
+def _columns(d: _Derivatives) -> Any:
+    return d.part.places[d.members][:, [leaf.index for leaf in d.leaves]].T.ravel()
+
+
+def _derivatives(model: SortedModel, rows: Rows, step: StepRows) -> Iterator[_Derivatives]:
+    """Rows of the step sorted by which of their leaves are unknowns of their block."""
+    owner, block = _owner(step), step.blocks.block
+    for part in rows.sets:
+        inside = np.flatnonzero(step.index[part.rows] >= 0)
+        if not len(inside) or not part.leaves:
+            continue
+        own = block[part.rows[inside]]
+        flags = [
+            part.wanted(leaf, model.is_state)[inside] & (owner[part.places[inside, leaf.index]] == own)
+            for leaf in part.leaves
+        ]
+        mask = np.stack(flags, axis=1)
+        for pattern in np.unique(mask, axis=0):
+            leaves = tuple(leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag)
+            if leaves:
+                yield _Derivatives(part, inside[(mask == pattern).all(axis=1)], leaves)
+
+
+def _jacobian_loop(d: _Derivatives, places: Any) -> Loop:
+    operands = Operands(d.part.kinds)
+    slots = d.part.places.shape[1]
+    stores = tuple(
+        Store("values", slots + k, operands.of(partial(d.part.residual, leaf))) for k, leaf in enumerate(d.leaves)
+    )
+    table = np.column_stack([d.part.places[d.members], places])
+    return Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores)
+
+
+def _constants(weights: Any, places: Any) -> list[Loop]:
+    """Entries of long sums: the weights themselves."""
+    return [
+        Loop(np.ascontiguousarray(places[weights == w][:, None], np.int32), (), (Store("values", 0, Const(float(w))),))
+        for w in np.unique(weights)
+    ]
+
+
+def sparse_pattern(size: int, start: Any, indices: Any) -> Pattern:
+    """The pattern of a step's one block."""
+    return Pattern((size, size), start, indices)

@@ -1,0 +1,51 @@
+"""Order the equations so that time and states give everything else, block by block.
+
+    before   r.v - R*i == 0,  r.v - (u - c.v) == 0,  C*der(c.v) - i == 0,  u - V == 0          state c.v
+    after    level 0   u       from  u - V == 0
+             level 1   r.v     from  r.v - (u - c.v) == 0
+             level 2   i       from  r.v - R*i == 0
+             level 3   der(c.v) from C*der(c.v) - i == 0
+
+Unknowns are the derivatives of states and the values of algebraic variables. Equations that need each other's unknowns
+(an algebraic loop) form a block of several rows; how it is solved is decided by structure/tearing.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tellegen.graph.blocks import levels, strong_blocks
+from tellegen.graph.matching import incidence, match
+from tellegen.ir.rows import rows_of
+from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel
+
+MOST_LEVELS = 4000
+"""A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
+
+
+def order_blocks(model: SortedModel) -> SortedModel:
+    """See the top of this file. The model has passed the check of solvability."""
+    count = model.equation_count
+    matrix = incidence(*rows_of(model).occurrences(model.is_state), (count, count))
+    assigned = match(matrix)
+    label, graph = strong_blocks(matrix, assigned)
+    level = levels(graph, MOST_LEVELS)
+    reason = ""
+    if level is None:
+        level = np.zeros(graph.shape[0], np.int64)
+        reason = f"its equations form a chain of more than {MOST_LEVELS} levels"
+    order = np.argsort(level, kind="stable")
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order))
+    blocks = Blocks(
+        assigned=assigned.astype(np.int64),
+        block=number[label],
+        level=level[order],
+        kind=np.full(len(order), EXPLICIT, np.int8),
+        constant=np.zeros(len(order), bool),
+        inner=np.full(count, -1, np.int64),
+        reason=reason,
+    )
+    return replace(model, blocks=blocks)

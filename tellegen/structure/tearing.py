@@ -1,0 +1,178 @@
+"""Decide how each block is solved, and tear the loops.
+
+    before   block  v1 - R1*i == 0,  v2 - R2*i == 0,  u - v1 - v2 == 0          unknowns v1, v2, i
+    after    linear, constant;  tear i;  inner  v1 := R1*i,  v2 := R2*i;  judged by  u - v1 - v2 == 0
+
+A block of one row is explicit when its unknown occurs linearly. A larger block is linear when every row is affine in
+the block's unknowns together, constant when moreover only parameters enter the coefficients. Inside a loop a row is
+solved only for an unknown with a plain number as coefficient: a division by what may vanish (a resistance that
+somebody sets to zero) would spoil a system that has a solution. Large blocks are not torn: a sparse factorization does
+better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tellegen.graph.tearing import Tearing, tear
+from tellegen.ir.expr import Der, Slot, Time, walk
+from tellegen.ir.rows import Rows, RowSet, rows_of
+from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel
+from tellegen.symbolic.build import number
+from tellegen.symbolic.partial import partial
+from tellegen.symbolic.solve import affine, is_affine, solved_for
+
+LARGEST_TORN = 200
+MOST_TEARS = 30
+"""Blocks with more rows, or more tears, are solved as they are by a sparse factorization."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Occurrences of a block's unknowns in its rows, and whether the row can be solved for the unknown."""
+
+    row: Any
+    column: Any
+    solvable: Any
+
+
+def tear_blocks(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    blocks = model.blocks
+    assert blocks is not None
+    rows = rows_of(model)
+    kind, constant = _kinds(model, blocks, rows)
+    torn = replace(blocks, kind=kind, constant=constant)
+    large = np.flatnonzero((blocks.size > 1) & (blocks.size <= LARGEST_TORN))
+    if len(large):
+        torn = _torn(torn, _entries(model, torn, rows), large)
+    return replace(model, blocks=torn)
+
+
+def _kinds(model: SortedModel, blocks: Blocks, rows: Rows) -> tuple[Any, Any]:
+    """Kind of each block and whether it is linear with constant coefficients."""
+    explicit = np.ones(model.equation_count, bool)
+    linear, constant = np.ones(model.equation_count, bool), np.ones(model.equation_count, bool)
+    owner = _owner(blocks)
+    for part in rows.sets:
+        mask = _in_block(part, model, blocks, owner)
+        for pattern in np.unique(mask, axis=0):
+            mine = part.rows[(mask == pattern).all(axis=1)]
+            inside = [leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag]
+            if len(inside) == 1:
+                explicit[mine] = solved_for(part.residual, inside[0]) is not None
+            linear[mine] = is_affine(part.residual, frozenset(inside).__contains__)
+            constant[mine] = linear[mine] & all(_only_parameters(part, leaf) for leaf in inside)
+    alone = blocks.size == 1
+    of_block = {name: np.ones(len(blocks.level), bool) for name in ("explicit", "linear", "constant")}
+    for name, flags in (("explicit", explicit), ("linear", linear), ("constant", constant)):
+        np.logical_and.at(of_block[name], blocks.block, flags)
+    kind = np.where(of_block["linear"], LINEAR, NONLINEAR)
+    kind[alone] = np.where(of_block["explicit"][alone], 0, NONLINEAR)
+    return kind.astype(np.int8), of_block["constant"] & (kind == LINEAR)
+
+
+def _owner(blocks: Blocks) -> Any:
+    """The block of each unknown."""
+    owner = np.empty(len(blocks.assigned), np.int64)
+    owner[blocks.assigned] = blocks.block
+    return owner
+
+
+def _in_block(part: RowSet, model: SortedModel, blocks: Blocks, owner: Any) -> Any:
+    """Per row and leaf whether the leaf is an unknown of the row's own block."""
+    own = blocks.block[part.rows]
+    flags = [part.wanted(leaf, model.is_state) & (owner[part.places[:, leaf.index]] == own) for leaf in part.leaves]
+    return np.stack(flags, axis=1) if flags else np.zeros((len(part.rows), 0), bool)
+
+
+def _only_parameters(part: RowSet, leaf: Slot | Der) -> bool:
+    """Whether the coefficient of the leaf stays the same over a run."""
+    for node in walk(partial(part.residual, leaf)):
+        if isinstance(node, Time | Der) or (isinstance(node, Slot) and part.kinds[node.index] != PARAMETER):
+            return False
+    return True
+
+
+def _solvable(part: RowSet, leaf: Slot | Der) -> bool:
+    """Whether the row may be solved for the leaf inside a loop."""
+    parts = affine(part.residual, leaf)
+    return parts is not None and bool(number(parts[0]))
+
+
+def _entries(model: SortedModel, blocks: Blocks, rows: Rows) -> Entries:
+    """All occurrences inside blocks of several rows."""
+    owner = _owner(blocks)
+    several = blocks.size[blocks.block] > 1
+    found: list[tuple[Any, Any, Any]] = []
+    for part in rows.sets:
+        mask = _in_block(part, model, blocks, owner) & several[part.rows][:, None]
+        for k, leaf in enumerate(part.leaves):
+            mine = mask[:, k]
+            if mine.any():
+                found.append(
+                    (part.rows[mine], part.places[mine, leaf.index], np.full(mine.sum(), _solvable(part, leaf)))
+                )
+    sums, free = rows.sums, rows.free_terms(model.is_state)
+    row, column = sums.row[free], sums.place[free]
+    inside = (owner[column] == blocks.block[row]) & several[row]
+    found.append((row[inside], column[inside], np.ones(int(inside.sum()), bool)))
+    return Entries(*(np.concatenate([part[k] for part in found]) for k in range(3)))
+
+
+def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
+    """The blocks with tears; blocks of one pattern are torn once."""
+    assigned, inner = blocks.assigned.copy(), blocks.inner.copy()
+    rows_by_block = np.argsort(blocks.block, kind="stable")
+    row_start = np.concatenate([[0], np.cumsum(blocks.size)])
+    order = np.lexsort((entries.column, entries.row, blocks.block[entries.row]))
+    start = np.searchsorted(blocks.block[entries.row[order]], np.arange(len(blocks.level) + 1))
+    for block in chosen:
+        rows = np.sort(rows_by_block[row_start[block] : row_start[block + 1]])
+        mine = order[start[block] : start[block + 1]]
+        columns = np.sort(blocks.assigned[rows])
+        pattern = np.stack(
+            [
+                np.searchsorted(rows, entries.row[mine]),
+                np.searchsorted(columns, entries.column[mine]),
+                entries.solvable[mine],
+            ]
+        ).astype(np.int32)
+        found = _tear_pattern(len(rows), pattern.tobytes())
+        if len(found.tears) > MOST_TEARS:
+            continue
+        for (row, column), level in zip(found.inner, _inner_levels(found, pattern), strict=True):
+            assigned[rows[row]], inner[rows[row]] = columns[column], level
+        assigned[rows[list(found.residuals)]] = columns[list(found.tears)]
+    return replace(blocks, assigned=assigned, inner=inner)
+
+
+@cache
+def _tear_pattern(count: int, pattern: bytes) -> Tearing:
+    """The tearing of a block given by its local rows, columns and what can be solved."""
+    rows, columns, solvable = np.frombuffer(pattern, np.int32).reshape(3, -1).tolist()
+    unknowns: list[list[int]] = [[] for _ in range(count)]
+    can: list[set[int]] = [set() for _ in range(count)]
+    for row, column, flag in zip(rows, columns, solvable, strict=True):
+        unknowns[row].append(column)
+        if flag:
+            can[row].add(column)
+    return tear(unknowns, can)
+
+
+def _inner_levels(found: Tearing, pattern: Any) -> list[int]:
+    """The level of each inner row: one more than that of the inner unknowns it needs."""
+    level_of: dict[int, int] = dict.fromkeys(found.tears, -1)
+    needs: dict[int, list[int]] = {}
+    for row, column in zip(pattern[0].tolist(), pattern[1].tolist(), strict=True):
+        needs.setdefault(row, []).append(column)
+    out = []
+    for row, column in found.inner:
+        level = 1 + max((level_of[c] for c in needs[row] if c != column), default=-1)
+        level_of[column] = level
+        out.append(level)
+    return out
