@@ -1,6 +1,8 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
+from tellegen.analyses.linearize import linearize
 from tellegen.analyses.simulate import simulate
+from tellegen.analyses.steady_state import steady_state
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.errors import (
@@ -110,6 +112,7 @@ __all__ = [
     "initial",
     "input",
     "integer",
+    "linearize",
     "log",
     "log10",
     "maximum",
@@ -127,6 +130,7 @@ __all__ = [
     "sinh",
     "smooth",
     "sqrt",
+    "steady_state",
     "stream",
     "sum",
     "tan",

@@ -10,6 +10,8 @@ of a state that the user did not release costs most.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +21,8 @@ from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.newton import Newton, solve
+from tellegen.engine.continuation import from_residual, from_simplified
+from tellegen.engine.newton import Newton, least_change, solve
 from tellegen.engine.values import Starts, values_text
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
@@ -27,7 +30,8 @@ from tellegen.ir.program import Pattern
 from tellegen.ir.show_sorted import equation_text, initial_equation_text, unknown_text
 from tellegen.ir.sorted import BoolArray
 
-_NUDGES = (0.0, 1e-6, 1e-3, 1e-1, 1.0)
+_NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
+_SMALL = 500  # unknowns up to which a dense least-squares step is affordable
 _SHOWN = 5
 
 
@@ -50,6 +54,12 @@ class InitialSystem:
         self.y, self.yp = y.copy(), np.zeros(len(y))
         self.values, self.rates = (np.flatnonzero(part) for part in free)
         self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
+
+    def at(self, point: Point) -> InitialSystem:
+        """The same unknowns with other numbers held fixed."""
+        other = copy(self)
+        other.point, other.y, other.yp = point, self.y.copy(), self.yp.copy()
+        return other
 
     def place(self, u: FloatArray) -> None:
         """Put the free unknowns into y and y'."""
@@ -128,16 +138,39 @@ def initialize(
     key = ("initial", *(part.tobytes() for part in free))
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
-    random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
-    result = Newton("no progress", guess, 0)
-    for nudge in _NUDGES:  # a guess of zero is often the one point where a derivative vanishes or a logarithm fails
-        result = solve(system, guess + nudge * scale * random, scale, model.pivots.get(key))
+    first = solve(system, guess, scale, model.pivots.get(key))
+    result = first
+    for attempt in _attempts(system, guess, scale) if first.ended != "converged" else ():
+        result = attempt()
         if result.ended == "converged":
-            if result.elimination is not None:
-                model.pivots[key] = result.elimination
-            system.place(result.u)
-            return system.y, system.yp
-    raise _failure(system, result)
+            break
+    if result.ended != "converged":
+        system.place(first.u)
+        raise _failure(system, first)
+    if result.elimination is not None:
+        model.pivots[key] = result.elimination
+    system.place(result.u)
+    return system.y, system.yp
+
+
+def _attempts(system: InitialSystem, guess: FloatArray, scale: FloatArray) -> Iterator[Callable[[], Newton]]:
+    """What to try when Newton's method fails from the guess, the surest first."""
+    point = system.point
+    if system.model.sorted.has_homotopy:
+
+        def blended(h: float) -> InitialSystem:
+            p = point.p.copy()
+            p[system.model.sorted.homotopy_place] = h
+            return system.at(Point(point.t, p))
+
+        yield lambda: from_simplified(blended, guess, scale)
+    random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
+    # A guess of zero is often the one point where a derivative vanishes or a logarithm fails.
+    nudged = [guess + nudge * scale * random for nudge in _NUDGES]
+    yield from (lambda u=u: solve(system, u, scale) for u in nudged)
+    yield from (lambda u=u: from_residual(system, u, scale) for u in (guess, nudged[0], nudged[-1]))
+    if len(guess) <= _SMALL:
+        yield lambda: least_change(system, guess, scale)
 
 
 def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:

@@ -192,7 +192,7 @@ class Integration:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict
             elif perf_counter() - began < _GLANCE_SECONDS:
-                chunk *= 2
+                chunk = min(2 * chunk, total)
             elif chunk > 1:
                 chunk //= 2
         self._count(int(run.words[run.number["solver"]]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from scipy.sparse import csc_array
 
 from tellegen.engine.linear import Elimination, SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.model import FloatArray
@@ -78,6 +79,26 @@ def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Eliminat
         u = trial
         if damping == 1.0 and next_size <= _TOLERANCE:
             return Newton("converged", u + next_step, iteration, factors.elimination)
+    return Newton("no progress", u, _ITERATIONS)
+
+
+def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton:
+    """A root nearest to the guess where the equations leave something open: Gauss-Newton steps of least size.
+
+    For starts at which the equations depend on each other (a pendulum held at its turning point). Dense: small only.
+    """
+    u, pattern = guess, system.pattern
+    for iteration in range(1, _ITERATIONS + 1):
+        residual, values = system.residual(u), system.jacobian(u)
+        if not (np.isfinite(residual).all() and np.isfinite(values).all()):
+            return Newton("not finite", u, iteration)
+        matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray() * scale
+        rows = np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300)
+        step = -scale * np.linalg.lstsq(matrix / rows[:, None], residual / rows, rcond=1e-10)[0]
+        u = u + step
+        if _norm(step, u, scale) <= _TOLERANCE:
+            left = np.abs(system.residual(u)) <= _ACCEPTABLE * rows
+            return Newton("converged" if left.all() else "singular", u, iteration)
     return Newton("no progress", u, _ITERATIONS)
 
 

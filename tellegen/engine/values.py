@@ -13,8 +13,10 @@ from tellegen.errors import LanguageError
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.ir.show import show_value
 from tellegen.ir.sorted import BoolArray, SortedModel
 from tellegen.symbolic.evaluate import evaluate
+from tellegen.units import UnitTextError, parse_quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +30,7 @@ class Starts:
 
 
 def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
-    """All parameters in SI units, then the variables given from outside."""
+    """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""
     flat = model.flat
     values = flat.parameters.column("value").copy()
     given = np.zeros(len(values), bool)
@@ -48,19 +50,34 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
         inputs[places - flat.parameters.count] = _si(selection, value)
-    for group in _in_order(flat.parameter_bindings, len(values)):
+    for group in in_order(flat.parameter_bindings, len(values)):
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
-    return np.concatenate([values, inputs])
+    return np.concatenate([values, inputs, [1.0]])  # the last one is the blend of homotopy
 
 
 def _si(selection: Selection, value: Any) -> FloatArray:
-    numbers = np.asarray(value, float)
+    unit = selection.member.unit
+    try:
+        numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
+    except UnitTextError as error:
+        raise LanguageError("E121", f"'{selection.path}': {error}", place=here()) from None
+    except (TypeError, ValueError):
+        advice = "give a number, an array of numbers, or a text such as '2.2 kohm'"
+        raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", place=here(), advice=advice) from None
     if numbers.ndim and numbers.shape != selection.indices.shape:
         raise LanguageError(
-            "E162", f"'{selection.path}' has the shape {selection.indices.shape}, the value given {numbers.shape}"
+            "E162",
+            f"'{selection.path}' has the shape {selection.indices.shape}, the value given {numbers.shape}",
+            place=here(),
         )
-    return selection.member.unit.to_si(numbers)
+    si = unit.to_si(numbers)
+    for bound, wrong in (("min", np.less), ("max", np.greater)) if selection.parameter else ():
+        limit = selection.member.attributes.get(bound)
+        if limit is not None and np.any(wrong(si, limit)):
+            beyond = f"beyond its {bound}imum {show_value(np.ravel(limit)[0], unit)}"
+            raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here())
+    return si
 
 
 def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray) -> None:
@@ -70,7 +87,7 @@ def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray
         targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
 
 
-def _in_order(groups: tuple[Group, ...], count: int) -> list[Group]:
+def in_order(groups: tuple[Group, ...], count: int) -> list[Group]:
     """Rows of the bindings gathered so that every parameter is computed before it is used."""
     waiting = [(group, np.arange(group.rows)) for group in groups]
     unknown = np.zeros(count, bool)

@@ -46,7 +46,7 @@ class SortedGroup:
 
 
 INTEGRATION = -1
-"""The source of rows der(x) - x' == 0, which tie a state to the variable that index reduction made of its derivative."""
+"""The source of rows der(x) - x' == 0: they tie a state to the variable index reduction made of its derivative."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +204,17 @@ class SortedModel:
         places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
         return places
 
+    @property
+    def homotopy_place(self) -> int:
+        """Place of the blend of homotopy in the vector of parameters: the last."""
+        return self.flat.parameters.count + len(self.known)
+
+    @cached_property
+    def has_homotopy(self) -> bool:
+        """Whether some equation reads the blend of homotopy."""
+        groups = (*self.groups, *self.initial)
+        return any((g.bindings[:1] == self.homotopy_place)[0, k] for g in groups for k in _parameters(g) if g.rows)
+
     def origin(self, row: int) -> tuple[str, int, int]:
         """Where residual `row` comes from: ("group", number, row), ("sum", row, 0), ("equality", row, 0)
         or ("integration", variable, 0)."""
@@ -215,3 +226,8 @@ class SortedModel:
             return "group", self.groups[k].source, int(self.groups[k].source_rows[local])
         source = int(self.linear.sources[local])
         return ("sum", source, 0) if source >= 0 else ("equality", -1 - source, 0)
+
+
+def _parameters(group: SortedGroup) -> list[int]:
+    """The slots that hold parameters."""
+    return [k for k, kind in enumerate(group.kinds) if kind == PARAMETER]

@@ -1,6 +1,7 @@
 """The passes from FlatModel to SortedModel, in order.
 
-All passes share one signature; block ordering and tearing will join this list.
+All passes share one signature. The second list orders the equations for explicit evaluation (ODE mode); it runs only
+when somebody wants to integrate that way.
 """
 
 from __future__ import annotations
@@ -12,22 +13,41 @@ from time import perf_counter
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
+from tellegen.structure.blocks import order_blocks
+from tellegen.structure.homotopy import blend_homotopy
 from tellegen.structure.index_reduction import reduce_index
 from tellegen.structure.solvability import check_solvability
 from tellegen.structure.start import unsorted
 from tellegen.structure.state_selection import select_states
 from tellegen.structure.states import find_states
+from tellegen.structure.tearing import tear_blocks
 
 Pass = Callable[[SortedModel], SortedModel]
 
-PASSES: tuple[Pass, ...] = (eliminate_aliases, find_states, reduce_index, select_states, check_solvability)
+PASSES: tuple[Pass, ...] = (
+    eliminate_aliases,
+    blend_homotopy,
+    find_states,
+    reduce_index,
+    select_states,
+    check_solvability,
+)
+ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
 
 
 def sort(flat: FlatModel) -> SortedModel:
     """The sorted model, with a record of every pass in `report`."""
     begin = perf_counter()
-    model = _recorded(unsorted(flat), "unsorted", begin)
-    for run in PASSES:
+    return _through(PASSES, _recorded(unsorted(flat), "unsorted", begin))
+
+
+def order(model: SortedModel) -> SortedModel:
+    """The model with its blocks in order of evaluation."""
+    return _through(ORDERING, model)
+
+
+def _through(passes: tuple[Pass, ...], model: SortedModel) -> SortedModel:
+    for run in passes:
         begin = perf_counter()
         model = _recorded(run(model), run.__name__, begin)
     return model

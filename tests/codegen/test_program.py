@@ -50,7 +50,7 @@ def test_native_code_agrees_with_the_reference(copies: int) -> None:
     rng = np.random.default_rng(0)
     n = model.program.size
     y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
-    p = model.flat.parameters.column("value")
+    p = np.append(model.flat.parameters.column("value"), 1.0)  # the last one blends homotopy
     expected = np.zeros(n)
     reference["residual"](0.3, y, yp, p, expected)
     np.testing.assert_allclose(model.residual(0.3, y, yp, p), expected, rtol=1e-13, atol=1e-13)
@@ -67,7 +67,7 @@ def test_jacobian_is_the_derivative_of_the_residual(flat: FlatModel) -> None:
     n, pattern = model.program.size, model.program.pattern
     rng = np.random.default_rng(1)
     y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
-    p = model.flat.parameters.column("value")
+    p = np.append(model.flat.parameters.column("value"), 1.0)  # the last one blends homotopy
     entries = model.jacobian(0.3, y, yp, p, (1.0, 2.0))
     matrix = csc_array((entries, pattern.indices, pattern.indptr), shape=pattern.shape)
     direction = rng.normal(size=n)

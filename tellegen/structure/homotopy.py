@@ -1,0 +1,48 @@
+"""homotopy(actual, simplified) becomes a blend that initialization can move.
+
+    before   m == homotopy(A*sqrt(dp), m0*dp/dp0)
+    after    m == where(h >= 1, A*sqrt(dp), h*(A*sqrt(dp)) + (1 - h)*(m0*dp/dp0))      h: one more parameter
+
+h stands behind all parameters and inputs in the vector of parameters. It is 1 while the model runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tellegen.ir.expr import ONE, Call, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
+from tellegen.symbolic.build import add, mul, sub, where
+
+
+def blend_homotopy(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    place = model.homotopy_place
+    return replace(
+        model,
+        groups=tuple(_blended(group, place) for group in model.groups),
+        initial=tuple(_blended(group, place) for group in model.initial),
+    )
+
+
+def _blended(group: SortedGroup, place: int) -> SortedGroup:
+    if not any(isinstance(node, Call) and node.op == "homotopy" for node in walk(group.residual)):
+        return group
+    h = Slot(len(group.kinds))
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Call) and node.op == "homotopy":
+            actual, simplified = args
+            blend = add(mul(h, actual), mul(sub(ONE, h), simplified))
+            return where(Call("ge", (h, ONE)), actual, blend)
+        return same_with(node, args)
+
+    column = np.full((group.rows, 1), place, np.int32)
+    return replace(
+        group,
+        residual=rebuild(group.residual, change),
+        kinds=(*group.kinds, PARAMETER),
+        bindings=np.concatenate([group.bindings, column], axis=1),
+    )
