@@ -176,6 +176,45 @@ def test_elements_and_sums_of_array_parameters_in_a_class_body() -> None:
     assert values(Body(a=[1.0, 2.0, 9.0]))["last"] == 12
 
 
+def test_lists_of_expressions() -> None:
+    class Block(tg.Component):
+        s = tg.parameter(2.0)
+        own = tg.parameter([s, 2 * s, 1.0])
+        K = tg.parameter([[1.0, 2.0], [3.0, 4.0]])
+
+    class Rig(tg.Component):
+        s = tg.parameter(5.0)
+        a = Block(K=[[s, 0.0], [0.0, 2 * s]])
+        b = Block.array(2, K=[[[1.0, 0.0], [0.0, 1.0]], [[5.0, 6.0], [7.0, 8.0]]])
+        c = Block.array(2, K=3.0, s=[s, s + 1])
+
+    found = values(Rig())
+    assert [found[f"a.K[{i},{j}]"] for i in range(2) for j in range(2)] == [5, 0, 0, 10]
+    assert [found[f"a.own[{k}]"] for k in range(3)] == [2, 4, 1]
+    assert (found["b[1].K[0,1]"], found["b[0].K[0,1]"], found["c[1].K[1,0]"]) == (6, 0, 3)
+    assert (found["c[0].own[1]"], found["c[1].own[1]"]) == (10, 12)
+
+
+@pytest.mark.parametrize("late", [lambda k: k * tg.time, tg.pre, lambda k: tg.where(tg.initial(), k, 0)])
+def test_parameters_cannot_depend_on_what_happens_later(late: Any) -> None:
+    class Late(tg.Component):
+        k = tg.parameter(1.0)
+        late_k = tg.parameter(late(k))
+
+    with pytest.raises(tg.LanguageError) as caught:
+        tg.flatten(Late())
+    assert caught.value.code == "E152"
+
+
+def test_a_plain_number_does_not_hide_a_parameter() -> None:
+    with pytest.raises(tg.LanguageError) as caught:
+
+        class Strong(Resistor):
+            R = 5.0
+
+    assert caught.value.code == "E106"
+
+
 # -- units ------------------------------------------------------------------------------------------------------------
 class Units(tg.Component):
     R = tg.parameter(1.0, "ohm")

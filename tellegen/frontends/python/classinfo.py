@@ -57,6 +57,7 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
         if section is None:
             _refuse_bare_symbol(cls, name, value)
             _refuse_class(cls, name, value)
+            _refuse_plain(cls, info, name, value)
             continue
         _refuse_twin(cls, name, value)
         if name in RESERVED or name.startswith("_"):
@@ -97,6 +98,18 @@ def _refuse_class(cls: type, name: str, value: Any) -> None:
             f"'{name}' of {cls.__name__} is the class {value.__name__}, not an instance of it",
             place=class_place(cls),
             advice=f"make one, with parentheses: {name} = {value.__name__}()",
+        )
+
+
+def _refuse_plain(cls: type, info: ClassInfo, name: str, value: Any) -> None:
+    """`R = 5.0` in a subclass would hide the parameter R without changing its value."""
+    if name in info.order:
+        what = info.order[name].rstrip("s")
+        raise LanguageError(
+            "E106",
+            f"'{name} = {value!r}' in the body of {cls.__name__} hides the {what} '{name}' of its base class",
+            place=class_place(cls),
+            advice=f"declare it anew, such as {name} = tg.parameter({value!r}, unit), or choose another name",
         )
 
 

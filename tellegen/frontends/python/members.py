@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -117,4 +118,8 @@ def plain(value: Any) -> Any:
         return tuple(plain(item) for item in value)
     if isinstance(value, dict):
         return tuple((key, plain(item)) for key, item in value.items())
-    return value
+    if isinstance(value, (set, frozenset)):
+        return frozenset(value)
+    if isinstance(value, bool):
+        return ("bool", value)  # True is not the number 1
+    return value if isinstance(value, Hashable) else ("object", id(value))

@@ -11,9 +11,11 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration, Leaf, has_symbols
 from tellegen.frontends.python.refusal import wrong_length
-from tellegen.frontends.python.symbol import Symbol, as_symbol
-from tellegen.frontends.python.trace import Naming, Tracer
+from tellegen.frontends.python.symbol import Symbol, as_symbol, pick_flat
+from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
+from tellegen.ir.expr import Call, Time, walk
 from tellegen.ir.model import Kind, Ref, Setting, Stamp
+from tellegen.ir.ops import OPS
 from tellegen.ir.place import Place
 from tellegen.ir.template import ValueTemplate
 
@@ -136,11 +138,8 @@ class Settings:
         out = []
         for given in self.expressions:
             target = given.component._leaf(given.decl, given.member, None)
-            out.append(
-                _binding(
-                    self.naming, given.component._parent, target, given.attribute, given.value, given.component._place
-                )
-            )
+            above, place = given.component._parent, given.component._place
+            out += _bindings(self.naming, above, target, given.attribute, given.value, place)
         return out
 
 
@@ -165,8 +164,21 @@ def trace_expressions(
     out = []
     for decl, member, attribute, value in expressions:
         target = Leaf(instance, decl, member, instance._shape_of(decl))
-        out.append(_binding(naming, instance, target, attribute, value, decl.place.within(type(instance).__name__)))
+        out += _bindings(naming, instance, target, attribute, value, decl.place.within(type(instance).__name__))
     return out
+
+
+def _bindings(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Iterator[Stamp]:
+    """One binding for all elements, or one for each where a list gives them expressions of different form."""
+    if not target.shape or not any(node.op == "stack" for node in leaves_first(value)):
+        yield _binding(naming, scope, target, attribute, value, place)
+        return
+    if np.broadcast_shapes(value.shape, target.shape) != target.shape:
+        raise wrong_length(f"'{target.label()}'", int(np.prod(target.shape)), int(np.prod(value.shape)), place)
+    numbers = np.broadcast_to(np.arange(int(np.prod(value.shape))).reshape(value.shape), target.shape).ravel()
+    for k, number in enumerate(numbers):
+        element = target.picked(np.asarray(k))
+        yield _binding(naming, scope, element, attribute, pick_flat(value, np.asarray(number)), place)
 
 
 def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
@@ -180,6 +192,15 @@ def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Sy
             raise LanguageError(
                 "E152",
                 f"'{target.label()}' is given by '{value}', which contains the variable '{info.name}'",
+                place=place,
+                advice="parameters and start values are computed from parameters; write an equation for what varies",
+            )
+    for node in walk(expr):
+        if isinstance(node, Time) or (isinstance(node, Call) and OPS[node.op].numeric is None):
+            what = "time" if isinstance(node, Time) else f"{node.op}(...)"
+            raise LanguageError(
+                "E152",
+                f"'{target.label()}' is given by '{value}', but {what} is not known before the model runs",
                 place=place,
                 advice="parameters and start values are computed from parameters; write an equation for what varies",
             )

@@ -54,7 +54,7 @@ class Naming:
         self.child_index: dict[str, tuple[int, int]] = {}
         self.group_sizes: list[int] = []
         self.group_kinds: list[Kind] = []
-        self.second_order: dict[tuple[Any, ...], int] = {}
+        self.second_order: dict[tuple[Any, ...], tuple[int, int]] = {}  # variable and element
         self.extra: list[Stamp] = []
 
     def owner_steps(self, owner: Any) -> list[Any] | None:
@@ -242,24 +242,36 @@ class Tracer:
     def _second(self, index: int) -> Expr:
         """The derivative of a derivative: a variable `x.der` is added for the first one."""
         ref, info = self.refs[index], self.slots[index]
-        rows = int(np.prod(self.shape))
-        elements = np.broadcast_to(ref.elements, (rows,)) if self.shape else ref.elements
-        key = (ref.path, ref.member, ref.outer, ref.outer_member, elements.tobytes())
+        known = self.naming.second_order
+        keys = [(ref.path, ref.member, ref.outer, ref.outer_member, e) for e in ref.elements.tolist()]
+        numbers = {known[key][0] if key in known else -1 for key in keys}
+        if len(numbers) != 1 or -1 in numbers:
+            self._add_rate(ref, info, keys)
+        number = known[keys[0]][0]
+        member = self.naming.variables[number]
+        elements = np.array([known[key][1] for key in keys], np.int64)
+        return Der(self._add(Ref((), number, elements, False), SlotInfo(member.name, False, member.unit)))
+
+    def _add_rate(self, ref: Ref, info: SlotInfo, keys: list[tuple[Any, ...]]) -> None:
+        """A variable for the derivatives of the elements of a ref, and the equations that say so."""
         naming = self.naming
-        if key not in naming.second_order:
-            name = f"{info.name}.der"
-            unit = info.unit
-            naming.variables.append(Variable(name=name, shape=(rows,) if self.shape else (), unit=_per_second(unit)))
-            number = naming.second_order[key] = len(naming.variables) - 1
-            naming.variable_index[name] = number
-            own = Ref((), number, np.arange(rows), False)
-            template = EquationTemplate(
-                slots=(SlotInfo(name, False, _per_second(unit)), info), lhs=Slot(0), rhs=Der(1), place=self.place
-            )
-            naming.extra.append(Stamp(template, (own, ref), rows, "equation"))
-        number = naming.second_order[key]
-        member = naming.variables[number]
-        return Der(self._add(Ref((), number, np.arange(rows), False), SlotInfo(member.name, False, member.unit)))
+        rows, unit = len(ref.elements), _per_second(info.unit)
+        name, shape = f"{info.name}.der", (rows,) if rows > 1 else ()
+        if ref.path or ref.outer:
+            name = f"der({info.name})"
+        elif np.array_equal(ref.elements, np.arange(naming.variables[ref.member].size)):
+            whole = naming.variables[ref.member]
+            name, shape = (f"{whole.name}.der", whole.shape) if whole.array < 0 else (name, shape)
+        while name in naming.variable_index:
+            name += "'"
+        number = naming.variable_index[name] = len(naming.variables)
+        naming.variables.append(Variable(name=name, shape=shape, unit=unit))
+        naming.second_order.update({key: (number, k) for k, key in enumerate(keys)})
+        slots = (SlotInfo(name, False, unit), info)
+        template = EquationTemplate(
+            slots=slots, lhs=Slot(0), rhs=Der(1), owner=type(naming.instance).__name__, place=self.place
+        )
+        naming.extra.append(Stamp(template, (Ref((), number, np.arange(rows), False), ref), rows, "equation"))
 
     def stamp(self, template: type[Template], section: str, owner: str, **fields: Any) -> Stamp:
         """The statement, with the slots gathered so far."""
