@@ -31,6 +31,9 @@ class Options:
     max_steps: int = 200_000
 
     def __post_init__(self) -> None:
+        for name, value in (("start", self.start), ("stop", self.stop)):
+            if not isinstance(value, (int, float, np.number)):
+                raise LanguageError("E181", f"{name} is a time in seconds, not {value!r}", place=here())
         if not (np.isfinite(self.start) and np.isfinite(self.stop) and self.stop > self.start):
             raise LanguageError("E181", f"stop ({self.stop:g}) must be later than start ({self.start:g})", place=here())
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):

@@ -61,7 +61,8 @@ def _si(selection: Selection, value: Any) -> FloatArray:
     try:
         numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
     except UnitTextError as error:
-        raise LanguageError("E121", f"'{selection.path}': {error}", place=here()) from None
+        advice = f"give a number in '{unit.text}', or a text with a unit that fits"
+        raise LanguageError("E121", f"'{selection.path}': {error}", place=here(), advice=advice) from None
     except (TypeError, ValueError):
         advice = "give a number, an array of numbers, or a text such as '2.2 kohm'"
         raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", place=here(), advice=advice) from None
@@ -76,7 +77,8 @@ def _si(selection: Selection, value: Any) -> FloatArray:
         limit = selection.member.attributes.get(bound)
         if limit is not None and np.any(wrong(si, limit)):
             beyond = f"beyond its {bound}imum {show_value(np.ravel(limit)[0], unit)}"
-            raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here())
+            advice = "give a value inside the bounds, or declare wider ones"
+            raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
     return si
 
 

@@ -96,7 +96,11 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
             progress = True
             rows = group.bindings[ready]
             slots = [values[rows[:, s]] for s in range(rows.shape[1])]
-            values[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+            with np.errstate(all="ignore"):
+                values[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+            bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
+            if bad.any():
+                raise _no_number(parameters, group, rows[bad][0], values)
             unknown[rows[:, 0]] = False
             open_rows &= ~ready
         waiting = [(group, rows) for group, rows in waiting if rows.any()]
@@ -104,6 +108,22 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
             raise _circle(parameters, waiting)
     values.flags.writeable = False
     return values
+
+
+def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> LanguageError:
+    """E157 for an expression of good numbers that gives none."""
+    names = [parameters.name(int(index)) for index in row]
+    shown = [
+        f"{name} = {show_value(values[index], parameters.declaration(int(index)).unit)}"
+        for name, index in zip(names[1:], row[1:], strict=True)
+    ]
+    return LanguageError(
+        "E157",
+        f"parameter '{names[0]}' is computed by an expression that gives no finite number",
+        place=group.template.place,
+        details=[f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""],
+        advice="look for a division by zero, or a root or logarithm of a negative number",
+    )
 
 
 def _circle(parameters: Table, waiting: list[tuple[Group, Any]]) -> LanguageError:
