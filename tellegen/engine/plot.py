@@ -1,4 +1,4 @@
-"""Curves of a Solution on paper: quantities of one unit share a panel, time runs below, legends stand beside the curves."""
+"""Curves of a Solution on paper: quantities of one unit share a panel, legends stand beside the curves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tellegen.engine.reading import Quantity, quantity
 if TYPE_CHECKING:
     from tellegen.engine.solution import Solution
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
     "axes.spines.top": False,
     "axes.spines.right": False,

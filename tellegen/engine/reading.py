@@ -128,5 +128,5 @@ def _not_there(model: SortedModel, path: str, variable: int) -> LanguageError:
         "E165",
         f"'{path}' is not computed: it occurs nowhere in the equations, and only derivatives of states can be added",
         place=here(),
-        advice=f"states are listed by compiled.report(); or differentiate: np.gradient(solution['{name}'], solution.time)",
+        advice=f"compiled.report() lists the states; or take np.gradient(solution['{name}'], solution.time)",
     )

@@ -40,7 +40,7 @@ class Snapshot(Mapping[str, Any]):
         else:
             where = columns(self.model, indices.ravel(), what.order, path)
             values = where.read(self.unknowns[None, :], self.rates[None, :], self.parameters)[0].reshape(indices.shape)
-        values = what.unit.from_si(values)
+        values = what.unit.from_si(values) + 0.0  # no -0
         return float(values) if values.ndim == 0 else values
 
     def __contains__(self, path: object) -> bool:
@@ -83,7 +83,8 @@ class Snapshot(Mapping[str, Any]):
             f"<tr><td>{name}</td><td style='text-align:right'>{value}</td><td>{unit}</td></tr>"
             for name, value, unit in self._rows()
         )
-        return f"<table><caption>{self._heading()}</caption><tr><th>name</th><th>value</th><th>unit</th></tr>{cells}</table>"
+        head = "<tr><th>name</th><th>value</th><th>unit</th></tr>"
+        return f"<table><caption>{self._heading()}</caption>{head}{cells}</table>"
 
     def _heading(self) -> str:
         return f"{self.model.flat.name} {self.title.format(t=self.t)}"

@@ -108,7 +108,8 @@ class Solution:
         return replace(self, time=times, unknowns=values, rates=rates)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.model.flat.name}: {len(self.time)} points to t = {self.outcome.time:g} s, {self._end()}>"
+        name, points = self.model.flat.name, len(self.time)
+        return f"<Solution of {name}: {points} points to t = {self.outcome.time:g} s, {self._end()}>"
 
     def _end(self) -> str:
         solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
