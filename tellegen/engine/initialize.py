@@ -189,7 +189,7 @@ def _free(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray
     if steady:
         return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
     held_algebraic = starts.fixed & ~is_state
-    if not model.program.initial_size and not held_algebraic.any():
+    if not model.program.initial_size and not held_algebraic.any() and not (starts.wanted & ~is_state).any():
         return ~is_state, is_state.copy()
     return _released(model, starts)
 
@@ -203,10 +203,9 @@ def _released(model: CompiledModel, starts: Starts) -> tuple[BoolArray, BoolArra
     rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
     columns = np.concatenate([program.pattern.column_of_entry, program.initial_pattern.column_of_entry])
     equations = program.size + program.initial_size
-    cost = np.where(is_state, np.where(starts.free, 2.0, 1000.0), 1.0)
-    pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]], cost)]
-    pairs.append((rows[is_state[columns]], size + columns[is_state[columns]], np.ones(size)))
-    weights = np.concatenate([cost, np.ones(size)])
+    pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]])]
+    pairs.append((rows[is_state[columns]], size + columns[is_state[columns]]))
+    weights = np.concatenate([starts.cost, np.ones(size)])
     r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
     graph = csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
     unknowns = len(probe.values) + len(probe.rates)

@@ -21,12 +21,16 @@ from tellegen.units import UnitTextError, parse_quantity
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Per unknown: the start value, whether it must hold exactly, whether it may not be used to fix, its size."""
+    """Per unknown: the start value, whether it must hold exactly, what it costs to give it up, its size.
+
+    `wanted` marks values the user asked for of unknowns that constraints tie to others: they may not all be free.
+    """
 
     value: FloatArray
     fixed: BoolArray
-    free: BoolArray
+    cost: FloatArray
     nominal: FloatArray
+    wanted: BoolArray
 
 
 def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
@@ -136,10 +140,15 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     held, released = np.zeros(size, bool), np.zeros(size, bool)
     held[place[relevant & (fixed == 1.0)]] = True
     released[place[relevant & (fixed == 0.0)]] = True
-    held |= (best == 3) & model.is_state
+    tied = model.is_tied
+    held |= (best == 3) & model.is_state & ~tied
     _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), place, value, best)
     nominal = np.abs(flat.variables.column("nominal")[own])
-    return Starts(value, held, released & ~held, np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal))
+    nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
+    cost = np.where(model.is_state | tied, np.where(released, 2.0, np.where(best > 0, 20.0, 10.0)), 1.0)
+    wanted = (best == 3) & tied
+    cost[(best == 3) & (model.is_state | tied)] = 1000.0
+    return Starts(value, held, cost, nominal, wanted)
 
 
 def _refuse_contradictions(

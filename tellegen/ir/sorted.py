@@ -204,6 +204,15 @@ class SortedModel:
         places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
         return places
 
+    @cached_property
+    def is_tied(self) -> BoolArray:
+        """Unknowns that constraints tie to others: which of them are states is a choice."""
+        tied = np.zeros(len(self.unknowns), bool)
+        if self.candidates is not None:
+            chain = self.candidates.chain
+            tied[self.position[chain[chain >= 0]]] = True
+        return tied
+
     @property
     def homotopy_place(self) -> int:
         """Place of the blend of homotopy in the vector of parameters: the last."""
