@@ -176,6 +176,32 @@ def test_elements_and_sums_of_array_parameters_in_a_class_body() -> None:
     assert values(Body(a=[1.0, 2.0, 9.0]))["last"] == 12
 
 
+def test_a_class_body_may_compute_with_members_of_its_parts() -> None:
+    class Train(tg.Component):
+        a = Inertia(J=3.0)
+        pack = Inertia.array(2, J=[1.0, 2.0])
+        b = Inertia(J=2 * a.J + pack.J[1], w=tg.variable(start=a.w.start))
+        deep = Middle()
+        c = Leaf(k=deep.a.twice)
+
+    class Other(Train):
+        a = Inertia(J=7.0)
+
+    class Two(tg.Component):
+        x = Train()
+        y = Other()
+        z = Train(a=Inertia(J=10.0))
+
+    assert values(Train())["b.J"] == 8
+    assert values(Train())["c.k"] == 20
+    train = Train()
+    train.a.J = 5.0
+    train.deep.k = 1.0
+    assert (values(train)["b.J"], values(train)["c.k"]) == (12, 2)
+    found = values(Two())
+    assert (found["x.b.J"], found["y.b.J"], found["z.b.J"]) == (8, 16, 22)
+
+
 def test_lists_of_expressions() -> None:
     class Block(tg.Component):
         s = tg.parameter(2.0)

@@ -38,6 +38,25 @@ def scope_of(component: Any, decl: Declaration) -> Any:
     )
 
 
+def in_scope(component: Any, leaf: Leaf) -> Leaf:
+    """A member of a part as a class body names it, `b = Inertia(J=2 * a.J)`, as that of the part of an instance."""
+    steps = [leaf.owner]
+    while steps[-1]._parent is not None:
+        steps.append(steps[-1]._parent)
+    declared, above = steps[-1], component
+    while above is not None:
+        infos = (cls.__dict__.get("_info") for cls in type(above).__mro__)
+        if any(info is not None and info.children.get(declared._name) is declared for info in infos):
+            owner = above
+            for step in reversed(steps):
+                owner = getattr(owner, step._name)
+            out = Leaf(owner, leaf.decl, leaf.member, leaf.full)
+            out.shape, out.chosen = leaf.shape, leaf.chosen
+            return out
+        above = above._parent
+    return leaf
+
+
 def known_value(component: Any, wanted: Any) -> Any:
     """The value of a structural parameter, or of an expression of them, for an instance."""
     if isinstance(wanted, ParameterDecl):

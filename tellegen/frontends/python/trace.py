@@ -13,7 +13,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration, DeclaredPart, Leaf
-from tellegen.frontends.python.structural import scope_of
+from tellegen.frontends.python.structural import in_scope, scope_of
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, pick_flat, show_symbol
 from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
 from tellegen.ir.model import Kind, Parameter, Ref, Stamp, Variable
@@ -152,7 +152,7 @@ class Tracer:
         if isinstance(node, Literal):
             return self._literal(node)
         if isinstance(node, Leaf):
-            return Slot(self.slot(node))
+            return Slot(self.slot(in_scope(self.scope, node)))
         if isinstance(node, Declaration):
             owner = scope_of(self.scope, node)
             return self.expr(self._aligned(owner, _as_leaf(owner, node)))
