@@ -45,13 +45,15 @@ def residual_by_parameters(
 ) -> FloatArray:
     """dF/dp for the `chosen` places of the vector of parameters and inputs, one column each."""
     direction = tangent(model, p, chosen)
-    moved = direction.any(axis=1)
+    moved: Any = direction.any(axis=1)
     out = np.zeros((model.equation_count, len(chosen)))
     for offset, group in zip(model.offsets, model.groups, strict=False):
         present = {node.index for node in walk(group.residual) if isinstance(node, Slot)}
         for slot in sorted(present):
             index = _place(model, group, slot)
-            rows = np.flatnonzero(moved[index]) if index is not None else []
+            if index is None:
+                continue
+            rows = np.flatnonzero(moved[index])
             if len(rows):
                 slope = _value(model, group, partial(group.residual, Slot(slot)), rows, (t, *values, p))
                 out[int(offset) + rows] += np.broadcast_to(slope, len(rows))[:, None] * direction[index[rows]]

@@ -109,12 +109,12 @@ class Solution:
 
     def __repr__(self) -> str:
         name, points = self.model.flat.name, len(self.time)
-        return f"<Solution of {name}: {points} points to t = {self.outcome.time:g} s, {self._end()}>"
+        return f"<Solution of {name}: {points} points to t = {self.time[-1]:g} s, {self._end()}>"
 
     def _end(self) -> str:
         solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
         how = f"{solver}, {steps} steps" if steps is not None else solver
-        return f"complete ({how})" if self.outcome.ok else f"{self.outcome.code}: {self.outcome.message}"
+        return f"complete ({how})" if self.outcome.ok else str(self.outcome)
 
     def _repr_html_(self) -> str:
         chosen = self._states(limit=12)
