@@ -21,25 +21,29 @@ from tellegen.engine.linear import Elimination
 from tellegen.engine.sundials import sundials
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
+from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Program
 from tellegen.ir.sorted import SortedModel
 from tellegen.ir.states import with_stages
 
 if TYPE_CHECKING:
+    from tellegen.engine.ode import OdeMachine
     from tellegen.engine.solution import Solution
 
 
 class NativeEntry:
     """An entry point: addresses of its functions and of its index tables, callable from Python with NumPy arrays."""
 
-    def __init__(self, addresses: list[int], tables: tuple[Any, ...], signature: tuple[int, int]) -> None:
+    def __init__(
+        self, addresses: list[int], tables: tuple[Any, ...], signature: tuple[int, int], code: Any = None
+    ) -> None:
         scalars, arrays = signature
         self.addresses = np.array(addresses, np.int64)
         self.tables = np.array([(t.ctypes.data, t.shape[0]) for t in tables], np.int64).reshape(-1, 2)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self._functions = [kind(address) for address in addresses]
         self._scalars = scalars
-        self._kept = tables
+        self._kept = (tables, code)  # addresses hold as long as these live
 
     def __call__(self, *arguments: Any) -> None:
         numbers = arguments[: self._scalars]
@@ -58,6 +62,7 @@ class CompiledModel:
     pivots: dict[Any, Elimination] = field(default_factory=dict, repr=False)  # remembered from earlier runs
     remake: Callable[[SortedModel], CompiledModel] | None = None  # compiles the model with other states
     variants: dict[bytes, CompiledModel] = field(default_factory=dict, repr=False)
+    make_ode: Callable[[SortedModel], OdeCode] | None = None  # orders the equations and compiles them for ODE mode
 
     def with_states(self, stages: tuple[Any, ...]) -> CompiledModel:
         """The same model with another choice of states, compiled once and remembered."""
@@ -80,18 +85,26 @@ class CompiledModel:
     @cached_property
     def entries(self) -> dict[str, NativeEntry]:
         """The entry points of the program, loaded on first use."""
-        addresses = self._code.addresses
+        code = self._code
         return {
             name: NativeEntry(
-                [addresses[call] for call in self.native.calls[name]],
+                [code.addresses[call] for call in self.native.calls[name]],
                 self.native.tables[name],
                 (len(entry.scalars), len(entry.arrays)),
+                code,
             )
             for name, entry in self.program.entries.items()
         }
 
+    @cached_property
+    def ode(self) -> OdeMachine:
+        """ODE mode, made on first use: a run with IDA does without."""
+        from tellegen.engine.ode import OdeMachine
+
+        return OdeMachine(self.make_ode(self.sorted) if self.make_ode is not None else None)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake")} | {
+        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake", "make_ode")} | {
             "variants": {}
         }
 
