@@ -22,7 +22,7 @@ def show_number(value: Any) -> str:
 
 def show_value(si: Any, unit: Unit) -> str:
     """A number held in SI units, in its declared unit."""
-    return f"{show_number(unit.from_si(si))} {unit.text}".rstrip()
+    return f"{show_number(unit.from_si(si))} {unit.text if unit.text != '1' else ''}".rstrip()
 
 
 def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:

@@ -53,7 +53,7 @@ def _groups(title: str, flat: FlatModel, groups: tuple[Group, ...]) -> list[str]
     for group in groups:
         owner = group.template.owner
         place = group.template.place
-        where = f"{owner or place.scope} ({place.within('')})" if place.line else owner
+        where = f"{owner or place.scope} ({place.within('')})".lstrip() if place.line else owner
         rows.append(f"# {where}" + (f"  x {group.rows}" if group.rows > 1 else ""))
         rows += _cut(group.rows, lambda k, group=group: show_row(flat, group, k))
     return _section(title, rows)
