@@ -2,14 +2,17 @@
 
 The same text gives the same object on the same machine, and the text of a model does not depend on how many
 components it has, so the second compilation of a model (or of a larger one of its kind) is a file read.
-Set TELLEGEN_CACHE to a folder, or to an empty text to keep nothing.
+Set TELLEGEN_CACHE to a folder, or to an empty text to keep nothing. Files carry a checksum: LLVM would end the process
+on a damaged object, so a damaged file counts as none and is written again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,9 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from tellegen.ir.program import Module
+
+KEPT_FILES = 4000
+_CHECKSUM = 32  # bytes of SHA-256
 
 
 class MachineCode:
@@ -57,12 +63,11 @@ def _object(module: Module) -> bytes:
     if folder is None:
         return _compile(module)
     path = folder / f"{key}.o"
-    try:
-        return path.read_bytes()
-    except OSError:
+    binary = _kept(path)
+    if binary is None:
         binary = _compile(module)
         _keep(path, binary)
-        return binary
+    return binary
 
 
 def cache_folder() -> Path | None:
@@ -70,19 +75,44 @@ def cache_folder() -> Path | None:
     chosen = os.environ.get("TELLEGEN_CACHE")
     if chosen is not None:
         return Path(chosen) if chosen else None
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
+    usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or usual
     return Path(base) / "tellegen" / "objects"
+
+
+def _kept(path: Path) -> bytes | None:
+    """The object in a file; None when there is no file, or not the whole of it."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    checksum, binary = content[:_CHECKSUM], content[_CHECKSUM:]
+    return binary if hashlib.sha256(binary).digest() == checksum else None
 
 
 def _keep(path: Path, binary: bytes) -> None:
     """Write in one step, so that no other process reads half a file. A cache that cannot be written is no error."""
+    temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(binary)
-        os.replace(file.name, path)
+            temporary = file.name
+            file.write(hashlib.sha256(binary).digest() + binary)
+        os.replace(temporary, path)
     except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
         return
+    _make_room(path.parent)
+
+
+def _make_room(folder: Path) -> None:
+    """Forget the objects that were written first when there are too many."""
+    with suppress(OSError):
+        files = list(folder.glob("*.o"))
+        if len(files) > KEPT_FILES:
+            for old in sorted(files, key=lambda file: file.stat().st_mtime)[: KEPT_FILES // 4]:
+                old.unlink(missing_ok=True)
 
 
 def _compile(module: Module) -> bytes:

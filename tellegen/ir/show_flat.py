@@ -19,27 +19,29 @@ def show_flat(flat: FlatModel) -> str:
         f"flat model {flat.name}: {flat.variables.count} variables, {flat.equation_count} equations, "
         f"{sum(1 for _ in _shown_parameters(flat))} parameters"
     ]
-    lines += _section("parameters", _parameters(flat))
-    lines += _section("variables", _variables(flat.variables))
+    lines += section("parameters", _parameters(flat))
+    lines += section("variables", _variables(flat.variables))
     if len(flat.inputs):
-        lines += _section("inputs", [flat.variables.name(int(k)) for k in flat.inputs])
+        lines += section("inputs", [flat.variables.name(int(k)) for k in flat.inputs])
     lines += _groups("parameter bindings", flat, flat.parameter_bindings)
     lines += _groups("start bindings", flat, flat.start_bindings)
     lines += _groups("equations", flat, flat.equations)
-    lines += _section("connected potentials and signals", _cut(len(flat.equalities), lambda k: show_equality(flat, k)))
-    lines += _section("sums of flows", _cut(flat.sums.rows, lambda k: show_sum(flat, k)))
+    lines += section("connected potentials and signals", cut(len(flat.equalities), lambda k: show_equality(flat, k)))
+    lines += section("sums of flows", cut(flat.sums.rows, lambda k: show_sum(flat, k)))
     lines += _groups("at events", flat, flat.whens)
     lines += _groups("initial equations", flat, flat.initial_equations)
     lines += _groups("assertions", flat, flat.assertions)
     return "\n".join(lines) + "\n"
 
 
-def _section(title: str, rows: Iterable[str]) -> list[str]:
+def section(title: str, rows: Iterable[str]) -> list[str]:
+    """A heading and its rows, nothing without rows."""
     rows = list(rows)
     return [title, *(f"  {row}" for row in rows)] if rows else []
 
 
-def _cut(count: int, show: Callable[[int], str]) -> Iterator[str]:
+def cut(count: int, show: Callable[[int], str]) -> Iterator[str]:
+    """The rows; of many, the first and last."""
     if count <= SHOWN:
         yield from (show(k) for k in range(count))
         return
@@ -55,8 +57,8 @@ def _groups(title: str, flat: FlatModel, groups: tuple[Group, ...]) -> list[str]
         place = group.template.place
         where = f"{owner or place.scope} ({place.within('')})".lstrip() if place.line else owner
         rows.append(f"# {where}" + (f"  x {group.rows}" if group.rows > 1 else ""))
-        rows += _cut(group.rows, lambda k, group=group: show_row(flat, group, k))
-    return _section(title, rows)
+        rows += cut(group.rows, lambda k, group=group: show_row(flat, group, k))
+    return section(title, rows)
 
 
 def _shown_parameters(flat: FlatModel) -> Iterator[tuple[int, int]]:
@@ -71,7 +73,7 @@ def _parameters(flat: FlatModel) -> Iterator[str]:
     column = flat.parameters.column("value") if values is None else values
     for start, length, _, declared in flat.parameters.blocks():
         if not declared.literal:
-            yield from _cut(
+            yield from cut(
                 length,
                 lambda k, start=start, unit=declared.unit: (
                     f"{flat.parameters.name(start + k)} = {show_value(column[start + k], unit)}"
@@ -94,4 +96,4 @@ def _variables(table: Table) -> Iterator[str]:
                 words.append(f"start {sign} {show_value(value, declared.unit)}")
             return f"{table.name(start + k)}: {', '.join(words)}".rstrip(": ")
 
-        yield from _cut(length, line)
+        yield from cut(length, line)

@@ -1,0 +1,125 @@
+"""The cache of machine code on disk: used, refused when damaged, shared by processes; and threads side by side."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from engine.test_models import Drive, Resonator
+from tellegen.engine import jit
+from tellegen.engine.jit import cache_folder
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+SCRIPT = """
+import sys, time
+sys.path.insert(0, "tests")
+import tellegen as tg
+from engine.test_models import Drive
+from tellegen.engine import jit
+count = []
+inner = jit._compile
+jit._compile = lambda module: count.append(module) or inner(module)
+begin = time.perf_counter()
+value = tg.compile(Drive()).simulate(2.0)["load.w"][-1]
+print(len(count), value, time.perf_counter() - begin)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    speed()  # the runtime is loaded once for the whole process
+    monkeypatch.setenv("TELLEGEN_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def speed() -> float:
+    return float(tg.compile(Drive()).simulate(2.0)["load.w"][-1])
+
+
+def in_a_process() -> tuple[int, float, float]:
+    """How many modules were compiled, the result, and the seconds, in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, cwd=ROOT)
+    count, value, seconds = done.stdout.split()
+    return int(count), float(value), float(seconds)
+
+
+def test_a_second_process_compiles_nothing(folder: Path) -> None:
+    first, second = in_a_process(), in_a_process()
+    assert first[0] > 0
+    assert second[0] == 0
+    assert first[1] == second[1]
+    assert list(folder.glob("*.o"))
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000])
+def test_damaged_files_are_written_again(folder: Path, damage: bytes) -> None:
+    before = speed()
+    kept = {path: path.read_bytes() for path in folder.glob("*.o")}
+    assert kept
+    for path, content in kept.items():
+        path.write_bytes(damage or content[:-1])
+    assert speed() == before
+    assert {path: path.read_bytes() for path in folder.glob("*.o")} == kept
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a file"
+    file.write_text("in the way")
+    monkeypatch.setenv("TELLEGEN_CACHE", str(file / "below"))
+    assert speed() > 0.0
+    monkeypatch.setenv("TELLEGEN_CACHE", "")
+    assert cache_folder() is None
+    assert speed() > 0.0
+
+
+def test_many_writers_at_once(folder: Path) -> None:
+    command = [sys.executable, "-c", SCRIPT]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(4)]
+    answers = [process.communicate(timeout=100)[0].split() for process in processes]
+    assert len({value for _, value, _ in answers}) == 1
+    assert not list(folder.glob("tmp*"))
+
+
+def test_old_objects_are_forgotten(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "KEPT_FILES", 8)
+    folder.mkdir()
+    for k in range(12):
+        (folder / f"{k}.o").write_bytes(b"old")
+    speed()
+    assert len(list(folder.glob("*.o"))) <= 12
+
+
+def many(compiled: Any, runs: int) -> list[Any]:
+    """Runs with different parameters, one after the other."""
+    stop = 2.0 if compiled.flat.name == "Drive" else 2e-3
+    name = "motor.R" if compiled.flat.name == "Drive" else "r.R"
+    return [compiled.simulate(stop, points=50, parameters={name: 1.0 + 0.05 * k}).unknowns for k in range(runs)]
+
+
+def test_models_in_threads_do_not_disturb_each_other() -> None:
+    """Fifty runs of each of four models, side by side and one after the other: the same bits."""
+    kinds = (Drive, Resonator, Drive, Resonator)
+    alone = [many(tg.compile(kind()), 50) for kind in kinds]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(many, [tg.compile(kind()) for kind in kinds], [50] * 4))
+    for one, other in zip(alone, together, strict=True):
+        for a, b in zip(one, other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_one_model_in_many_threads() -> None:
+    compiled = tg.compile(Drive())
+    alone = many(compiled, 50)
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(many, [compiled] * 4, [50] * 4))
+    for other in together:
+        for a, b in zip(alone, other, strict=True):
+            np.testing.assert_array_equal(a, b)
