@@ -189,9 +189,16 @@ def _free(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray
     if steady:
         return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
     held_algebraic = starts.fixed & ~is_state
-    if not model.program.initial_size and not held_algebraic.any() and not (starts.wanted & ~is_state).any():
+    if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
         return ~is_state, is_state.copy()
     return _released(model, starts)
+
+
+def _more_wanted(model: CompiledModel, starts: Starts) -> bool:
+    """Whether values were asked for that no state stands for, while some state could do without its own."""
+    is_state, tied = model.sorted.is_state, model.sorted.is_tied
+    spare = is_state & tied & ~starts.wanted & ~starts.fixed
+    return bool((starts.wanted & ~is_state).any() and spare.any())
 
 
 def _released(model: CompiledModel, starts: Starts) -> tuple[BoolArray, BoolArray]:

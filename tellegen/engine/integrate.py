@@ -29,7 +29,7 @@ from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_text, unknown_text
 
-_GLANCE_SECONDS = 0.05
+_CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
 _TRIES = 10
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
@@ -178,12 +178,11 @@ class Integration:
         """IDASolve's last flag and the number of output times done."""
         native = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(runtime().addresses["ida_run"])
         first, last = run.number["first"], run.number["last"]
-        total, chunk, flag = len(self.times), 16, 0
+        total, flag = len(self.times), 0
         self._ease_in(run)
         while run.words[first] < total and flag >= 0:
-            run.words[last] = min(run.words[first] + chunk, total)
+            run.words[last] = min(run.words[first] + _CHUNK, total)
             self._limit_steps(run, max(abs(t) for t in self.times[run.words[first] - 1 :][:2]))
-            began = perf_counter()
             before = run.words[first]
             flag = native(run.address)
             flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
@@ -191,10 +190,6 @@ class Integration:
             if flag in _AT_A_JUMP:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict
-            elif perf_counter() - began < _GLANCE_SECONDS:
-                chunk = min(2 * chunk, total)
-            elif chunk > 1:
-                chunk //= 2
         self._count(int(run.words[run.number["solver"]]))
         return flag, int(run.words[first])
 

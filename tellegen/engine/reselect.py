@@ -3,7 +3,7 @@
     pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y):   near y = 0 the height y must be the state, x follows
 
 The Jacobian of the constraints is taken at a point, and each connected part of it is examined on its own (parts with
-constant coefficients once, at the start). QR with column pivoting picks the best-conditioned unknowns to be algebraic,
+constant coefficients once, at the start). The best-conditioned unknowns are picked to be algebraic,
 stage by stage as in state selection; the present choice is kept while it is not much worse, so that it is stable.
 """
 
@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import qr
 from scipy.sparse import coo_array, csc_array
 from scipy.sparse.csgraph import connected_components
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.initialize import Point
+from tellegen.engine.values import Starts
+from tellegen.graph.independent import independent_columns
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import Candidates, SortedModel
 
@@ -26,8 +28,6 @@ KEEP = 0.6
 
 GOOD = 0.6
 """A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
-
-_PREFERRED = 0.5  # weight of the columns of preferred states: they are given up less gladly
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +70,7 @@ class StateWatch:
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
+        preference = self.candidates.preference
         values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
         stages = [stage.copy() for stage in self.candidates.stages]
         changed = False
@@ -78,7 +79,7 @@ class StateWatch:
             now = [stage[part.columns] for stage in stages]
             if not np.isfinite(block).all() or _quality(self.candidates, part, block, now) > GOOD:
                 continue
-            best = _best(self.candidates, part, block)
+            best = _best(self.candidates, part, block, preference)
             if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
             quality = _quality(self.candidates, part, block, best)
@@ -87,6 +88,21 @@ class StateWatch:
                 for stage, chosen in zip(stages, best, strict=True):
                     stage[part.columns] = chosen
         return tuple(stages) if changed else None
+
+    def wanted(self, point: Point, starts: Starts) -> Any:
+        """The choice that suits the start values, and makes states of the unknowns the user gave values to."""
+        position = self.model.sorted.position
+        chain = self.candidates.chain
+        asked = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
+        preference = self.candidates.preference + 100.0 * asked
+        values = self.model.jacobian(point.t, starts.value, np.zeros(len(starts.value)), point.p, (1.0, 0.0))
+        stages = [stage.copy() for stage in self.candidates.stages]
+        for part in self.parts:
+            block = self._block(part, values)
+            best = _best(self.candidates, part, block, preference) if np.isfinite(block).all() else None
+            for stage, chosen in zip(stages, best or (), strict=False):
+                stage[part.columns] = chosen
+        return tuple(stages)
 
     def _block(self, part: Part, values: FloatArray) -> Any:
         """The Jacobian of a part, every row scaled to size one."""
@@ -107,9 +123,8 @@ def _stage_rows(candidates: Candidates, part: Part, stage: int) -> Any:
     return np.flatnonzero(candidates.c[part.rows] >= stage)
 
 
-def _best(candidates: Candidates, part: Part, block: Any) -> list[Any] | None:
+def _best(candidates: Candidates, part: Part, block: Any, preference: Any) -> list[Any] | None:
     """The best-conditioned unknowns at each stage; None where the constraints are dependent at this point."""
-    weight = np.where(candidates.preference[part.columns] > 0, _PREFERRED, 1.0)
     usable = np.ones(len(part.columns), bool)
     out = []
     for stage in range(1, len(candidates.stages) + 1):
@@ -119,17 +134,12 @@ def _best(candidates: Candidates, part: Part, block: Any) -> list[Any] | None:
         if len(rows):
             if len(columns) < len(rows):
                 return None
-            _, r, order = _pivoted_qr(block[np.ix_(rows, columns)] * weight[columns])
-            if abs(r[len(rows) - 1, len(rows) - 1]) < 1e-12 * abs(r[0, 0]):
+            found = independent_columns(block[np.ix_(rows, columns)], preference[part.columns[columns]])
+            if found is None:
                 return None
-            usable[columns[order[: len(rows)]]] = True
+            usable[columns[found]] = True
         out.append(usable)
     return out
-
-
-def _pivoted_qr(matrix: Any) -> tuple[Any, Any, Any]:
-    """Q, R and the order of columns."""
-    return qr(matrix, mode="economic", pivoting=True)  # type: ignore[return-value]
 
 
 def _quality(candidates: Candidates, part: Part, block: Any, stages: list[Any]) -> float:
@@ -154,3 +164,14 @@ def rates_of_states(model: SortedModel, y: FloatArray, yp: FloatArray) -> FloatA
         lower, upper = position[candidates.chain[tied, m]], position[candidates.chain[tied, m + 1]]
         out[lower] = np.where(model.is_state[lower], y[upper], 0.0)
     return out
+
+
+def chosen_at_start(model: CompiledModel, point: Point, starts: Starts) -> CompiledModel:
+    """The model with the states that suit its start values; the same one when it has no choice."""
+    candidates = model.sorted.candidates
+    if candidates is None:
+        return model
+    stages = StateWatch(model).wanted(point, starts)
+    if all((a == b).all() for a, b in zip(stages, candidates.stages, strict=True)):
+        return model
+    return model.with_states(stages)

@@ -67,8 +67,8 @@ class Candidates:
     Constraint k was differentiated `c[k]` times; its last derivative is residual `rows[k]`. Unknown j occurs up to its
     derivative `d[j]`; `chain[j, m]` is the variable that is derivative m of it (-1 beyond d). Stage s picks as many of
     the unknowns of the stage before as there are constraints with c >= s: their derivative d - s + 1 is not the rate of
-    a state but an algebraic unknown. `pairs` are the places (k, j) where the Jacobian is not zero, `varying` marks
-    those whose value changes while the model runs.
+    a state but an algebraic unknown. `pairs` are the places (k, j) where the Jacobian is not zero, `coefficient` its
+    values with default parameters and start values, `varying` marks those that change while the model runs.
     """
 
     rows: IntArray
@@ -76,6 +76,7 @@ class Candidates:
     d: IntArray
     chain: Int32Array
     pairs: IntArray
+    coefficient: Any
     varying: BoolArray
     preference: Any  # per unknown: how gladly it is a state
     stages: tuple[BoolArray, ...] = ()  # the unknowns picked at each stage
@@ -164,6 +165,7 @@ class SortedModel:
     report: tuple[PassRecord, ...] = ()
     derivatives: Derivatives = NO_DERIVATIVES
     candidates: Candidates | None = None
+    combined: tuple[tuple[str, int, int], ...] = ()  # origins of equations replaced by sums with others
     blocks: Blocks | None = None
 
     @property
@@ -234,6 +236,8 @@ class SortedModel:
         if k < len(self.groups):
             return "group", self.groups[k].source, int(self.groups[k].source_rows[local])
         source = int(self.linear.sources[local])
+        if source >= self.flat.sums.rows:
+            return self.combined[source - self.flat.sums.rows]
         return ("sum", source, 0) if source >= 0 else ("equality", -1 - source, 0)
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from tellegen.errors import StructureError
 from tellegen.graph.matching import incidence, match
@@ -24,6 +25,7 @@ from tellegen.graph.offsets import offsets
 from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
+from tellegen.structure.coefficients import derivatives, numbers
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.partial import partial
 
@@ -189,11 +191,36 @@ class Reduction:
         column_of[self.chosen] = np.arange(len(self.chosen))
         tight = (sigma + c[rows] == d[columns]) & (c[rows] > 0)
         pairs = np.unique(np.stack([number[rows[tight]], column_of[columns[tight]]], axis=1), axis=0)
-        varying = self._varying(constraints)
+        varying = self._varying(constraints)[pairs[:, 0]]
         chain = self.chain[self.chosen]
+        coefficient = self._coefficients(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])
+        tops_of = top_row[constraints]
         return Candidates(
-            top_row[constraints], c[constraints], d[self.chosen], chain, pairs, varying[pairs[:, 0]], self._preference()
+            tops_of, c[constraints], d[self.chosen], chain, pairs, coefficient, varying, self._preference()
         )
+
+    def _coefficients(self, rows: Any, columns: Any) -> Any:
+        """Derivatives of equations by the highest derivatives of unknowns, as numbers."""
+        model, c, d = self.model, self.c, self.d
+        known = numbers(model)
+        parts: list[tuple[Any, Any, Any]] = []
+        for offset, group in zip(model.offsets, model.groups, strict=False):
+            own = offset + np.arange(group.rows)
+            if not c[own].any():
+                continue
+            for slot, order, value in derivatives(group, known):
+                column = model.position[group.bindings[:, slot]]
+                tight = (c[own] > 0) & (order + c[own] == d[column])
+                parts.append((own[tight], column[tight], value[tight]))
+        linear = model.linear
+        column = model.position[linear.indices]
+        own = model.offsets[-1] + linear.row_of_entry
+        free = (column >= 0) & (c[own] > 0)
+        free[free] = c[own[free]] == d[column[free]]
+        parts.append((own[free], column[free], linear.weights[free].astype(float)))
+        found = [np.concatenate([part[k] for part in parts]) for k in range(3)]
+        matrix = csr_array((found[2], (found[0], found[1])), shape=(len(c), len(d)))
+        return np.asarray(matrix[rows, columns]).ravel()
 
     def _varying(self, constraints: Any) -> Any:
         """Per constraint whether its derivatives by the unknowns depend on unknowns or time."""
@@ -214,7 +241,8 @@ class Reduction:
         score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
         best = np.full(len(score), -np.inf)
         np.maximum.at(best, model.representative, score)
-        return best[model.unknowns[self.chosen]]
+        written = np.where(model.is_state[self.chosen], 3.0, 0.0)  # the user differentiated it: it is meant as a state
+        return best[model.unknowns[self.chosen]] + written
 
 
 def _is_nonlinear(group: SortedGroup) -> bool:

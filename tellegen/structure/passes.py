@@ -14,6 +14,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
 from tellegen.structure.blocks import order_blocks
+from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
 from tellegen.structure.index_reduction import reduce_index
 from tellegen.structure.solvability import check_solvability
@@ -28,6 +29,7 @@ PASSES: tuple[Pass, ...] = (
     eliminate_aliases,
     blend_homotopy,
     find_states,
+    expose_constraints,
     reduce_index,
     select_states,
     check_solvability,

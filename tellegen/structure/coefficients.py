@@ -1,0 +1,55 @@
+"""Numbers behind the structure: derivatives of equations by unknowns, with default parameters and start values.
+
+Structure alone cannot tell that the voltages around a loop of capacitors add up to zero; the signs can. Unknowns
+without a start value get a random one, so that nothing cancels by accident.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.expr import Apply, Call, Der, Slot, walk
+from tellegen.ir.ops import OPS
+from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.symbolic.evaluate import evaluate
+from tellegen.symbolic.partial import partial
+
+
+def numbers(model: SortedModel) -> tuple[Any, Any]:
+    """A value for every variable of the FlatModel, and the parameters."""
+    flat = model.flat
+    start = flat.variables.column("start")
+    random = np.random.default_rng(5).uniform(0.5, 1.5, flat.variables.count)
+    values = np.where(np.isnan(start), random, start)
+    own = np.where(np.isnan(start), -1, np.arange(len(start)))
+    given = np.full(len(start), -1)
+    np.maximum.at(given, model.representative, own)  # an alias may have brought the start value
+    use = np.where(given >= 0, given, np.arange(len(start)))
+    return values[use], np.append(flat.report["parameter_values"], np.ones(len(model.known) + 1))
+
+
+def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:
+    """Slot, order of derivative and numbers of dF/dslot, for every unknown in the residual of a group."""
+    variables, parameters = known
+    slots: dict[int, Any] = {}
+    for s, kind in enumerate(group.kinds):
+        bound = group.bindings[:, s]
+        if kind in (UNKNOWN, KNOWN):
+            slots[s] = variables[bound]
+        elif kind == PARAMETER:
+            slots[s] = parameters[bound]
+    rates = {s: np.linspace(0.3, 0.7, group.rows) for s in range(len(group.kinds))}
+    out = []
+    for node in walk(group.residual):
+        if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
+            expr = partial(group.residual, node)
+            special = {n: 0.5 for n in walk(expr) if isinstance(n, Call) and OPS[n.op].numeric is None}
+            value = evaluate(expr, slots, ders=rates, special=special) if not _opaque(expr) else 1.0
+            out.append((node.index, int(isinstance(node, Der)), np.broadcast_to(value, group.rows)))
+    return out
+
+
+def _opaque(expr: Any) -> bool:
+    return any(isinstance(node, Apply) for node in walk(expr))
