@@ -12,6 +12,7 @@ import hashlib
 import os
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -32,9 +33,36 @@ class MachineCode:
         self._engines: list[Any] = []
         self.addresses: dict[str, int] = {}
         for module in modules:
-            engine = _load(_object(module))
-            self._engines.append(engine)
-            self.addresses.update({name: engine.get_function_address(name) for name in module.functions})
+            self._add(_object(module), module.functions)
+
+    def _add(self, binary: bytes, functions: Iterable[str]) -> None:
+        engine = _load(binary)
+        self._engines.append(engine)
+        self.addresses.update({name: engine.get_function_address(name) for name in functions})
+
+
+def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
+    """Code that is the same for all models, written by Python code in this folder.
+
+    Writing its text alone takes tens of milliseconds, so the object is found by the sources of this folder instead.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return MachineCode((make(),))
+    _target()
+    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host())).encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    path = folder / f"{name}-{digest.hexdigest()}.o"
+    kept = _kept(path)
+    if kept is None:
+        module = make()
+        kept = ",".join(module.functions).encode() + b"\n" + _object(module)
+        _keep(path, kept)
+    names, _, binary = kept.partition(b"\n")
+    code = MachineCode(())
+    code._add(binary, names.decode().split(","))
+    return code
 
 
 @cache
