@@ -6,14 +6,16 @@ from typing import Any
 
 from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
+from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
 from tellegen.errors import users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.freeze import freeze
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
+from tellegen.ir.ode import OdeCode
 from tellegen.ir.sorted import SortedModel
-from tellegen.structure.passes import sort
+from tellegen.structure.passes import order, sort
 
 
 def build_model(component: Any) -> Model:
@@ -32,6 +34,15 @@ def sort_model(component: Any) -> SortedModel:
     return component if isinstance(component, SortedModel) else sort(flatten_model(component))
 
 
+def ode_code(model: SortedModel) -> OdeCode:
+    """SortedModel -> ODE mode, or the reason why the model is not for it."""
+    ordered = order(model)
+    program = lower_ode(ordered)
+    if isinstance(program, str):
+        return OdeCode(ordered, program)
+    return OdeCode(ordered, "", program, build(program))
+
+
 @users_call
 def compile_model(component: Any) -> CompiledModel:
     """Anything up to here -> CompiledModel; a compiled one is returned as it is."""
@@ -39,4 +50,4 @@ def compile_model(component: Any) -> CompiledModel:
         return component
     model = sort_model(component)
     program = lower(model)
-    return CompiledModel(model, program, build(program), remake=compile_model)
+    return CompiledModel(model, program, build(program), remake=compile_model, make_ode=ode_code)

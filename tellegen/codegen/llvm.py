@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from tellegen.codegen.scalar import DECLARATIONS, Printer, Value
 from tellegen.ir.expr import Expr
+from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Int32Array, Loop, Module, NativeText, Program
 
 INLINE_ROWS = 4
@@ -34,7 +35,7 @@ class _Text:
         return Module(text, self.optimize, tuple(self.functions))
 
 
-def build(program: Program) -> NativeText:
+def build(program: Program | OdeProgram) -> NativeText:
     """See the top of this file."""
     loops, straight = _Text(2), _Text(0)
     calls, tables = {}, {}

@@ -60,6 +60,15 @@ class Function:
     def set(self, array: Value, index: Value, value: Value) -> None:
         self.builder.store(value, self.place(array, index))
 
+    def set_index(self, array: Value, index: Value, value: Value) -> None:
+        """Store a 64-bit integer as an int32 element."""
+        self.builder.store(self.builder.trunc(value, I32), self.place(array, index, I32))
+
+    def add_to(self, array: Value, index: Value, value: Value) -> None:
+        """array[index] += value."""
+        place = self.place(array, index)
+        self.put(place, self.builder.fadd(self.get(place), value))
+
     def call(self, address: Value, returns: Any, *args: Value) -> Value:
         """A call through a function pointer."""
         return self.builder.call(_Callee(address, ir.FunctionType(returns, [arg.type for arg in args])), args)
@@ -79,6 +88,18 @@ class Function:
         b.store(b.add(k, I64(step)), counter)
         b.branch(head)
         b.position_at_end(done)
+
+    @contextmanager
+    def forever(self) -> Iterator[None]:
+        """Repeat until the body returns from the function."""
+        b = self.builder
+        head, beyond = b.append_basic_block("again"), b.append_basic_block("beyond")
+        b.branch(head)
+        b.position_at_end(head)
+        yield
+        b.branch(head)
+        b.position_at_end(beyond)
+        b.unreachable()
 
 
 class _Callee:

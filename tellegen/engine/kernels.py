@@ -98,8 +98,8 @@ def module() -> Module:
         _ida_residual,
         _ida_jacobian,
         _ida_weights,
-        _lu_factor,
-        _lu_solve,
+        define_lu_factor,
+        define_lu_solve,
         _linear_solver,
         _ida_run,
     )
@@ -109,7 +109,7 @@ def module() -> Module:
     return Module(str(code), 2, names)
 
 
-def _count(f: Function, record: Value, number: int) -> None:
+def count(f: Function, record: Value, number: int) -> None:
     """One more in a counting word."""
     place = f.place(record, I64(number), I64)
     f.put(place, f.builder.add(f.get(place, I64), I64(1)))
@@ -123,7 +123,7 @@ def _call_all(f: Function, model: Value, what: str, scalars: list[Value], arrays
         f.call(address, ir.VoidType(), *scalars, *arrays, tables)
 
 
-def _all_finite(f: Function, array: Value, count: Value) -> Value:
+def all_finite(f: Function, array: Value, count: Value) -> Value:
     """Whether no element is infinite or not a number: integer operations, which LLVM turns into vectors."""
     exponent = I64(0x7FF0000000000000)
     bad = f.variable(I64, I64(0))
@@ -138,10 +138,10 @@ def _ida_residual(code: ir.Module) -> None:
     """A residual that is not finite is a recoverable failure: IDA then tries a smaller step."""
     f = Function(code, "ida_residual", {"t": F64, "y": PTR, "yp": PTR, "r": PTR, "model": PTR}, I32)
     model = f["model"]
-    _count(f, model, _M["residual_evaluations"])
+    count(f, model, _M["residual_evaluations"])
     data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp", "r")]
     _call_all(f, model, "residual", [f["t"]], [data[0], data[1], f.word(model, _M["parameters"]), data[2]])
-    finite = _all_finite(f, data[2], f.word(model, _M["size"], I64))
+    finite = all_finite(f, data[2], f.word(model, _M["size"], I64))
     f.builder.ret(f.builder.select(finite, I32(0), I32(1)))
 
 
@@ -149,7 +149,7 @@ def _ida_jacobian(code: ir.Module) -> None:
     arguments = dict.fromkeys(("y", "yp", "r", "matrix", "model", "tmp1", "tmp2", "tmp3"), PTR)
     f = Function(code, "ida_jacobian", {"t": F64, "cj": F64, **arguments}, I32)
     model = f["model"]
-    _count(f, model, _M["jacobian_evaluations"])
+    count(f, model, _M["jacobian_evaluations"])
     data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp")]
     values = f.call(f.word(model, _M["get_values"]), PTR, f["matrix"])
     _call_all(f, model, "jacobian", [f["t"], F64(1.0), f["cj"]], [*data, f.word(model, _M["parameters"]), values])
@@ -169,14 +169,14 @@ def _ida_weights(code: ir.Module) -> None:
     b.ret(I32(0))
 
 
-def _lu_factor(code: ir.Module) -> None:
+def define_lu_factor(code: ir.Module) -> None:
     """Left-looking LU (Gilbert and Peierls, 1988) on known patterns and pivots.
 
     Returns 0, 1 for a pivot that is zero or not finite, 2 for multipliers that grew too large.
     """
     f = Function(code, "lu_factor", {"lu": PTR, "values": PTR}, I32)
     b, lu = f.builder, f["lu"]
-    _count(f, lu, _L["factorizations"])
+    count(f, lu, _L["factorizations"])
     a_start, a_row, a_from = (f.word(lu, _L[name]) for name in ("a_start", "a_row", "a_from"))
     l_start, l_row, l_value = (f.word(lu, _L[name]) for name in ("l_start", "l_row", "l_value"))
     u_start, u_row, u_value = (f.word(lu, _L[name]) for name in ("u_start", "u_row", "u_value"))
@@ -213,11 +213,11 @@ def _lu_factor(code: ir.Module) -> None:
     b.ret(f.get(status, I32))
 
 
-def _lu_solve(code: ir.Module) -> None:
+def define_lu_solve(code: ir.Module) -> None:
     """x := A^-1 x."""
     f = Function(code, "lu_solve", {"lu": PTR, "x": PTR})
     b, lu, x = f.builder, f["lu"], f["x"]
-    _count(f, lu, _L["solves"])
+    count(f, lu, _L["solves"])
     l_start, l_row, l_value = (f.word(lu, _L[name]) for name in ("l_start", "l_row", "l_value"))
     u_start, u_row, u_value = (f.word(lu, _L[name]) for name in ("u_start", "u_row", "u_value"))
     diagonal, rhs = f.word(lu, _L["diagonal"]), f.word(lu, _L["rhs"])

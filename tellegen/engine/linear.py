@@ -39,6 +39,11 @@ class Elimination:
     fill: int
 
 
+_ARRAYS = ("a_start", "a_row", "a_from", "l_start", "l_row", "u_start", "u_row", "row_place", "column_of")
+NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
+"""A placeholder until the first values are known."""
+
+
 def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
     """Pivots that are good for these values and, it is hoped, for similar ones."""
     rows, columns = _pivots(pattern, values)

@@ -12,7 +12,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
-SOLVERS = ("auto", "ida")
+SOLVERS = ("auto", "cvode", "ida", "rk45")
 
 
 @dataclass(frozen=True, kw_only=True)

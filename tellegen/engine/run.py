@@ -7,15 +7,22 @@ from time import perf_counter
 from typing import Any
 
 from tellegen.engine.assertions import checked
+from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.cvode import Cvode
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
+from tellegen.engine.ode import OdeSystem
+from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
+from tellegen.engine.rk45 import Rk45
 from tellegen.engine.solution import Solution
-from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.values import Starts, parameter_vector, starts
 from tellegen.engine.watch import SimulationInterrupted
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.place import here
+
+METHODS: dict[str, type[OdeRun]] = {"cvode": Cvode, "rk45": Rk45}
 
 
 def run(
@@ -34,12 +41,32 @@ def run(
     p = parameter_vector(model, parameters)
     first = starts(model, p, given)
     point = Point(options.start, p)
-    consistent = initialize(compiled, point, first, steady)
-    ready = perf_counter()
-    integration, output, outcome = integrate(compiled, point, options, consistent, first.nominal)
-    stats = {"initialization_seconds": ready - began, **integration.stats}
+    solver, reason = choose(compiled, options.solver)
+    if solver == "ida":
+        consistent = initialize(compiled, point, first, steady)
+        ready = perf_counter()
+        integration, output, outcome = integrate(compiled, point, options, consistent, first.nominal)
+    else:
+        system = _started(compiled, point, first, steady)
+        ready = perf_counter()
+        integration = METHODS[solver](system, options, options.absolute(first.nominal))
+        output, outcome = integration.run()
+    stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
+
+
+def _started(compiled: CompiledModel, point: Point, first: Starts, steady: bool) -> OdeSystem:
+    """ODE mode at consistent initial values: from the states alone where nothing else was asked for."""
+    system = OdeSystem(compiled, point.p, first.nominal)
+    is_state = compiled.sorted.is_state
+    asked = (first.fixed | first.wanted) & ~is_state
+    if not steady and not compiled.program.initial_size and not asked.any():
+        system.y[:] = first.value
+        if system.rhs(point.t, first.value[system.states]):
+            return system
+    system.y[:], system.yp[:] = initialize(compiled, point, first, steady)
+    return system
 
 
 def complete(solution: Solution) -> Solution:

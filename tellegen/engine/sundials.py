@@ -19,7 +19,7 @@ from tellegen.errors import InternalError
 
 PTR, INT, DOUBLE, LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_double, ctypes.c_long
 
-_LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunmatrixsparse", "sunlinsoldense", "ida")
+_LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunmatrixsparse", "sunlinsoldense", "ida", "cvode")
 
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "SUNDIALSGetVersionNumber": (INT, [PTR, PTR, PTR, PTR, INT]),
@@ -40,6 +40,28 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "SUNLinSolNewEmpty": (PTR, [PTR]),
     "SUNLinSolFreeEmpty": (None, [PTR]),
     "SUNLinSolFree": (INT, [PTR]),
+    "CVodeCreate": (PTR, [INT, PTR]),
+    "CVodeInit": (INT, [PTR, PTR, DOUBLE, PTR]),
+    "CVodeFree": (None, [PTR]),
+    "CVodeSVtolerances": (INT, [PTR, DOUBLE, PTR]),
+    "CVodeSetUserData": (INT, [PTR, PTR]),
+    "CVodeSetLinearSolver": (INT, [PTR, PTR, PTR]),
+    "CVodeSetLinSysFn": (INT, [PTR, PTR]),
+    "CVodeSetMaxNumSteps": (INT, [PTR, LONG]),
+    "CVodeSetMaxErrTestFails": (INT, [PTR, INT]),
+    "CVodeSetStopTime": (INT, [PTR, DOUBLE]),
+    "CVodeSetMinStep": (INT, [PTR, DOUBLE]),
+    "CVodeSetMaxStep": (INT, [PTR, DOUBLE]),
+    "CVodeSetJacEvalFrequency": (INT, [PTR, LONG]),
+    "CVodeSetNonlinConvCoef": (INT, [PTR, DOUBLE]),
+    "CVodeReInit": (INT, [PTR, DOUBLE, PTR]),
+    "CVode": (INT, [PTR, DOUBLE, PTR, PTR, INT]),
+    "CVodeGetNumSteps": (INT, [PTR, PTR]),
+    "CVodeGetNumErrTestFails": (INT, [PTR, PTR]),
+    "CVodeGetNumNonlinSolvIters": (INT, [PTR, PTR]),
+    "CVodeGetNumNonlinSolvConvFails": (INT, [PTR, PTR]),
+    "CVodeGetNumLinSolvSetups": (INT, [PTR, PTR]),
+    "CVodeGetCurrentTime": (INT, [PTR, PTR]),
     "IDACreate": (PTR, [PTR]),
     "IDAInit": (INT, [PTR, PTR, DOUBLE, PTR, PTR]),
     "IDAFree": (None, [PTR]),

@@ -1,0 +1,62 @@
+"""Which solver a run uses, and why.
+
+small, computed step by step from its states      cvode  (fast; only the states are integrated)
+large, or with large algebraic loops, or with
+states that must be chosen while it runs          ida    (everything at once, one sparse matrix)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.errors import NumericError
+from tellegen.ir.ode import Solve
+
+LARGEST_FOR_ODE = 2000
+"""Unknowns above which ordering and compiling for ODE mode costs more than it gains."""
+
+LARGEST_LOOP = 60
+"""Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
+
+
+def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
+    """The solver and the reason for it."""
+    if wanted == "ida":
+        return "ida", "as asked"
+    if wanted == "auto":
+        return _automatic(model)
+    why_not = _obstacle(model)
+    if why_not:
+        raise NumericError(
+            "E311",
+            f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
+            advice="use solver='ida' or solver='auto'",
+        )
+    return wanted, "as asked"
+
+
+def _obstacle(model: CompiledModel) -> str:
+    """Why explicit evaluation is impossible; empty when it is possible."""
+    if not model.sorted.is_state.any():
+        return "it has no states"
+    return model.ode.reason
+
+
+def _automatic(model: CompiledModel) -> tuple[str, str]:
+    sorted_ = model.sorted
+    count = len(sorted_.unknowns)
+    if sorted_.candidates is not None and sorted_.candidates.varying.any():
+        return "ida", "the best choice of states depends on where the model is"
+    if count > LARGEST_FOR_ODE:
+        return "ida", f"large: {count} unknowns"
+    why_not = _obstacle(model)
+    if why_not:
+        return "ida", why_not
+    solves = [step for step in model.ode.program.steps if isinstance(step, Solve)]
+    loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
+    if loop > LARGEST_LOOP:
+        return "ida", f"an algebraic loop of {loop} unknowns"
+    states = int(sorted_.is_state.sum())
+    text = f"{count} unknowns computed from {states} states"
+    return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

@@ -1,0 +1,178 @@
+"""A model in ODE mode: loaded code, and for each run the records and work space its native steps need.
+
+OdeMachine     shared by all runs: entries, tables, the reason why there is no ODE mode if there is none
+OdeSystem      one run's work vector and records; rhs(t, x) from Python for starts and restarts
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.block_kernels import ODE, SOLVE
+from tellegen.engine.compiled import CompiledModel, NativeEntry
+from tellegen.engine.emit import Record
+from tellegen.engine.jit import MachineCode
+from tellegen.engine.linear import NO_PIVOTS, SparseLU
+from tellegen.engine.ode_kernels import STEP_WORDS, ode_runtime
+from tellegen.engine.sundials import sundials
+from tellegen.ir.model import FloatArray
+from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
+
+_RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
+
+
+class OdeMachine:
+    """Loaded code of ODE mode. `reason` tells why there is none, and is empty when there is."""
+
+    def __init__(self, code: OdeCode | None) -> None:
+        self.reason = "it was compiled without ODE mode" if code is None else code.reason
+        self.sorted = None if code is None else code.sorted
+        self.pivots: dict[int, Any] = {}
+        if code is None or code.program is None or code.native is None:
+            return
+        self.program: OdeProgram = code.program
+        self._code = MachineCode(code.native.modules)
+        self.entries = {
+            name: NativeEntry(
+                [self._code.addresses[call] for call in code.native.calls[name]],
+                code.native.tables[name],
+                (len(entry.scalars), len(entry.arrays)),
+            )
+            for name, entry in code.program.entries.items()
+        }
+
+    def words(self, *names: str) -> Any:
+        """The three words (calls, count, tables) of some entries, one after the other."""
+        chosen = [self.entries[name] for name in names]
+        return np.array([[e.addresses.ctypes.data, len(e.addresses), e.tables.ctypes.data] for e in chosen], np.int64)
+
+
+class OdeSystem:
+    """x' = f(t, x) with the parameters of one run. Owns the work vector w = (y, y'); not shared between threads."""
+
+    def __init__(self, model: CompiledModel, p: FloatArray, nominal: FloatArray) -> None:
+        self.model, self.machine = model, model.ode
+        self.program, n = self.machine.program, self.machine.program.size
+        self.w, self.p = np.zeros(2 * n), p
+        self.y, self.yp = self.w[:n], self.w[n:]
+        self.states = self.program.states
+        self.rates = np.zeros(max(len(self.states), 1))
+        self.solves: dict[int, SolveRecord] = {}
+        steps = np.zeros((len(self.program.steps), STEP_WORDS), np.int64)
+        for k, step in enumerate(self.program.steps):
+            if isinstance(step, Compute):
+                steps[k, 1:] = self.machine.words(step.entry)
+            else:
+                self.solves[k] = SolveRecord(step, self.machine, k)
+                steps[k, :2] = 1, self.solves[k].record.address
+        self.record = Record(ODE)
+        self.record.set(
+            size=n,
+            state_count=len(self.states),
+            state_place=self.states,
+            w=self.w,
+            parameters=p,
+            residual=np.zeros(n),
+            steps=steps,
+            step_count=len(steps),
+            get_array=sundials().address["N_VGetArrayPointer"],
+            scale=np.concatenate([nominal, np.ones(n)]),
+        )
+        self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+
+    def add_jacobian(self, lu: SparseLU) -> None:
+        """What the linear solver of CVODE needs: the model's Jacobian, its pattern and factors."""
+        pattern, entry = self.model.program.pattern, self.model.entries["jacobian"]
+        self.record.set(
+            jacobian_calls=entry.addresses,
+            jacobian_count=len(entry.addresses),
+            jacobian_tables=entry.tables,
+            pattern_count=pattern.count,
+            by_value=np.zeros(pattern.count),
+            by_rate=np.zeros(pattern.count),
+            values=np.zeros(pattern.count),
+            column_start=pattern.indptr,
+            row_index=pattern.indices,
+            full=np.zeros(self.program.size),
+            lu=lu.record.address,
+        )
+
+    def count(self, name: str) -> int:
+        """A counting word of the record."""
+        return int(self.record.words[self.record.number[name]])
+
+    def rhs(self, t: float, x: FloatArray) -> bool:
+        """Fill the work vector and `rates`; False when a block has no solution or something is not finite."""
+        return self._rhs(t, self.record.address, x.ctypes.data, self.rates.ctypes.data) == 0
+
+    def failed_rows(self) -> list[int]:
+        """The rows of the blocks that could not be solved last time."""
+        step = self.count("failed_step") - 1
+        return self.solves[step].failed_rows() if step in self.solves else []
+
+    def remember_pivots(self) -> None:
+        """Keep the pivots of sparse blocks for the next run."""
+        for k, solve in self.solves.items():
+            if solve.lu is not None and solve.ready:
+                self.machine.pivots[k] = solve.lu.elimination
+
+
+class SolveRecord:
+    """The native record of a Solve step with its work space."""
+
+    def __init__(self, step: Solve, machine: OdeMachine, number: int) -> None:
+        self.step = step
+        tears = np.diff(step.tear_start)
+        dense = step.pattern is None
+        squares = np.concatenate([[0], np.cumsum(tears**2)]).astype(np.int32)
+        total = len(step.tear_place)
+        self.lu: SparseLU | None = None
+        if step.pattern is not None:
+            self.lu = SparseLU(step.pattern, machine.pivots.get(number, NO_PIVOTS))
+        residual, jacobian = machine.words(step.residual)[0], machine.words(step.jacobian)[0]
+        self.record = Record(SOLVE)
+        self.record.set(
+            linear=int(step.linear),
+            constant=int(step.constant),
+            blocks=step.blocks,
+            tears=total,
+            inner_list=machine.words(*step.inner) if step.inner else np.zeros(1, np.int64),
+            inner_entries=len(step.inner),
+            row_start=step.row_start,
+            inner_count=step.inner_count,
+            tear_start=step.tear_start,
+            tear_place=step.tear_place,
+            judge_row=step.judge_row,
+            entry_start=step.entry_start,
+            entry_column=step.entry_column,
+            values=np.zeros(max(step.entries, 1)),
+            eliminated=np.zeros(max(int((step.inner_count * tears).max(initial=0)), 1)),
+            matrix_start=squares,
+            matrix=np.zeros(max(int(squares[-1]), 1) if dense else 1),
+            pivots=np.zeros(max(total, 1), np.int32),
+            lu=self.lu.record.address if self.lu is not None else 0,
+            pivots_ready=int(number in machine.pivots),
+            **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before")},
+            **{name: np.zeros(step.blocks) for name in ("damping", "length")},
+            status=np.zeros(step.blocks, np.int64),
+            **_entry_words("residual", residual),
+            **_entry_words("jacobian", jacobian),
+        )
+
+    @property
+    def ready(self) -> bool:
+        """Whether pivots have been found."""
+        return bool(self.record.words[self.record.number["pivots_ready"]])
+
+    def failed_rows(self) -> list[int]:
+        """Rows of blocks without a solution; all rows of a linear step."""
+        step = self.step
+        bad = np.flatnonzero(self.record.kept["status"] == 3) if not step.linear else np.arange(step.blocks)
+        return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
+
+
+def _entry_words(name: str, words: Any) -> dict[str, int]:
+    return {f"{name}_{part}": int(word) for part, word in zip(("calls", "count", "tables"), words, strict=True)}

@@ -1,0 +1,165 @@
+"""One integration in ODE mode, whatever the method: output, restarts behind jumps, how it ended.
+
+A method (engine/cvode.py, engine/rk45.py) brings native code that advances over a stretch of output times; Python
+looks in every few milliseconds, as in engine/integrate.py.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.conditions import State, switched
+from tellegen.engine.ode import OdeSystem
+from tellegen.engine.options import Options
+from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
+from tellegen.engine.watch import Watch
+from tellegen.ir.model import FloatArray
+from tellegen.ir.show_sorted import equation_text, unknown_text
+
+_GLANCE_SECONDS = 0.05
+_AT_A_JUMP = (-3, -4, -10)
+_TRIES = 12
+_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+_FEWEST_STEPS = 50
+_SHOWN = 3
+_PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
+_FINEST = 1e-14
+
+
+class OdeRun(ABC):
+    """A run from consistent values in the system's work vector; used once."""
+
+    solver = ""
+
+    def __init__(self, system: OdeSystem, options: Options, atol: FloatArray) -> None:
+        self.system, self.options = system, options
+        self.model: CompiledModel = system.model
+        self.times = options.times()
+        self.output = np.empty((len(self.times), system.program.size))
+        self.x = system.y[system.states]
+        self.atol = _PER_STEP * atol[system.states]
+        self.rtol = max(_PER_STEP * options.rtol, _FINEST)
+        self.stats: dict[str, Any] = {"solver": self.solver, "reached": options.start}
+        self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
+        self.smallest, self.largest = 0.0, (options.stop - options.start) / _FEWEST_STEPS
+        self.done = 1  # output times done
+        self.crossings: list[float] = []
+        self.culprits: list[int] = []
+
+    @abstractmethod
+    def begin(self, stack: ExitStack) -> None:
+        """Allocate; what is to be released goes on the stack."""
+
+    @abstractmethod
+    def advance(self, last: int) -> int:
+        """Integrate to the output times done..last-1, keep `done` up to date; a negative flag is a failure."""
+
+    @abstractmethod
+    def restart(self, t: float) -> None:
+        """Go on from time t and self.x."""
+
+    @abstractmethod
+    def where(self) -> tuple[float, int]:
+        """The time reached and the steps since the last restart."""
+
+    @abstractmethod
+    def count(self) -> None:
+        """Add what the method counts to the statistics."""
+
+    def run(self) -> tuple[FloatArray, Outcome]:
+        """The unknowns at the output times that were reached, and how it ended."""
+        self.output[0] = self.system.y
+        began = perf_counter()
+        with self.progress, ExitStack() as stack:
+            self.begin(stack)
+            flag = self._loop()
+            self.count()
+        self.stats["seconds"] = perf_counter() - began
+        self.stats["rhs_evaluations"] = self.system.count("evaluations")
+        self.stats["restarts"] = len(self.crossings)
+        self.system.remember_pivots()
+        if flag >= 0:
+            self.stats["reached"] = float(self.times[-1])
+            return self.output, success(float(self.times[-1]))
+        return self.output[: self.done], from_flag(flag, self.stats["reached"], self._suspects(flag))
+
+    def _loop(self) -> int:
+        total, chunk, flag = len(self.times), 64, 0
+        while self.done < total and flag >= 0:
+            self.smallest = 64.0 * np.finfo(float).eps * abs(self.stats["reached"])
+            before, began = self.done, perf_counter()
+            flag = self.advance(min(self.done + chunk, total))
+            t, steps = self.where()
+            flag = self.progress.seen(flag, t, steps, self.done > before)
+            self.stats["reached"] = t
+            if flag in _AT_A_JUMP:
+                flag = self._cross(flag, t)
+            elif perf_counter() - began < _GLANCE_SECONDS:
+                chunk = min(4 * chunk, total)
+            elif chunk > 1:
+                chunk //= 2
+        return flag
+
+    def _state(self, t: float, x: FloatArray) -> State | None:
+        if not self.system.rhs(t, x):
+            return None
+        return State(t, self.system.y.copy(), self.system.yp.copy(), self.system.p)
+
+    def _cross(self, flag: int, t: float) -> int:
+        """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
+        kept = self.system.w.copy()
+        here = self._state(t, self.x)
+        self.system.w[:] = kept
+        if here is None:
+            return flag
+        rates = self.system.rates[: len(self.x)].copy()
+        tiny = 1e-15 * (self.options.stop - self.options.start)
+        for attempt in range(_TRIES):
+            ahead = 2.0 * max(self.smallest, tiny) * 4.0**attempt
+            beyond = self._state(t + ahead, self.x + ahead * rates)
+            if beyond is None or t + ahead >= self.times[-1]:
+                return flag
+            if rows := switched(self.model.sorted, here, beyond):
+                break
+        else:
+            return flag
+        self.culprits = rows
+        self.crossings.append(beyond.t)
+        span = self.options.stop - self.options.start
+        if len(self.crossings) > _OFTEN and beyond.t - self.crossings[-_OFTEN] < _DENSE * span:
+            return CHATTERING
+        self.x[:] = beyond.y[self.system.states]
+        while self.times[self.done] <= beyond.t:
+            self.output[self.done] = beyond.y
+            self.done += 1
+        self.count()
+        self.restart(beyond.t)
+        return 0
+
+    def _suspects(self, flag: int) -> tuple[str, ...]:
+        """What to look at: conditions that switch, blocks without solution, values that are not finite, fast states."""
+        model, system = self.model.sorted, self.system
+        if flag == CHATTERING:
+            return ("conditions that switch:", *(f"  {equation_text(model, k)}" for k in self.culprits[:_SHOWN]))
+        with np.errstate(all="ignore"):
+            solved = system.rhs(self.stats["reached"], self.x)
+            residual = self.model.residual(self.stats["reached"], system.y, system.yp, system.p)
+        if rows := system.failed_rows() if not solved else []:
+            texts = [f"  {equation_text(model, k)}" for k in rows[:_SHOWN]]
+            return ("equations that cannot be solved together:", *texts)
+        bad = np.flatnonzero(~np.isfinite(residual))[:_SHOWN]
+        if len(bad):
+            return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
+        rates = system.yp[system.states]
+        speed = np.abs(rates) / (np.abs(self.x) + self.atol)
+        fastest = [int(k) for k in np.argsort(-speed)[:_SHOWN] if speed[k] > 0]
+        texts = [
+            f"  {unknown_text(model, int(system.states[k]))} = {rates[k]:.4g}, value {self.x[k]:.4g}" for k in fastest
+        ]
+        return ("states that change fastest:", *texts) if texts else ()
