@@ -17,22 +17,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.continuation import from_residual, from_simplified
+from tellegen.engine.initial_report import check_promises, failure, too_many_conditions
 from tellegen.engine.newton import Newton, least_change, solve
-from tellegen.engine.values import Starts, values_text
-from tellegen.errors import NumericError
+from tellegen.engine.values import Starts
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
-from tellegen.ir.show_sorted import equation_text, initial_equation_text, unknown_text
 from tellegen.ir.sorted import BoolArray
 
 _NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
 _SMALL = 500  # unknowns up to which a dense least-squares step is affordable
-_SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,10 +144,11 @@ def initialize(
             break
     if result.ended != "converged":
         system.place(first.u)
-        raise _failure(system, first)
+        raise failure(system, first)
     if result.elimination is not None:
         model.pivots[key] = result.elimination
     system.place(result.u)
+    check_promises(model, starts, system.y)
     return system.y, system.yp
 
 
@@ -219,57 +218,7 @@ def _released(model: CompiledModel, starts: Starts) -> tuple[BoolArray, BoolArra
     try:
         _, matched = min_weight_full_bipartite_matching(graph)
     except ValueError:
-        conditions = program.initial_size + int(starts.fixed.sum())
-        raise NumericError(
-            "E303",
-            f"the initial conditions contradict each other: {conditions} conditions for {int(is_state.sum())} states "
-            f"({equations} equations, {unknowns} unknowns at the start)",
-            advice="remove initial equations or fixed start values, or set fixed=False on some of them",
-        ) from None
+        raise too_many_conditions(model, starts, graph, unknowns) from None
     free = np.zeros(2 * size, bool)
     free[matched] = True
     return free[:size], free[size:]
-
-
-def _failure(system: InitialSystem, result: Newton) -> NumericError:
-    """The error with the equations that are worst off and the unknowns they contain."""
-    model = system.model.sorted
-    residual = system.residual(result.u)
-    bad = ~np.isfinite(residual)
-    pattern = system.pattern
-    matrix = csc_array((system.jacobian(result.u), pattern.indices, pattern.indptr), shape=pattern.shape)
-    sizes = abs(matrix) @ np.maximum(np.abs(result.u), 1.0) if np.isfinite(matrix.data).all() else np.ones(len(bad))
-    relative = np.where(bad, np.inf, np.abs(residual) / np.where(sizes > 0, sizes, 1.0))
-    worst = [int(k) for k in np.argsort(-relative)[:_SHOWN] if relative[k] > 0]
-    rows = csr_array(matrix)
-    details = ["equations furthest from being satisfied:"]
-    columns: list[int] = []
-    for k in worst:
-        text = (
-            equation_text(model, k)
-            if k < len(model.unknowns)
-            else initial_equation_text(model, k - model.equation_count)
-        )
-        details.append(f"  {text}   (off by {residual[k]:.3g})")
-        columns += [int(c) for c in rows.indices[rows.indptr[k] : rows.indptr[k + 1]]]
-    details.append("unknowns in them, with their last values:")
-    details += [f"  {_unknown(system, c, float(result.u[c]))}" for c in dict.fromkeys(columns[: 2 * _SHOWN])]
-    reason = {
-        "singular": "the equations do not determine all unknowns there (singular Jacobian)",
-        "not finite": "equations cannot be evaluated at the start values (division by zero, logarithm or root of a "
-        "negative number)",
-        "no progress": "Newton's method makes no progress",
-    }[result.ended]
-    return NumericError(
-        "E301",
-        f"no consistent initial values found at t = {system.point.t:g}: {reason}",
-        details=details,
-        advice="give start values near the solution to the unknowns above (start=..., or initial={'path': value})",
-    )
-
-
-def _unknown(system: InitialSystem, column: int, value: float) -> str:
-    model = system.model.sorted
-    if column < len(system.values):
-        return values_text(model.flat, int(model.unknowns[system.values[column]]), value)
-    return f"{unknown_text(model, int(system.rates[column - len(system.values)]), rate=True)} = {value:.6g}"

@@ -23,7 +23,8 @@ from tellegen.units import UnitTextError, parse_quantity
 class Starts:
     """Per unknown: the start value, whether it must hold exactly, what it costs to give it up, its size.
 
-    `wanted` marks values the user asked for of unknowns that constraints tie to others: they may not all be free.
+    `wanted` marks values the user asked for of unknowns that constraints tie to others: they may not all be free, so
+    they are not forced; those of them that were declared `fixed` are `promised` and must come out.
     """
 
     value: FloatArray
@@ -31,6 +32,7 @@ class Starts:
     cost: FloatArray
     nominal: FloatArray
     wanted: BoolArray
+    promised: BoolArray
 
 
 def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
@@ -146,9 +148,10 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     nominal = np.abs(flat.variables.column("nominal")[own])
     nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
     cost = np.where(model.is_state | tied, np.where(released, 2.0, np.where(best > 0, 20.0, 10.0)), 1.0)
-    wanted = (best == 3) & tied
-    cost[(best == 3) & (model.is_state | tied)] = 1000.0
-    return Starts(value, held, cost, nominal, wanted)
+    promised = held & tied
+    wanted = ((best == 3) & tied) | promised
+    cost[((best == 3) & model.is_state) | wanted] = 1000.0
+    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3))
 
 
 def _refuse_contradictions(
