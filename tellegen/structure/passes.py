@@ -6,7 +6,7 @@ when somebody wants to integrate that way.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
 
@@ -46,6 +46,15 @@ def sort(flat: FlatModel) -> SortedModel:
 def order(model: SortedModel) -> SortedModel:
     """The model with its blocks in order of evaluation."""
     return _through(ORDERING, model)
+
+
+def trace(flat: FlatModel) -> Iterator[tuple[str, SortedModel]]:
+    """The name of every pass with the model after it, the unsorted model first."""
+    model = unsorted(flat)
+    yield "unsorted", model
+    for run in (*PASSES, *ORDERING):
+        model = _through((run,), model)
+        yield run.__name__, model
 
 
 def _through(passes: tuple[Pass, ...], model: SortedModel) -> SortedModel:

@@ -19,6 +19,7 @@ from tellegen.ir.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.show_sorted import equation_text, unknown_text
 from tellegen.ir.sorted import UNKNOWN, SortedModel
+from tellegen.structure.drivers import network_error
 
 _SHOWN = 6
 
@@ -67,7 +68,7 @@ def _error(model: SortedModel, matrix: Any, assigned: IntArray, higher_index: bo
     taken = np.zeros(matrix.shape[1], bool)
     taken[assigned[assigned >= 0]] = True
     free = np.flatnonzero(~taken)
-    rows, _ = conflict(matrix, assigned)
+    rows, columns = conflict(matrix, assigned)
     involved = np.setdiff1d(rows, lonely)
     details = [
         *_listed("equations that find no unknown to determine:", lonely, lambda k: equation_text(model, k)),
@@ -87,12 +88,13 @@ def _error(model: SortedModel, matrix: Any, assigned: IntArray, higher_index: bo
     if higher_index:
         return StructureError(
             "E203",
-            "the equations constrain states among themselves (index above one), which cannot be reduced yet",
+            "the equations constrain states among themselves in a way that index reduction does not resolve",
             details=details,
             advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
             "loop),\nor put a small compliance, resistance or damping between them",
         )
-    return StructureError(
+    of_drivers = network_error(model, rows, columns, details)
+    return of_drivers or StructureError(
         "E202",
         "the equations are structurally singular: they determine some unknowns twice and others not at all",
         details=details,

@@ -1,0 +1,64 @@
+"""Why a network is singular, in the words of networks: a loop of across drivers or a cut-set of through drivers.
+
+    v1.v == 5 and v2.v == 6 on the same two nodes    ->   v1 and v2 form a loop: both fix the same potentials
+    i1.i == 5 and i2.i == 6 in series                ->   i1 and i2 form a cut-set: both fix the same flow
+
+Read off the equations in conflict: the components they belong to, and whether what they fight over is (an alias of, or
+a difference of) potentials or flows of connectors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.sorted import SortedModel
+
+_SHOWN = 8
+
+
+def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
+    """The error for a conflict of drivers, None when the conflict is of another sort."""
+    components = _components(model, rows)
+    across, through = _roles(model, columns)
+    if len(components) < 2 or across == through:
+        return None
+    names = ", ".join(components[:_SHOWN]) + (
+        f" and {len(components) - _SHOWN} more" if len(components) > _SHOWN else ""
+    )
+    if across:
+        return StructureError(
+            "E207",
+            f"{names} form a loop of across drivers: together they fix the same potentials more than once",
+            details=details,
+            advice="take one of them out of the loop, or put a resistance (a spring, a conductor, ...) in series with it",
+        )
+    return StructureError(
+        "E208",
+        f"{names} form a cut-set of through drivers: together they fix the same flow more than once",
+        details=details,
+        advice="take one of them out, or connect a resistance (a damper, a capacity, ...) in parallel to it",
+    )
+
+
+def _components(model: SortedModel, rows: Any) -> list[str]:
+    """The components whose equations these are."""
+    found: dict[str, None] = {}
+    for row in np.asarray(rows).tolist():
+        kind, source, local = model.origin(int(row))
+        if kind == "group":
+            path = model.flat.tree.path(*model.flat.equations[source].owner(local))
+            if path:
+                found.setdefault(path)
+    return list(found)
+
+
+def _roles(model: SortedModel, columns: Any) -> tuple[bool, bool]:
+    """Whether potentials, and whether flows, of connectors are among the variables fought over or their aliases."""
+    fought = np.zeros(model.variable_count, bool)
+    fought[model.unknowns[columns]] = True
+    members = np.flatnonzero(fought[model.representative])
+    roles = {model.flat.variables.declaration(int(v)).role for v in members[:1000]}
+    return "across" in roles, "through" in roles
