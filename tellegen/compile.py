@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tellegen.codegen.llvm import build
@@ -15,7 +16,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.sorted import SortedModel
-from tellegen.structure.passes import order, sort
+from tellegen.structure.passes import order, sort, trace
 
 
 def build_model(component: Any) -> Model:
@@ -32,6 +33,11 @@ def flatten_model(component: Any) -> FlatModel:
 def sort_model(component: Any) -> SortedModel:
     """A component, Model or FlatModel -> SortedModel."""
     return component if isinstance(component, SortedModel) else sort(flatten_model(component))
+
+
+def trace_model(component: Any) -> Iterator[tuple[str, SortedModel]]:
+    """A component, Model or FlatModel -> the SortedModel after every pass, with the name of the pass."""
+    return trace(flatten_model(component))
 
 
 def ode_code(model: SortedModel) -> OdeCode:

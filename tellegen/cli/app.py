@@ -9,20 +9,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from importlib import metadata
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from tellegen.cli import report
+import tellegen as tg
+from tellegen.cli import report, run
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
-from tellegen.compile import build_model, flatten_model
+from tellegen.compile import build_model, flatten_model, sort_model
 from tellegen.errors import InternalError, TellegenError
 from tellegen.ir.show import show_model
 from tellegen.ir.show_flat import show_flat
+from tellegen.ir.show_sorted_model import show_sorted
 
 app = typer.Typer(
-    help="Physical systems from components: check a model, show what it stands for.",
+    help="Physical systems from components: check a model, show what it stands for, simulate it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -34,11 +37,13 @@ class Stage(StrEnum):
 
     MODEL = "model"
     FLAT = "flat"
+    SORTED = "sorted"
 
 
 TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
     Stage.MODEL: lambda component: show_model(build_model(component)),
     Stage.FLAT: lambda component: show_flat(flatten_model(component)),
+    Stage.SORTED: lambda component: show_sorted(sort_model(component)),
 }
 
 TargetArgument = Annotated[
@@ -61,7 +66,9 @@ def check(target: TargetArgument) -> None:
 @app.command()
 def show(
     target: TargetArgument,
-    stage: Annotated[Stage, typer.Option(help="model: as written; flat: all its equations.")] = Stage.FLAT,
+    stage: Annotated[
+        Stage, typer.Option(help="model: as written; flat: all its equations; sorted: those that are solved.")
+    ] = Stage.FLAT,
 ) -> None:
     """Print a stage of a model as text."""
     with _answers(target) as errors:
@@ -69,6 +76,50 @@ def show(
         if note:
             report.print_note(note, errors)
         typer.echo(TEXT_OF_STAGE[stage](component))
+
+
+@app.command("report")
+def report_passes(
+    target: TargetArgument,
+    show: Annotated[str, typer.Option(metavar="PASS", help="The model before and after this pass.")] = "",
+) -> None:
+    """What compiling does: passes, sizes, blocks, states and why they are, solver."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        if show:
+            typer.echo(run.around_pass(component, show))
+        else:
+            Console().print(tg.compile(component).report())
+
+
+@app.command()
+def simulate(
+    target: TargetArgument,
+    stop: Annotated[float, typer.Option(help="The last second.")],
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Another parameter value; repeatable.")
+    ] = None,
+    show: Annotated[list[str] | None, typer.Option(metavar="PATH", help="What to print or plot; repeatable.")] = None,
+    csv: Annotated[str, typer.Option(metavar="FILE", help="Write a table.")] = "",
+    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the curves (png, svg, pdf).")] = "",
+    solver: Annotated[str, typer.Option(help="auto, cvode, ida or rk45.")] = "auto",
+    rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-6,
+) -> None:
+    """Simulate a model from 0 to --stop; print first and last values, write a table, draw the curves."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        given = run.parse_settings(settings or [])
+        solution = tg.simulate(component, stop, parameters=given, solver=solver, rtol=rtol, throw=False)
+        for line in run.write(solution, tuple(show or ()), csv, plot):
+            report.print_note(line, errors)
+        Console().print(run.summary(solution, tuple(show or ())))
+        if not solution.outcome.ok:
+            report.print_outcome(solution.outcome, errors)
+            raise typer.Exit(1)
 
 
 def _print_version(wanted: bool) -> None:
@@ -83,7 +134,7 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Physical systems from components: check a model, show what it stands for."""
+    """Physical systems from components: check a model, show what it stands for, simulate it."""
 
 
 @contextmanager
@@ -96,6 +147,8 @@ def _answers(text: str) -> Iterator[Console]:
         report.print_refusal(str(error), errors)
         raise typer.Exit(2) from error
     except TellegenError as error:
+        if error.place is not None and "site-packages" in Path(error.place.file).parts:
+            error.place = None  # the caller is the command line's machinery, not a line of the user's
         report.print_error(error, errors)
         raise typer.Exit(1) from error
     except (typer.Exit, typer.Abort):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -34,6 +36,15 @@ def print_refusal(message: str, console: Console) -> None:
     console.print(Text.assemble(("error: ", "bold red"), first), soft_wrap=True)
     for line in rest:
         console.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def print_outcome(outcome: Any, console: Console) -> None:
+    """How a run that did not reach its end stopped."""
+    console.print(Text.assemble(("stopped: ", "bold red"), str(outcome)), soft_wrap=True)
+    for detail in outcome.details:
+        console.print(Text(f"  {detail}"), soft_wrap=True)
+    if outcome.advice:
+        console.print(Text.assemble(("try: ", "bold green"), outcome.advice), soft_wrap=True)
 
 
 def print_note(note: str, console: Console) -> None:

@@ -28,6 +28,7 @@ from tellegen.ir.states import with_stages
 
 if TYPE_CHECKING:
     from tellegen.engine.ode import OdeMachine
+    from tellegen.engine.report import Report
     from tellegen.engine.solution import Solution
 
 
@@ -104,9 +105,9 @@ class CompiledModel:
         return OdeMachine(self.make_ode(self.sorted) if self.make_ode is not None else None)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake", "make_ode")} | {
-            "variants": {}
-        }
+        return {
+            name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake", "make_ode")
+        } | {"variants": {}}
 
     def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """F(t, y, y', p)."""
@@ -162,14 +163,14 @@ class CompiledModel:
         solution = run(self, options, parameters, initial)
         return complete(solution) if throw else solution
 
-    def report(self) -> str:
-        """What the passes did and how large the code is, as a table."""
-        lines = [f"{'pass':<22}{'seconds':>10}{'equations':>11}{'unknowns':>10}"]
-        for record in self.sorted.report:
-            lines.append(f"{record.name:<22}{record.seconds:>10.4f}{record.equations:>11}{record.unknowns:>10}")
-        lines.append(f"states {int(self.sorted.is_state.sum())}, Jacobian entries {self.program.pattern.count}")
-        functions = sum(len(module.functions) for module in self.native.modules)
-        lines.append(
-            f"native functions {functions}, {sum(len(m.text) for m in self.native.modules)} characters of LLVM"
-        )
-        return "\n".join(lines)
+    def report(self) -> Report:
+        """What the passes did, how large everything is, which states were chosen and why: print it."""
+        from tellegen.engine.report import Report
+
+        return Report(self)
+
+    def equations(self, form: str = "text") -> Any:
+        """The equations as they are solved: "text", "latex" (both texts) or "sympy" (a list of sympy.Eq)."""
+        from tellegen.engine.equations import equations
+
+        return equations(self.sorted, form)

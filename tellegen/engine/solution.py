@@ -117,7 +117,7 @@ class Solution:
         return f"complete ({how})" if self.outcome.ok else str(self.outcome)
 
     def _repr_html_(self) -> str:
-        chosen = self._states(limit=12)
+        chosen = self.states(limit=12)
         ends = [(name, self[name][0], self[name][-1], self.unit(name)) for name in chosen]
         rows = "".join(f"<tr><td>{n}</td><td>{a:.6g}</td><td>{b:.6g}</td><td>{u}</td></tr>" for n, a, b, u in ends)
         heading = f"{self.model.flat.name}: {len(self.time)} points, {self.model.flat.variables.count} variables"
@@ -164,8 +164,9 @@ class Solution:
 
     def plot(self, *paths: str, title: str | None = None) -> Any:
         """A matplotlib figure, one panel per unit; the states when no paths are given."""
-        return plot(self, paths or self._states(limit=8), title)
+        return plot(self, paths or self.states(limit=8), title)
 
-    def _states(self, limit: int) -> tuple[str, ...]:
+    def states(self, limit: int | None = None) -> tuple[str, ...]:
+        """The names of the (first) states; of the unknowns when there are no states."""
         chosen = self.model.unknowns[self.model.is_state] if self.model.is_state.any() else self.model.unknowns
         return tuple(variable_text(self.model, int(v)) for v in chosen[:limit])
