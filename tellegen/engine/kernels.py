@@ -17,7 +17,7 @@ from functools import cache
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.jit import MachineCode
+from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.ir.program import Module
 
 MODEL = (
@@ -88,7 +88,7 @@ _R = {name: k for k, name in enumerate(RUN)}
 @cache
 def runtime() -> MachineCode:
     """The compiled runtime; one per process."""
-    return MachineCode((module(),))
+    return runtime_code("ida", module)
 
 
 def module() -> Module:

@@ -21,7 +21,7 @@ from llvmlite import ir
 from tellegen.engine import block_kernels, block_newton, kernels, rk_kernels
 from tellegen.engine.block_kernels import LU_REPIVOT, O
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.jit import MachineCode
+from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.ir.program import Module
 
 CV_RUN = ("solver", "x", "values", "ode", "times", "first", "last", "output", "rates", "solve", "reached")
@@ -37,6 +37,11 @@ _NOT_FINITE = -10  # CVODE's flag for a right-hand side that keeps failing
 @cache
 def ode_runtime() -> MachineCode:
     """The compiled runtime; one per process."""
+    return runtime_code("ode", _module)
+
+
+def _module() -> Module:
+    """The runtime as LLVM IR."""
     code = ir.Module("tellegen_ode")
     builders: tuple[Callable[[ir.Module], None], ...] = (
         kernels.define_lu_factor,
@@ -55,7 +60,7 @@ def ode_runtime() -> MachineCode:
     for build in builders:
         build(code)
     names = tuple(function.name for function in code.functions if not function.is_declaration)
-    return MachineCode((Module(str(code), 2, names),))
+    return Module(str(code), 2, names)
 
 
 def _ode_rhs(code: ir.Module) -> None:
