@@ -18,12 +18,15 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.lower import Operands
-from tellegen.ir.expr import ZERO, Const, Der, Slot
+from tellegen.ir.expr import ZERO, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.ops import RELATIONS
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.rows import LongSums, Rows, RowSet
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.sorted import PARAMETER, SortedModel
 from tellegen.symbolic.build import mul
-from tellegen.symbolic.solve import solved_for
+from tellegen.symbolic.solve import affine, solved_for
+
+_SWITCHING = RELATIONS | {"sign", "floor", "ceil", "mod"}
 
 
 def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[Loop]]:
@@ -56,6 +59,40 @@ def _loop(part: RowSet, leaf: Slot | Der, members: Any) -> Loop:
     operands = Operands(part.kinds)
     store = Store("yp" if isinstance(leaf, Der) else "y", leaf.index, operands.of(value))
     return Loop(np.ascontiguousarray(part.places[members]), operands.all(), (store,))
+
+
+def divisor_loops(model: SortedModel, rows: Rows, explicit: Any) -> tuple[list[Loop], Any]:
+    """r[k] = the k-th coefficient that an explicit row is divided by and that changes with time; and these rows.
+
+    Where such a coefficient passes through zero its unknown has a pole, which an integrator that sees only the states
+    would step over. Coefficients that switch may change sign without that.
+    """
+    loops: list[Loop] = []
+    numbers: list[Any] = []
+    count = 0
+    for part in rows.sets:
+        for leaf in part.leaves:
+            for _, mine in _by_stage(part, leaf, model, np.where(explicit, 0, -1)):
+                parts = affine(part.residual, leaf)
+                if parts is None or not _vanishes(part, parts[0]):
+                    continue
+                operands = Operands(part.kinds)
+                store = Store("r", part.places.shape[1], operands.of(parts[0]))
+                table = np.column_stack([part.places[mine], count + np.arange(len(mine))])
+                loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), (store,)))
+                numbers.append(part.rows[mine])
+                count += len(mine)
+    return loops, np.concatenate([np.zeros(0, np.int64), *numbers])
+
+
+def _vanishes(part: RowSet, coefficient: Expr) -> bool:
+    """Whether a coefficient may pass through zero while the model runs."""
+    moves = False
+    for node in walk(coefficient):
+        if isinstance(node, Call) and node.op in _SWITCHING:
+            return False
+        moves |= isinstance(node, Time | Der) or (isinstance(node, Slot) and part.kinds[node.index] != PARAMETER)
+    return moves
 
 
 def _long(model: SortedModel, sums: LongSums, stage: Any) -> Iterator[tuple[int, LongSums, Any]]:

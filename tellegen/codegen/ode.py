@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.codegen.explicit import solved_loops
+from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, sparse_pattern
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
@@ -50,7 +50,9 @@ def lower_ode(model: SortedModel) -> OdeProgram | str:
             plan.steps.append(_solve_step(model, rows, plan, chosen, sparse))
     plan.flush()
     states = np.flatnonzero(model.is_state).astype(np.int32)
-    return OdeProgram(plan.entries, tuple(plan.steps), len(model.unknowns), states)
+    loops, divided = divisor_loops(model, rows, kind_of_row == EXPLICIT)
+    divisors = plan.add("divisors", loops) if loops else ""
+    return OdeProgram(plan.entries, tuple(plan.steps), len(model.unknowns), states, divisors, divided)
 
 
 @dataclass(eq=False)

@@ -22,6 +22,7 @@ ODE = (
     *("evaluations", "block_failures", "get_array", "scale", "failed_step"),
     *("jacobian_calls", "jacobian_count", "jacobian_tables", "jacobian_evaluations", "pattern_count"),
     *("by_value", "by_rate", "values", "lu", "column_start", "row_index", "inverse_gamma", "full"),
+    *("divisor_calls", "divisor_calls_count", "divisor_tables", "divisor_count", "divisors", "divisors_before"),
 )
 """Words of the record of a model in ODE mode."""
 

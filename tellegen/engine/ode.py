@@ -81,6 +81,16 @@ class OdeSystem:
             get_array=sundials().address["N_VGetArrayPointer"],
             scale=np.concatenate([nominal, np.ones(n)]),
         )
+        divided = max(len(self.program.divided), 1)
+        entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
+        self.record.set(
+            divisor_calls=int(entry[0]),
+            divisor_calls_count=int(entry[1]),
+            divisor_tables=int(entry[2]),
+            divisor_count=len(self.program.divided),
+            divisors=np.zeros(divided),
+            divisors_before=np.zeros(divided),
+        )
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
 
     def add_jacobian(self, lu: SparseLU) -> None:
@@ -112,6 +122,17 @@ class OdeSystem:
         """The rows of the blocks that could not be solved last time."""
         step = self.count("failed_step") - 1
         return self.solves[step].failed_rows() if step in self.solves else []
+
+    def pole(self) -> tuple[float, list[int]]:
+        """Which part of the last stretch of output times a divisor passed zero in, and the rows of such divisors."""
+        now, before = (self.record.kept[name] for name in ("divisors", "divisors_before"))
+        crossed = np.flatnonzero(now * before < 0.0)
+        part = before[crossed] / (before[crossed] - now[crossed])
+        return float(part.min()), [int(row) for row in self.program.divided[crossed]]
+
+    def forget_divisors(self) -> None:
+        """After a jump divisors may have any sign."""
+        self.record.kept["divisors_before"][:] = 0.0
 
     def remember_pivots(self) -> None:
         """Keep the pivots of sparse blocks for the next run."""

@@ -22,6 +22,7 @@ from tellegen.engine import block_kernels, block_newton, kernels, rk_kernels
 from tellegen.engine.block_kernels import LU_REPIVOT, O
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.jit import MachineCode, runtime_code
+from tellegen.engine.rk_kernels import POLE
 from tellegen.ir.program import Module
 
 CV_RUN = ("solver", "x", "values", "ode", "times", "first", "last", "output", "rates", "solve", "reached")
@@ -175,7 +176,10 @@ def _cv_solve(code: ir.Module) -> None:
 
 
 def _keep_row(code: ir.Module) -> None:
-    """Everything at an output time: the steps are run there, then all unknowns are copied into the row."""
+    """Everything at an output time: the steps are run there, then all unknowns are copied into the row.
+
+    1 when the steps fail, 2 when a divisor has another sign than at the output time before.
+    """
     arguments: dict[str, Any] = {"t": F64, "ode": PTR, "x": PTR, "rates": PTR, "row": PTR}
     f = Function(code, "keep_row", arguments, I32)
     b, ode = f.builder, f["ode"]
@@ -183,7 +187,18 @@ def _keep_row(code: ir.Module) -> None:
     w = f.word(ode, O["w"])
     with f.loop(I64(0), f.word(ode, O["size"], I64)) as i:
         f.set(f["row"], i, f.double(w, i))
-    b.ret(status)
+    with b.if_then(b.icmp_signed("!=", status, I32(0))):
+        b.ret(status)
+    divisors, before = f.word(ode, O["divisors"]), f.word(ode, O["divisors_before"])
+    block_kernels.call_entry(code, f, f.place(ode, I64(O["divisor_calls"]), I64), divisors)
+    count = f.word(ode, O["divisor_count"], I64)
+    with f.loop(I64(0), count) as k:
+        crossed = b.fcmp_ordered("<", b.fmul(f.double(divisors, k), f.double(before, k)), F64(0.0))
+        with b.if_then(crossed):
+            b.ret(I32(2))
+    with f.loop(I64(0), count) as k:
+        f.set(before, k, f.double(divisors, k))
+    b.ret(I32(0))
 
 
 def _cv_run(code: ir.Module) -> None:
@@ -203,6 +218,6 @@ def _cv_run(code: ir.Module) -> None:
         row = f.place(output, b.mul(k, size))
         status = b.call(code.get_global("keep_row"), [t, ode, values, rates, row])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
-            b.ret(I32(_NOT_FINITE))
+            b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(_NOT_FINITE), I32(POLE)))
         f.put(f.place(run, I64(_C["first"]), I64), b.add(k, I64(1)))
     b.ret(I32(0))

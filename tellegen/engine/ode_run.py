@@ -15,10 +15,11 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
+from tellegen.engine.linear import SingularMatrixError
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.options import Options
-from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
-from tellegen.engine.watch import Watch
+from tellegen.engine.outcome import CHATTERING, POLE, Outcome, from_flag, success
+from tellegen.engine.watch import TOO_MUCH_WORK, Watch
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_text, unknown_text
 
@@ -30,6 +31,8 @@ _FEWEST_STEPS = 50
 _SHOWN = 3
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
+_TOO_ACCURATE, _SINGULAR = -2, -6
+_RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
 
 
 class OdeRun(ABC):
@@ -44,7 +47,7 @@ class OdeRun(ABC):
         self.output = np.empty((len(self.times), system.program.size))
         self.x = system.y[system.states]
         self.atol = _PER_STEP * atol[system.states]
-        self.rtol = max(_PER_STEP * options.rtol, _FINEST)
+        self.rtol = _PER_STEP * options.rtol
         self.stats: dict[str, Any] = {"solver": self.solver, "reached": options.start}
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
         self.smallest, self.largest = 0.0, (options.stop - options.start) / _FEWEST_STEPS
@@ -77,8 +80,11 @@ class OdeRun(ABC):
         self.output[0] = self.system.y
         began = perf_counter()
         with self.progress, ExitStack() as stack:
-            self.begin(stack)
-            flag = self._loop()
+            try:
+                self.begin(stack)
+            except SingularMatrixError:
+                return self.output[:1], from_flag(_SINGULAR, self.options.start, self._suspects(_SINGULAR))
+            flag = self._loop() if self.options.rtol > _FINEST else _TOO_ACCURATE
             self.count()
         self.stats["seconds"] = perf_counter() - began
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
@@ -87,6 +93,13 @@ class OdeRun(ABC):
         if flag >= 0:
             self.stats["reached"] = float(self.times[-1])
             return self.output, success(float(self.times[-1]))
+        if flag == POLE:
+            part, self.culprits = self.system.pole()
+            self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
+        elif flag == TOO_MUCH_WORK and (rows := self._switching_ahead(self.stats["reached"])[1]):
+            flag, self.culprits = CHATTERING, rows
+        elif flag in _RHS_FAILURES and self.system.count("failed_step"):
+            flag = _NO_CONVERGENCE
         return self.output[: self.done], from_flag(flag, self.stats["reached"], self._suspects(flag))
 
     def _loop(self) -> int:
@@ -111,23 +124,26 @@ class OdeRun(ABC):
             return None
         return State(t, self.system.y.copy(), self.system.yp.copy(), self.system.p)
 
-    def _cross(self, flag: int, t: float) -> int:
-        """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
-        kept = self.system.w.copy()
+    def _switching_ahead(self, t: float) -> tuple[State | None, list[int]]:
+        """The nearest point ahead where a condition has switched, and the rows with such conditions."""
         here = self._state(t, self.x)
-        self.system.w[:] = kept
         if here is None:
-            return flag
+            return None, []
         rates = self.system.rates[: len(self.x)].copy()
         tiny = 1e-15 * (self.options.stop - self.options.start)
         for attempt in range(_TRIES):
             ahead = 2.0 * max(self.smallest, tiny) * 4.0**attempt
             beyond = self._state(t + ahead, self.x + ahead * rates)
             if beyond is None or t + ahead >= self.times[-1]:
-                return flag
-            if rows := switched(self.model.sorted, here, beyond):
                 break
-        else:
+            if rows := switched(self.model.sorted, here, beyond):
+                return beyond, rows
+        return None, []
+
+    def _cross(self, flag: int, t: float) -> int:
+        """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
+        beyond, rows = self._switching_ahead(t)
+        if beyond is None:
             return flag
         self.culprits = rows
         self.crossings.append(beyond.t)
@@ -139,14 +155,16 @@ class OdeRun(ABC):
             self.output[self.done] = beyond.y
             self.done += 1
         self.count()
+        self.system.forget_divisors()
         self.restart(beyond.t)
         return 0
 
     def _suspects(self, flag: int) -> tuple[str, ...]:
         """What to look at: conditions that switch, blocks without solution, values that are not finite, fast states."""
         model, system = self.model.sorted, self.system
-        if flag == CHATTERING:
-            return ("conditions that switch:", *(f"  {equation_text(model, k)}" for k in self.culprits[:_SHOWN]))
+        if flag in (CHATTERING, POLE):
+            title = "conditions that switch:" if flag == CHATTERING else "equations with such a divisor:"
+            return (title, *(f"  {equation_text(model, k)}" for k in self.culprits[:_SHOWN]))
         with np.errstate(all="ignore"):
             solved = system.rhs(self.stats["reached"], self.x)
             residual = self.model.residual(self.stats["reached"], system.y, system.yp, system.p)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CHATTERING, INTERRUPTED = -1001, -1002
+CHATTERING, INTERRUPTED, POLE = -1001, -1002, -1003
 """Flags of ours, outside the range of SUNDIALS."""
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
@@ -28,6 +28,11 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "chattering",
         "a condition switches back and forth without end",
         "give the switch a hysteresis, or replace the jump by a steep slope",
+    ),
+    POLE: (
+        "pole",
+        "an unknown grows beyond bounds: what it is divided by passes through zero",
+        "look for a divisor that vanishes at this time",
     ),
     INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),

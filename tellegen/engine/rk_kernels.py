@@ -44,8 +44,8 @@ _D = (
 )
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.25, 15, 6
-TOO_SMALL, TOO_MANY, NOT_FINITE = -3, -1, -10
-"""Flags, as CVODE would give them."""
+TOO_SMALL, TOO_MANY, NOT_FINITE, POLE = -3, -1, -10, -1003
+"""Flags, as CVODE would give them; POLE is of engine/outcome.py."""
 
 
 def define(code: ir.Module) -> None:
@@ -156,7 +156,7 @@ def _prepare_dense(code: ir.Module) -> None:
 
 
 def _emit(code: ir.Module) -> None:
-    """All output times up to t + h; 1 when the model cannot be evaluated at one of them."""
+    """All output times up to t + h; a negative flag when the model cannot be evaluated at one of them."""
     f = Function(code, "rk_emit", {"rk": PTR, "h": F64}, I32)
     b, n, t, h = f.builder, _w(f, "count", I64), _w(f, "t", F64), f["h"]
     end, times, stage, dense = b.fadd(t, h), _w(f, "times"), _w(f, "stage"), _w(f, "dense")
@@ -181,7 +181,7 @@ def _emit(code: ir.Module) -> None:
         row = f.place(_w(f, "output"), b.mul(k, _w(f, "size", I64)))
         status = b.call(code.get_global("keep_row"), [wanted, _w(f, "ode"), stage, _w(f, "rates"), row])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
-            b.ret(I32(1))
+            b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(NOT_FINITE), I32(POLE)))
         _put(f, "first", b.add(k, I64(1)))
 
 
@@ -196,7 +196,7 @@ def _accept(code: ir.Module, f: Function, h: Value, error: Value) -> None:
     b.call(code.get_global("rk_stiffness"), [f["rk"], h])
     status = b.call(code.get_global("rk_emit"), [f["rk"], h])
     with b.if_then(b.icmp_signed("!=", status, I32(0))):
-        b.ret(I32(NOT_FINITE))
+        b.ret(status)
     _copy(f, _w(f, "trial"), _w(f, "x"))
     _copy(f, _k(f, 6), _k(f, 0))
     end = b.fadd(_w(f, "t", F64), h)

@@ -72,6 +72,8 @@ class OdeProgram:
     steps: tuple[Step, ...]
     size: int
     states: Int32Array
+    divisors: str  # the entry that computes the divisors of explicit rows that change with time; empty without any
+    divided: IntArray  # the rows of the SortedModel they belong to
 
 
 @dataclass(frozen=True, eq=False)

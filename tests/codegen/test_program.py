@@ -8,18 +8,15 @@ import numpy as np
 import pytest
 
 from structure.handmade import HandMade, ladder, rc_circuit, read_names
-from tellegen.codegen import llvm, python
-from tellegen.codegen.lower import lower
+from tellegen.codegen import python
+from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.ir.flat import FlatModel
-from tellegen.structure.passes import sort
 
 
 def compiled(flat: FlatModel) -> CompiledModel:
     """All stages after flattening."""
-    model = sort(flat)
-    program = lower(model)
-    return CompiledModel(model, program, llvm.build(program))
+    return compile_model(flat)
 
 
 def zoo(copies: int) -> FlatModel:

@@ -195,10 +195,11 @@ def test_jumps_in_time_and_by_state_are_crossed() -> None:
     b.equation("u == where(time < 0.3, 0.0, where(time <= 0.7, 2.0, -1.0))")
     b.equation("v == where(x > 0.2, 10.0, 0.0)")
     b.equation("der(x) == u")
-    s = simulate(compiled(b.flat()), 1.0, points=[0.3, 0.5, 0.7, 0.9, 1.0])
-    np.testing.assert_allclose(s["x"], [0.0, 0.0, 0.4, 0.8, 0.6, 0.5], atol=1e-6)
-    np.testing.assert_allclose(s["v"], [0.0, 0.0, 10.0, 10.0, 10.0, 10.0])
-    assert s.stats["restarts"] >= 2
+    for solver in ("ida", "cvode", "rk45"):
+        s = simulate(compiled(b.flat()), 1.0, points=[0.3, 0.5, 0.7, 0.9, 1.0], solver=solver)
+        np.testing.assert_allclose(s["x"], [0.0, 0.0, 0.4, 0.8, 0.6, 0.5], atol=1e-6)
+        np.testing.assert_allclose(s["v"], [0.0, 0.0, 10.0, 10.0, 10.0, 10.0])
+        assert s.stats["restarts"] >= 2 or solver != "ida"  # in ODE mode small steps are enough
 
 
 def test_a_pole_is_not_crossed() -> None:
