@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import tellegen.engine.run  # noqa: F401 - loaded with the package, not during somebody's first run
 from tellegen.compile import compile_model
 from tellegen.engine.solution import Solution
 from tellegen.errors import users_call
