@@ -123,9 +123,8 @@ def _preference(model: SortedModel, variable: int) -> str:
     table = model.flat.variables
     aliases = np.flatnonzero((model.representative == model.representative[variable]) & (model.sign != 0))
     for k in aliases:
-        wish = table.declaration(int(k)).state
-        if wish in ("prefer", "always"):
-            return f"{table.name(int(k))} is declared with state='{wish}'"
+        if table.column("state", 0.0)[k] > 0.0:
+            return f"{table.name(int(k))} is declared as a preferred state"
     for attribute, test, text in (("fixed", 1.0, "has a fixed start"), ("start", None, "has a start value")):
         values = table.column(attribute)[aliases]
         good = ~np.isnan(values) if test is None else values == test

@@ -73,6 +73,8 @@ class DimensionCheck:
         return tuple(x * float(exponent.value) for x in base) if isinstance(exponent, Const) else None
 
     def _pure(self, node: Call, arg: Expr, dimension: Known) -> None:
+        if dimension == SECOND and not any(isinstance(node, Slot | Der) for node in walk(arg)):
+            return  # sin(time), as everybody writes it: the frequency is a bare number
         if dimension is not None and dimension != DIMENSIONLESS:
             raise self._error(
                 f"'{self.show(arg)}' has the dimension of {readable(dimension)}, but {node.op} needs a pure number",

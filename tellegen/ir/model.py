@@ -56,14 +56,13 @@ class Member:
 class Variable(Member):
     """An unknown (or input) of a component or of one of its ports.
 
-    Attributes: start, fixed, nominal, min, max.
+    Attributes: start, fixed, nominal, min, max, and state: a number, how gladly it becomes one.
     """
 
     role: str = "local"  # local, across, through, stream, inflow, input, output
     type: str = "real"  # real, integer, boolean, enumeration
     literals: tuple[str, ...] = ()
     discrete: bool = False
-    state: str = "default"  # never, avoid, default, prefer, always
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Call, Der, Slot, walk
+from tellegen.ir.expr import Apply, Call, Der, Expr, Slot, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
 from tellegen.symbolic.evaluate import evaluate
@@ -45,7 +45,7 @@ def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, i
     for node in walk(group.residual):
         if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
             expr = partial(group.residual, node)
-            special = {n: 0.5 for n in walk(expr) if isinstance(n, Call) and OPS[n.op].numeric is None}
+            special: dict[Expr, Any] = {n: 0.5 for n in walk(expr) if isinstance(n, Call) and OPS[n.op].numeric is None}
             value = evaluate(expr, slots, ders=rates, special=special) if not _opaque(expr) else 1.0
             out.append((node.index, int(isinstance(node, Der)), np.broadcast_to(value, group.rows)))
     return out

@@ -233,10 +233,7 @@ class Reduction:
     def _preference(self) -> Any:
         """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""
         model = self.model
-        words = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
-        score = np.zeros(model.flat.variables.count)
-        for start, length, _, declared in model.flat.variables.blocks():
-            score[start : start + length] = words[declared.state]
+        score = model.flat.variables.column("state", 0.0).copy()
         score += np.where(model.flat.variables.column("fixed") == 1.0, 10.0, 0.0)
         score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
         best = np.full(len(score), -np.inf)

@@ -549,3 +549,46 @@ def test_parameters_of_classes_are_not_shared_by_siblings_of_a_class_body() -> N
 
 def test_statements_use_the_values_of_their_own_instance() -> None:
     assert "b.r.v == b.r.R*b.r.i" in statements(Pack())
+
+
+def test_a_modifier_may_prefer_a_state_and_fix_some_elements() -> None:
+    class Part(tg.Component):
+        x = tg.variable(shape=2, start=1.0)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == -self.x
+
+    class Top(tg.Component):
+        a = Part(x=tg.variable(state="avoid", fixed=[True, False]))
+
+    flat = tg.flatten(Top())
+    assert flat.variables.column("state", 0.0).tolist() == [-5.0, -5.0]
+    assert flat.variables.column("fixed").tolist() == [1.0, 0.0]
+
+
+def test_a_path_configures_from_the_constructor() -> None:
+    class Part(tg.Component):
+        k = tg.parameter(1.0, "V")
+
+    class Middle(tg.Component):
+        part = Part()
+
+    class Top(tg.Component):
+        middle = Middle()
+
+    assert values(Top(**{"middle.part.k": "7 mV"})) == {"middle.part.k": 0.007}
+    with pytest.raises(tg.LanguageError, match="E100"):
+        Top(**{"middle.prat.k": 1.0})
+
+
+def test_the_sine_of_time_needs_no_ceremony() -> None:
+    class Wave(tg.Component):
+        x = tg.variable("m")
+        y = tg.variable("m")
+
+        def equations(self) -> Any:
+            yield self.x == tg.sin(tg.time)
+            yield self.y == tg.sin(self.x)
+
+    with pytest.raises(tg.LanguageError, match=r"(?s)E160.*'x' has the dimension"):
+        tg.flatten(Wave())

@@ -15,19 +15,20 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.assembly import Assembly
 from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_declaration
+from tellegen.frontends.python.configure import Configurable
 from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl, VariableDecl
+from tellegen.frontends.python.declare import Declaration, ParameterDecl
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, needs_names, no_quantity, unknown_name
 from tellegen.frontends.python.structural import known_count, known_shape, known_value
 from tellegen.frontends.python.surroundings import Disabled, Outer, find_outer
-from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.place import Place, here, mark
 
 _NOTHING: Any = MappingProxyType({})
 _put = object.__setattr__
 
 
-class Component(Assembly, NotAQuantity):
+class Component(Assembly, Configurable, NotAQuantity):
     """Base of all components. Subclasses declare members in the class body and define any of
 
     `equations()`, `initial_equations()`, `connections()` (generators) and `build()` (structure that depends on
@@ -197,83 +198,6 @@ class Component(Assembly, NotAQuantity):
         view.__dict__.update(self.__dict__)
         view.__dict__.update(_parent=parent, _view_of=self if self._view_of is None else self._view_of)
         return view
-
-    # -- giving values ----------------------------------------------------------------------------------------------
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_"):
-            self.__dict__[name] = value
-        elif name in self._info.order or not (self._building or self._open):
-            self._configure(name, value)
-        else:
-            self._adopt(name, value)
-
-    def _configure(self, name: str, value: Any) -> None:
-        """Take a value for a declared member: a number, an expression, a modifier or a replacement."""
-        section = self._info.order.get(name)
-        if section in ("parameters", "structural"):
-            self._check_settable(name)
-            if value is None:
-                raise LanguageError("E122", f"{self._what(name)} cannot be None", place=here())
-            if section == "parameters" and type(value) is not float:
-                self._info.parameters[name].check(value, self._what(name))
-            self._values[name] = value
-            if section == "structural" and self._built:
-                self._unbuild()
-        elif section == "variables":
-            self._configure_variable(name, value)
-        elif section == "children" or (section is None and name in self._children):
-            self._replace(name, value)
-        elif section is None:
-            raise self._unknown(name)
-        else:
-            raise LanguageError(
-                "E106",
-                f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value",
-                place=here(),
-                advice="connect it to other ports in connections(), or write equations for its variables",
-            )
-
-    def _check_settable(self, name: str) -> None:
-        if self._view_of is not None:
-            raise LanguageError(
-                "E107",
-                f"{self._what(name)} belongs to an element of an array",
-                place=here(),
-                advice=f"give all elements at once: {type(self).__name__}.array(n, {name}=[...])",
-            )
-
-    def _configure_variable(self, name: str, value: Any) -> None:
-        decl: VariableDecl = self._info.variables[name]
-        if isinstance(value, VariableDecl) and not value.name:
-            for attribute, number in value.attributes.items():
-                self._values[f"{name}:{attribute}"] = decl.taken_from(value, attribute, number)
-        elif decl.role == "input":
-            self._values[f"{name}:default"] = value
-        else:
-            is_law = isinstance(value, Symbol)
-            raise LanguageError(
-                "E108",
-                f"{self._what(name)} is a variable: it cannot be given a value with '='",
-                place=here(),
-                advice=f"equations are written with '==': yield self.{name} == ..."
-                if is_law
-                else f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
-            )
-
-    def _what(self, name: str) -> str:
-        path = self._path()
-        return f"'{path}.{name}'" if path else f"'{name}' of {type(self).__name__}"
-
-    def _set_attribute(self, leaf: Leaf, attribute: str, value: Any) -> None:
-        self._check_settable(leaf.member)
-        if leaf.chosen is not None:
-            raise LanguageError("E107", f"set {attribute} of the whole '{leaf.member}', not of elements", place=here())
-        self._values[f"{leaf.member}:{attribute}"] = value
-
-    def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:
-        key = f"{leaf.member}:{attribute}"
-        declared = getattr(leaf.decl, "attributes", {}).get(attribute)
-        return self._values.get(key, self._base.get(key, declared))
 
     def _path(self) -> str:
         """The dotted path from the top of the tree."""

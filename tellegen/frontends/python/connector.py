@@ -12,7 +12,8 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import ClassInfo, class_place, collect, section_of_declaration
-from tellegen.frontends.python.declare import Declaration, Leaf
+from tellegen.frontends.python.declare import Declaration
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, no_quantity, unknown_name
 from tellegen.ir.place import NOWHERE, Place, here
 

@@ -11,7 +11,8 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.assembly import ports_of
 from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.declare import Leaf, ParameterDecl, VariableDecl
+from tellegen.frontends.python.declare import ParameterDecl, VariableDecl
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming

@@ -9,7 +9,7 @@ import numpy as np
 
 from tellegen.frontends.python.assembly import ports_of
 from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.declare import ATTRIBUTES, Declaration, ParameterDecl, VariableDecl
+from tellegen.frontends.python.declare import ATTRIBUTES, PREFERENCE, Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.statements import inflow_name
 from tellegen.frontends.python.structural import known_count, known_value
@@ -45,7 +45,7 @@ class Members:
             if isinstance(value, Symbol):
                 self.expressions.append((decl, member, attribute, value))
             elif attribute == "fixed":
-                kept[attribute] = float(value)
+                kept[attribute] = np.asarray(value, dtype=bool).astype(float)
             else:
                 what = f"{attribute} of '{member}'"
                 kept[attribute] = decl.convert(value, what, decl.place)
@@ -79,8 +79,9 @@ class Members:
             "array_name": array_name,
             "place": decl.place,
         }
-        kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete", "state")}
+        kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete")}
         attributes = self._attributes(decl, name, values)
+        attributes["state"] = PREFERENCE[decl.state]
         self.variables.append(Variable(name=name, role=decl.role, attributes=attributes, **shared, **kinds))
         number = len(self.variables) - 1
         if decl.role == "stream":

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Declaration, Leaf, has_symbols
+from tellegen.frontends.python.declare import Declaration, has_symbols
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.symbol import Symbol, as_symbol, pick_flat
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
@@ -94,7 +95,7 @@ class Settings:
             return
         if not (type(value) is float or type(value) is int):
             value = self._convert(component, member, attribute, value, np.size(local))
-        elif attribute != "fixed":
+        elif attribute not in ("fixed", "state"):
             decl = info.parameters[member] if member in info.parameters else _declaration(component, member)
             value = decl.unit.to_si(value)
         column = self.columns.setdefault((path, member, attribute or "value"), ([], []))
@@ -103,7 +104,7 @@ class Settings:
 
     def _convert(self, component: Any, member: str, attribute: str, value: Any, rows: int) -> Any:
         if attribute == "fixed":
-            return float(bool(value))
+            return np.asarray(value, dtype=bool).astype(float)
         what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
         decl = _declaration(component, member)
         value = decl.convert(value, what, component._place)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Leaf, VariableDecl
+from tellegen.frontends.python.declare import VariableDecl
 from tellegen.frontends.python.functions import where
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.symbol import Symbol, as_symbol
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import Place, here

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Declaration, Leaf, ParameterDecl
+from tellegen.frontends.python.declare import Declaration, ParameterDecl
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.symbol import Literal, Symbol, show_symbol
 from tellegen.ir.ops import OPS
 from tellegen.ir.place import Place, here

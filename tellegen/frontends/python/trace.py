@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declare import Declaration, DeclaredPart, Leaf
+from tellegen.frontends.python.declare import Declaration, DeclaredPart
+from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.structural import in_scope, scope_of
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, pick_flat, show_symbol
 from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
