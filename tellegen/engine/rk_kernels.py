@@ -43,7 +43,7 @@ _D = (
     69997945 / 29380423,
 )
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
-_STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.25, 15, 6
+_STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
 TOO_SMALL, TOO_MANY, NOT_FINITE, POLE = -3, -1, -10, -1003
 """Flags, as CVODE would give them; POLE is of engine/outcome.py."""
 
