@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from contextlib import ExitStack
 
+import numpy as np
+
 from tellegen.engine.emit import Record
-from tellegen.engine.linear import SparseLU, choose_pivots
+from tellegen.engine.linear import Elimination, SparseLU, choose_pivots
+from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_kernels import CV_RUN, ode_runtime
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.sundials import linear_solver_layout, sundials
@@ -26,77 +30,89 @@ _COUNTERS = {
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
+def _check(flag: int) -> None:
+    if flag != 0:
+        raise InternalError("E915", f"CVODE refused its set-up with flag {flag}")
+
+
+class CvodeMemory:
+    """What CVODE allocates for a system; kept with it from run to run and released with it."""
+
+    def __init__(self, system: OdeSystem, t: float, span: float) -> None:
+        library, code, n = sundials(), ode_runtime().addresses, len(system.states)
+        stack = ExitStack()
+        self._release = weakref.finalize(self, stack.close)
+        self.x, self.atol = np.zeros(n), np.ones(n)
+        self.lu = SparseLU(system.model.program.pattern, _pivots(system, t, span))
+        system.add_jacobian(self.lu)
+        context = stack.enter_context(library.context())
+        vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
+        for vector in vectors:
+            stack.callback(library.N_VDestroy, vector)
+        self.vector, self.tolerances = vectors
+        memory = self.address = library.CVodeCreate(_BDF, context)
+        stack.callback(library.CVodeFree, ctypes.byref(ctypes.c_void_p(memory)))
+        matrix = library.SUNDenseMatrix(1, 1, context)  # CVODE wants to see one; ours lives in the record
+        stack.callback(library.SUNMatDestroy, matrix)
+        solver = _linear_solver(context, system.record.address)
+        stack.callback(library.SUNLinSolFreeEmpty, solver)
+        _check(library.CVodeInit(memory, code["cv_rhs"], t, self.vector))
+        _check(library.CVodeSVtolerances(memory, 1e-6, self.tolerances))
+        _check(library.CVodeSetUserData(memory, system.record.address))
+        _check(library.CVodeSetLinearSolver(memory, solver, matrix))
+        _check(library.CVodeSetLinSysFn(memory, code["cv_system"]))
+        _check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS))
+        _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
+        _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
+        self.record = Record(CV_RUN)
+        self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
+        self.record.set(rates=system.rates, solve=library.address["CVode"])
+
+
+def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
+    """Pivots of an earlier run, or those that suit a first step."""
+    model = system.model
+    if "cvode" in model.pivots:
+        return model.pivots["cvode"]
+    values = model.jacobian(t, system.y, system.yp, system.p, (1.0, 1e4 / span))
+    return choose_pivots(model.program.pattern, values)
+
+
+def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
+    """Our factorization as a SUNLinearSolver whose content is the system's record."""
+    layout, code = linear_solver_layout(), ode_runtime().addresses
+    solver = sundials().SUNLinSolNewEmpty(context)
+    words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
+    words[0] = record
+    table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
+    for operation, function in (("GetType", "ls_type"), ("Setup", "cv_setup"), ("Solve", "cv_solve")):
+        table[layout[operation]] = code[function]
+    return solver
+
+
 class Cvode(OdeRun):
     """An integration with CVODE."""
 
     solver = "cvode"
 
-    def begin(self, stack: ExitStack) -> None:
-        """CVODE's memory, its linear solver and the record of the native loop."""
-        library, code, n = sundials(), ode_runtime().addresses, len(self.x)
-        context = stack.enter_context(library.context())
-        vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
-        for vector in vectors:
-            stack.callback(library.N_VDestroy, vector)
-        self.vector = vectors[0]
-        self.lu = self._factors()
-        self.system.add_jacobian(self.lu)
-        memory = self.memory = library.CVodeCreate(_BDF, context)
-        holder = ctypes.c_void_p(memory)
-        stack.callback(library.CVodeFree, ctypes.byref(holder))
-        matrix = library.SUNDenseMatrix(1, 1, context)  # CVODE wants to see one; ours lives in the record
-        stack.callback(library.SUNMatDestroy, matrix)
-        solver = self._linear_solver(context)
-        stack.callback(library.SUNLinSolFreeEmpty, solver)
-        self._check(library.CVodeInit(memory, code["cv_rhs"], self.options.start, self.vector))
-        self._check(library.CVodeSVtolerances(memory, self.rtol, vectors[1]))
-        self._check(library.CVodeSetUserData(memory, self.system.record.address))
-        self._check(library.CVodeSetLinearSolver(memory, solver, matrix))
-        self._check(library.CVodeSetLinSysFn(memory, code["cv_system"]))
-        self._check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(n)))
-        self._check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS))
-        self._check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
-        self._check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
-        self._check(library.CVodeSetMaxStep(memory, self.largest))
-        self._check(library.CVodeSetStopTime(memory, float(self.times[-1])))
-        self.record = Record(CV_RUN)
-        self.record.set(
-            solver=memory,
-            x=self.vector,
-            values=self.x,
-            ode=self.system.record.address,
-            times=self.times,
-            output=self.output,
-            rates=self.system.rates,
-            solve=library.address["CVode"],
-        )
-        self._native = _RUN(code["cv_run"])
-
-    def _factors(self) -> SparseLU:
-        """The linear solver, with the pivots of an earlier run or those that suit a first step."""
-        pattern, pivots = self.model.program.pattern, self.model.pivots.get("cvode")
-        if pivots is None:
-            weights = (1.0, 1e4 / (self.options.stop - self.options.start))
-            system = self.system
-            values = self.model.jacobian(self.options.start, system.y, system.yp, system.p, weights)
-            pivots = choose_pivots(pattern, values)
-        return SparseLU(pattern, pivots)
-
-    def _linear_solver(self, context: ctypes.c_void_p) -> int:
-        """Our factorization as a SUNLinearSolver whose content is the system's record."""
-        layout, code = linear_solver_layout(), ode_runtime().addresses
-        solver = sundials().SUNLinSolNewEmpty(context)
-        words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
-        words[0] = self.system.record.address
-        table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
-        for operation, function in (("GetType", "ls_type"), ("Setup", "cv_setup"), ("Solve", "cv_solve")):
-            table[layout[operation]] = code[function]
-        return solver
-
-    @staticmethod
-    def _check(flag: int) -> None:
-        if flag != 0:
-            raise InternalError("E915", f"CVODE refused its set-up with flag {flag}")
+    def begin(self, stack: ExitStack) -> None:  # noqa: ARG002 - the memory stays with the system
+        """CVODE's memory, told the numbers of this run."""
+        library, start = sundials(), self.options.start
+        kept = self.system.attached
+        if "cvode" not in kept:
+            kept["cvode"] = CvodeMemory(self.system, start, self.options.stop - start)
+        own = self.own = kept["cvode"]
+        own.x[:], own.atol[:] = self.x, self.atol
+        self.x = own.x
+        memory = self.memory = own.address
+        _check(library.CVodeReInit(memory, start, own.vector))
+        _check(library.CVodeSVtolerances(memory, self.rtol, own.tolerances))
+        _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
+        _check(library.CVodeSetMaxStep(memory, self.largest))
+        _check(library.CVodeSetStopTime(memory, float(self.times[-1])))
+        self.record = own.record
+        self.record.set(times=self.times, output=self.output)
+        self._native = _RUN(ode_runtime().addresses["cv_run"])
 
     def advance(self, last: int) -> int:
         """See OdeRun."""
@@ -108,7 +124,7 @@ class Cvode(OdeRun):
 
     def restart(self, t: float) -> None:
         """See OdeRun."""
-        self._check(sundials().CVodeReInit(self.memory, t, self.vector))
+        _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
 
     def where(self) -> tuple[float, int]:
         """See OdeRun."""
@@ -122,5 +138,5 @@ class Cvode(OdeRun):
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
         self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")
-        self.stats["repivots"] = self.lu.repivots
-        self.model.pivots["cvode"] = self.lu.elimination
+        self.stats["repivots"] = self.own.lu.repivots
+        self.model.pivots["cvode"] = self.own.lu.elimination

@@ -1,7 +1,9 @@
 """A model in ODE mode: loaded code, and for each run the records and work space its native steps need.
 
-OdeMachine     shared by all runs: entries, tables, the reason why there is no ODE mode if there is none
-OdeSystem      one run's work vector and records; rhs(t, x) from Python for starts and restarts
+    OdeMachine     shared by all runs: entries, tables, the reason why there is no ODE mode if there is none
+    OdeSystem      one run's work vector and records; rhs(t, x) from Python for starts and restarts
+
+A system that has done its run waits for the next one: with small models allocation would cost more than integration.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from tellegen.engine.sundials import sundials
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 
+_MOST_IDLE = 16
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
@@ -31,6 +34,7 @@ class OdeMachine:
         self.reason = "it was compiled without ODE mode" if code is None else code.reason
         self.sorted = None if code is None else code.sorted
         self.pivots: dict[int, Any] = {}
+        self.idle: list[OdeSystem] = []
         if code is None or code.program is None or code.native is None:
             return
         self.program: OdeProgram = code.program
@@ -44,6 +48,20 @@ class OdeMachine:
             for name, entry in code.program.entries.items()
         }
 
+    def lease(self, model: CompiledModel, p: FloatArray, nominal: FloatArray) -> OdeSystem:
+        """A system for one run; no other run has it until it is given back."""
+        try:
+            system = self.idle.pop()  # atomic, so threads need no lock
+        except IndexError:
+            system = OdeSystem(model)
+        system.reset(p, nominal)
+        return system
+
+    def give_back(self, system: OdeSystem) -> None:
+        """The run is over."""
+        if len(self.idle) < _MOST_IDLE:
+            self.idle.append(system)
+
     def words(self, *names: str) -> Any:
         """The three words (calls, count, tables) of some entries, one after the other."""
         chosen = [self.entries[name] for name in names]
@@ -53,10 +71,12 @@ class OdeMachine:
 class OdeSystem:
     """x' = f(t, x) with the parameters of one run. Owns the work vector w = (y, y'); not shared between threads."""
 
-    def __init__(self, model: CompiledModel, p: FloatArray, nominal: FloatArray) -> None:
+    def __init__(self, model: CompiledModel) -> None:
         self.model, self.machine = model, model.ode
         self.program, n = self.machine.program, self.machine.program.size
-        self.w, self.p = np.zeros(2 * n), p
+        self.w, self.p = np.zeros(2 * n), np.zeros(model.sorted.homotopy_place + 1)
+        self.scale = np.ones(2 * n)
+        self.attached: dict[str, Any] = {}  # what integrators keep for the next run
         self.y, self.yp = self.w[:n], self.w[n:]
         self.states = self.program.states
         self.rates = np.zeros(max(len(self.states), 1))
@@ -74,12 +94,12 @@ class OdeSystem:
             state_count=len(self.states),
             state_place=self.states,
             w=self.w,
-            parameters=p,
+            parameters=self.p,
             residual=np.zeros(n),
             steps=steps,
             step_count=len(steps),
             get_array=sundials().address["N_VGetArrayPointer"],
-            scale=np.concatenate([nominal, np.ones(n)]),
+            scale=self.scale,
         )
         divided = max(len(self.program.divided), 1)
         entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
@@ -92,6 +112,17 @@ class OdeSystem:
             divisors_before=np.zeros(divided),
         )
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+
+    def reset(self, p: FloatArray, nominal: FloatArray) -> None:
+        """The numbers of another run; nothing of the last one remains but memory and pivots."""
+        self.p[:] = p
+        self.scale[: len(nominal)] = nominal
+        self.w[:] = 0.0
+        self.forget_divisors()
+        for name in ("evaluations", "block_failures", "jacobian_evaluations", "failed_step"):
+            self.record.words[self.record.number[name]] = 0
+        for solve in self.solves.values():
+            solve.record.words[solve.record.number["factored"]] = 0
 
     def add_jacobian(self, lu: SparseLU) -> None:
         """What the linear solver of CVODE needs: the model's Jacobian, its pattern and factors."""

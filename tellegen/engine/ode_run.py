@@ -29,10 +29,12 @@ _TRIES = 12
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 _FEWEST_STEPS = 50
 _SHOWN = 3
+_FEW_STATES = 100  # so few that Python need not look in between
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
 _TOO_ACCURATE, _SINGULAR = -2, -6
-_RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
+_RHS_FAILURES, _NO_CONVERGENCE, _NOT_FINITE = (-8, -9, -10), -4, -9
+_STUCK = (-3, -4)
 
 
 class OdeRun(ABC):
@@ -98,12 +100,15 @@ class OdeRun(ABC):
             self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
         elif flag == TOO_MUCH_WORK and (rows := self._switching_ahead(self.stats["reached"])[1]):
             flag, self.culprits = CHATTERING, rows
+        elif flag in _STUCK and self._not_finite_ahead(self.stats["reached"]):
+            flag = _NOT_FINITE
         elif flag in _RHS_FAILURES and self.system.count("failed_step"):
             flag = _NO_CONVERGENCE
         return self.output[: self.done], from_flag(flag, self.stats["reached"], self._suspects(flag))
 
     def _loop(self) -> int:
-        total, chunk, flag = len(self.times), 64, 0
+        total, flag = len(self.times), 0
+        chunk = total if len(self.x) < _FEW_STATES else 16
         while self.done < total and flag >= 0:
             self.smallest = 64.0 * np.finfo(float).eps * abs(self.stats["reached"])
             before, began = self.done, perf_counter()
@@ -139,6 +144,14 @@ class OdeRun(ABC):
             if rows := switched(self.model.sorted, here, beyond):
                 return beyond, rows
         return None, []
+
+    def _not_finite_ahead(self, t: float) -> bool:
+        """Whether the equations lose their finite values just ahead (a root of what becomes negative)."""
+        if self._state(t, self.x) is None:
+            return not self.system.count("failed_step")
+        rates = self.system.rates[: len(self.x)].copy()
+        ahead = 1e-9 * (self.options.stop - self.options.start)
+        return self._state(t + ahead, self.x + ahead * rates) is None and not self.system.count("failed_step")
 
     def _cross(self, flag: int, t: float) -> int:
         """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""

@@ -28,6 +28,14 @@ class Rk45(OdeRun):
     def begin(self, stack: ExitStack) -> None:  # noqa: ARG002 - nothing to release
         """The record of the native loop."""
         n = len(self.x)
+        self._native = _RUN(ode_runtime().addresses["rk_run"])
+        if "rk45" in self.system.attached:
+            self.record, self.stages = self.system.attached["rk45"]
+            self.record.set(x=self.x, atol=self.atol, times=self.times, output=self.output)
+            self.record.set(stiff_steps=0, calm_steps=0, is_stiff=0)
+            self._put(rtol=self.rtol, stop=float(self.times[-1]), h_most=self.largest)
+            self.restart(self.options.start)
+            return
         vectors = {name: np.zeros(max(n, 1)) for name in ("trial", "stage")}
         self.stages = np.zeros(max(7 * n, 1))
         self.record = Record(RK)
@@ -44,8 +52,8 @@ class Rk45(OdeRun):
             dense=np.zeros(max(5 * n, 1)),
             **vectors,
         )
+        self.system.attached["rk45"] = self.record, self.stages
         self._put(rtol=self.rtol, stop=float(self.times[-1]), h_most=self.largest)
-        self._native = _RUN(ode_runtime().addresses["rk_run"])
         self.restart(self.options.start)
 
     def _put(self, **values: float) -> None:

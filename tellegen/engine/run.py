@@ -15,11 +15,13 @@ from tellegen.engine.integrate import integrate
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
+from tellegen.engine.reselect import chosen_at_start
 from tellegen.engine.rk45 import Rk45
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import Starts, parameter_vector, starts
 from tellegen.engine.watch import SimulationInterrupted
 from tellegen.errors import LanguageError, NumericError
+from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
 METHODS: dict[str, type[OdeRun]] = {"cvode": Cvode, "rk45": Rk45}
@@ -38,9 +40,12 @@ def run(
     given = None if initial is None or isinstance(initial, str) else initial
     began = perf_counter()
     model = compiled.sorted
-    p = parameter_vector(model, parameters)
-    first = starts(model, p, given)
+    p, first = numbers(compiled, parameters, given)
     point = Point(options.start, p)
+    compiled = chosen_at_start(compiled, point, first)
+    if compiled.sorted is not model:
+        model = compiled.sorted
+        first = starts(model, p, given)
     solver, reason = choose(compiled, options.solver)
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
@@ -51,14 +56,29 @@ def run(
         ready = perf_counter()
         integration = METHODS[solver](system, options, options.absolute(first.nominal))
         output, outcome = integration.run()
+        compiled.ode.give_back(system)
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
 
 
+def numbers(
+    compiled: CompiledModel, parameters: Mapping[str, Any] | None, given: Mapping[str, Any] | None
+) -> tuple[FloatArray, Starts]:
+    """Parameters and start values; as declared they are found once, for most runs change nothing."""
+    if parameters or given:
+        p = parameter_vector(compiled.sorted, parameters)
+        return p, starts(compiled.sorted, p, given)
+    if "declared" not in compiled.__dict__:
+        p = parameter_vector(compiled.sorted, None)
+        compiled.__dict__["declared"] = p, starts(compiled.sorted, p, None)
+    p, first = compiled.__dict__["declared"]
+    return p.copy(), first
+
+
 def _started(compiled: CompiledModel, point: Point, first: Starts, steady: bool) -> OdeSystem:
     """ODE mode at consistent initial values: from the states alone where nothing else was asked for."""
-    system = OdeSystem(compiled, point.p, first.nominal)
+    system = compiled.ode.lease(compiled, point.p, first.nominal)
     is_state = compiled.sorted.is_state
     asked = (first.fixed | first.wanted) & ~is_state
     if not steady and not compiled.program.initial_size and not asked.any():

@@ -15,14 +15,16 @@ from codegen.test_program import compiled
 from engine.test_models import RC, Drive, Resonator, Rods, ladder
 from structure.handmade import HandMade
 from tellegen.codegen.python_ode import Reference
-from tellegen.compile import compile_model
+from tellegen.compile import compile_model, sort_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.values import parameter_vector
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.ode import Compute, Solve
+from tellegen.ir.sorted import Blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
+from tellegen.structure.passes import order
 
 
 def grid(n: int) -> tg.System:
@@ -151,7 +153,8 @@ def check_against_reference(c: CompiledModel) -> None:
     first = c.simulate(1e-6, points=2, solver="ida").unknowns[0]
     x = first[program.states]
     w = np.concatenate([first, np.zeros(n)])
-    system = OdeSystem(c, p, np.ones(n))
+    system = OdeSystem(c)
+    system.reset(p, np.ones(n))
     system.w[:] = w
     assert system.rhs(0.3, x)
     rates = Reference(program).rhs(0.3, x, w, p)
@@ -162,12 +165,18 @@ def check_against_reference(c: CompiledModel) -> None:
     np.testing.assert_allclose(residual, 0.0, atol=1e-9 * max(size, 1.0))
 
 
+def blocks_of(model: Any) -> Blocks:
+    ordered = order(sort_model(model))
+    assert ordered.blocks is not None
+    return ordered.blocks
+
+
 def test_block_counts() -> None:
     for name, count in (("rc", 4), ("motor", 6)):
-        blocks = compile_model(MODELS[name][0]).ode.sorted.blocks
+        blocks = blocks_of(MODELS[name][0])
         assert len(blocks.level) == count
         assert (blocks.size == 1).all()
-    loop = compile_model(MODELS["small grid"][0]).ode.sorted.blocks
+    loop = blocks_of(MODELS["small grid"][0])
     assert (loop.size > 1).sum() == 1
     assert loop.constant[loop.size > 1].all()
     assert loop.tears.max() < loop.size.max() / 3
@@ -175,7 +184,7 @@ def test_block_counts() -> None:
     step = next(step for step in large.program.steps if isinstance(step, Solve))
     assert step.pattern is not None
     assert step.pattern.shape[0] > 4000
-    rectifier = compile_model(Rectifier()).ode.sorted.blocks
+    rectifier = blocks_of(Rectifier())
     assert rectifier.tears[rectifier.size > 1].tolist() == [1]
 
 
