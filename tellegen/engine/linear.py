@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
+from scipy.sparse import coo_array, csc_array, csr_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from scipy.sparse.linalg import splu
 
 from tellegen.engine.emit import Record
@@ -134,13 +135,38 @@ def _pivots(pattern: Pattern, values: FloatArray) -> tuple[Any, Any]:
     if not np.isfinite(values).all():
         raise SingularMatrixError
     matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    first = _matched(matrix)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            factors = splu(matrix, permc_spec="COLAMD", diag_pivot_thresh=0.1)
+            factors = splu(csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=0.1)
     except RuntimeError:  # SuperLU's word for an exactly singular matrix
         raise SingularMatrixError from None
-    return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
+    return first[np.argsort(factors.perm_r)], np.argsort(factors.perm_c)
+
+
+def _matched(matrix: Any) -> Any:
+    """A row for each column, so that the diagonal becomes large and its rows short.
+
+    SuperLU keeps to the diagonal while it is large enough. Left alone it may eliminate with the row of a ground node
+    to which a thousand capacitors are tied, and everything fills up (Duff and Koster, 2001, on large diagonals; the
+    cost of long rows is ours).
+    """
+    entries = coo_array(matrix)
+    entries.eliminate_zeros()
+    size, count = np.abs(entries.data), np.bincount(entries.row, minlength=matrix.shape[0])
+    largest = np.zeros(matrix.shape[1])
+    np.maximum.at(largest, entries.col, size)
+    cost = 1.0 + np.log2(largest[entries.col] / size) + np.log2(count[entries.row])
+    try:
+        rows, columns = min_weight_full_bipartite_matching(
+            csr_array((cost, (entries.row, entries.col)), shape=matrix.shape)
+        )
+    except ValueError:  # no complete matching: singular at this point
+        return np.arange(matrix.shape[0])
+    out = np.empty(matrix.shape[0], np.int64)
+    out[columns] = rows
+    return out
 
 
 def _fill(pattern: Pattern, rows: Any, columns: Any) -> tuple[Any, Any, Any, Any]:

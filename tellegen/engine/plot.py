@@ -32,6 +32,7 @@ STYLE: dict[Any, Any] = {
     "figure.titleweight": "bold",
 }
 MANY = 8  # more curves of one array than this are shaded from first to last
+MOST = 60  # of more than this, so many evenly spaced ones are drawn
 
 
 def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -> Any:
@@ -69,7 +70,8 @@ def _curves(axis: Any, solution: Solution, what: Quantity) -> None:
     curves = values.reshape(len(solution.time), -1)
     count, shape = curves.shape[1], values.shape[1:]
     shades = [None] * count if count <= MANY else _shades(count)
-    for k in range(count):
+    drawn = {int(k) for k in np.linspace(0, count - 1, min(count, MOST)).round()} | {count // 2}
+    for k in sorted(drawn):
         index = ",".join(str(int(i)) for i in np.unravel_index(k, shape)) if shape else ""
         label = f"{what.path}[{index}]" if index else what.path
         if count > MANY and k not in (0, count // 2, count - 1):

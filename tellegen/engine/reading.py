@@ -20,6 +20,9 @@ from tellegen.ir.sorted import SortedModel
 from tellegen.units import Unit
 
 
+_STRETCH = 4096  # columns copied at a time
+
+
 @dataclass(frozen=True, eq=False)
 class Quantity:
     """A path taken apart: the scalars it names, how often they are differentiated, and the unit of the result."""
@@ -72,9 +75,15 @@ class Columns:
 
     def read(self, y: FloatArray, yp: FloatArray | None, p: FloatArray) -> FloatArray:
         """Values in SI units, one column for each scalar; y and y' have one row for each time."""
+        plain = (self.place >= 0) & ~self.rate
+        if plain.all():  # one copy and no other: solutions of large models are large
+            out = y[:, self.place]
+            return out if (self.sign == 1).all() else np.multiply(out, self.sign, out=out)
         out = np.zeros((len(y), len(self.place)))
-        solved = np.flatnonzero((self.place >= 0) & ~self.rate)
-        out[:, solved] = y[:, self.place[solved]]
+        solved = np.flatnonzero(plain)
+        for first in range(0, len(solved), _STRETCH):
+            part = solved[first : first + _STRETCH]
+            out[:, part] = y[:, self.place[part]]
         rates = np.flatnonzero((self.place >= 0) & self.rate)
         if len(rates):
             assert yp is not None

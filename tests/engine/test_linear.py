@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import tellegen as tg
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.program import Pattern
+from tellegen.library import electrical as el
 
 
 def pattern_of(matrix: Any) -> tuple[Pattern, Any]:
@@ -59,3 +61,25 @@ def test_singular_matrix_is_reported() -> None:
     pattern, values = pattern_of(np.array([[1.0, 2.0], [2.0, 4.0]]))
     with pytest.raises(SingularMatrixError):
         SparseLU(pattern, choose_pivots(pattern, values))
+
+
+def test_a_row_that_everything_is_tied_to_does_not_fill_the_factors() -> None:
+    """n capacitors to one ground node: its row of currents must be eliminated last."""
+
+    class Ladder(tg.Component):
+        source = el.StepVoltage(V=1.0)
+        r = el.Resistor.array(300, R=1.0)
+        c = el.Capacitor.array(300, C=1.0 / 300)
+        ground = el.Ground()
+
+        def connections(self) -> Any:
+            yield self.source.p, self.r[0].p
+            yield self.r[:299].n, self.r[1:].p, self.c[:299].p
+            yield self.r[299].n, self.c[299].p
+            for k in range(300):
+                yield self.c[k].n, self.ground.p
+            yield self.source.n, self.ground.p
+
+    compiled = tg.compile(Ladder())
+    solution = compiled.simulate(0.1, points=2, solver="ida")
+    assert solution.stats["factor_entries"] < 5 * compiled.program.pattern.count
