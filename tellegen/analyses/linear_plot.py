@@ -58,7 +58,9 @@ def _poles(model: LinearModel) -> Any:
 def _steps(model: LinearModel) -> Any:
     """A panel for each pair of output and input, over five of the slowest decaying time constant."""
     slow = [mode.time_constant for mode in model.modes if mode.eigenvalue.real < -1e-9]
-    times = np.linspace(0.0, 5.0 * max(slow, default=1.0), 400)
+    span = 5.0 * max(slow, default=1.0)
+    swings = max((mode.frequency for mode in model.modes), default=0.0) * span
+    times = np.linspace(0.0, span, int(np.clip(40 * swings, 400, 8000)))
     curves = [model.response(times, np.eye(len(model.inputs))[k]) for k in range(len(model.inputs))]
     figure, axes = _grid(model, 2.3)
     for (i, k), axis in np.ndenumerate(axes):

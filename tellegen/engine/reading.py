@@ -19,7 +19,6 @@ from tellegen.ir.place import here
 from tellegen.ir.sorted import SortedModel
 from tellegen.units import Unit
 
-
 _STRETCH = 4096  # columns copied at a time
 
 
