@@ -68,7 +68,6 @@ def test_singular_jacobian() -> None:
     says(fault(Dependent()), "singular", "t = 0")
 
 
-@pytest.mark.xfail(strict=False, reason="a singular Jacobian names neither unknowns nor equations")
 def test_singular_jacobian_names_the_unknowns() -> None:
     says(fault(Dependent()), "y", "z", "2*z + 2*y")
 
@@ -321,7 +320,6 @@ class ChargedBackwards(tg.Component):
         yield self.v.n, self.c.n, self.g.p
 
 
-@pytest.mark.xfail(strict=False, reason="E303 counts conditions and names nothing")
 def test_capacitor_fixed_against_its_source() -> None:
     """Refused: 3 V and 5 V cannot both be. (Two names for one voltage, so it is easily overlooked.)"""
     text = fault(ChargedBackwards(), 1.0)
@@ -354,7 +352,6 @@ def test_chattering_ends() -> None:
     np.testing.assert_allclose(s["x"], np.maximum(1.0 - s.time, 0.0), atol=1e-5)
 
 
-@pytest.mark.xfail(strict=False, reason="ends as too many steps, the condition is not named")
 def test_chattering_names_the_condition() -> None:
     says(fault(Sliding()), "switches back and forth", "x > 0", "hysteresis")
 

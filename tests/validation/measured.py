@@ -28,6 +28,7 @@ def within(case: str, error: Any, tolerance: float, against: str, solver: str = 
     largest = float(np.max(np.abs(error), initial=0.0))
     if path := os.environ.get("TELLEGEN_VALIDATION"):
         row = {"case": case, "error": largest, "tolerance": tolerance, "against": against, "solver": solver}
+        row["module"] = os.environ["PYTEST_CURRENT_TEST"].split("::")[0].rsplit("/", 1)[-1].removesuffix(".py")
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
     assert largest <= tolerance, f"{case}: error {largest:.3g} is above {tolerance:.3g} (against {against})"

@@ -143,7 +143,7 @@ def test_gear_loop_with_a_spring() -> None:
     within("Gear loop closed by a spring", s["a.phi"] - exact, 1e-6, "closed solution, rad")
 
 
-@pytest.mark.xfail(strict=False, reason="E303 counts conditions and names nothing")
+@pytest.mark.xfail(strict=False, reason="the gears that say the same are not named")
 def test_rigid_gear_loop_is_refused() -> None:
     """Ratios 2 and 2 around a loop: one constraint too many. An error, with both gears named."""
 
@@ -193,7 +193,6 @@ def test_inductors_in_series_with_contradicting_starts() -> None:
     assert "l2" in str(caught.value)
 
 
-@pytest.mark.xfail(strict=False, reason="E303 counts conditions and names nothing")
 def test_capacitors_in_a_loop_with_contradicting_starts() -> None:
     """Three capacitors around a loop, fixed at voltages that do not add up: refused, not silently changed."""
 

@@ -1,0 +1,116 @@
+"""Run all validation tests and write their figures into docs/validation.md, with plots into docs/validation/.
+
+python tests/validation/report.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "validation.md"
+PLOTS = ROOT / "docs" / "validation"
+
+HEAD = """# Validation
+
+What Tellegen computes, held against closed solutions, published values and independent programs. Every row is an
+assertion of a test in `tests/validation`; the page is written by `python tests/validation/report.py`. The error is the
+largest one found, absolute in the unit stated with the reference, relative where none is stated; the tolerance is what
+the test allows and explains.
+
+![the pendulum in Cartesian coordinates](validation/pendulum.png)
+![errors follow the tolerance](validation/convergence.png)
+
+"""
+
+TITLES = {
+    "test_test_set": "Stiff and differential-algebraic problems",
+    "test_analytic": "Closed solutions",
+    "test_convergence": "Convergence with the tolerance",
+    "test_energy": "Energy and power",
+    "test_dc_motor": "The DC motor with gearbox (Vaze, example E1)",
+    "test_index": "Index reduction",
+    "test_mechanisms": "Mechanisms in Cartesian coordinates",
+    "test_networks": "Resistor networks",
+}
+
+
+def measured() -> list[dict[str, Any]]:
+    """Run the tests; all that `within` wrote down."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "figures"
+        environment = {**os.environ, "TELLEGEN_VALIDATION": str(path)}
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", str(Path(__file__).parent)]
+        subprocess.run(command, cwd=ROOT, env=environment, check=False)
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def worst(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each case and solver: the one nearest to its tolerance."""
+    kept: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        key = (row["case"], row["solver"])
+        if key not in kept or row["error"] / row["tolerance"] > kept[key]["error"] / kept[key]["tolerance"]:
+            kept[key] = row
+    return list(kept.values())
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """The tables, one for each file of tests."""
+    text = HEAD
+    for module, title in TITLES.items():
+        mine = [row for row in rows if row["module"] == module]
+        if mine:
+            text += f"## {title}\n\n| case | against | solver | error | tolerance |\n|---|---|---|---|---|\n"
+            for row in mine:
+                figures = f"{row['error']:.1e} | {row['tolerance']:.0e}"
+                text += f"| {row['case']} | {row['against']} | {row['solver']} | {figures} |\n"
+            text += "\n"
+    return text.rstrip() + "\n"
+
+
+def plots(rows: list[dict[str, Any]]) -> None:
+    """The pictures of the page."""
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    import tellegen as tg
+    from validation.test_mechanisms import Pendulum, swing
+
+    PLOTS.mkdir(exist_ok=True)
+    s = tg.simulate(Pendulum(), 100.0, rtol=1e-8, points=2001)
+    angle, _ = swing(s.time, np.pi / 2, 0.0)
+    figure, axes = plt.subplots(2, 1, figsize=(8, 5), sharex=True, layout="constrained")
+    axes[0].plot(s.time, s["x"], label="x of the index-3 DAE")
+    axes[0].plot(s.time, np.sin(angle), "--", label="minimal coordinates, DOP853")
+    axes[0].legend(loc="upper right")
+    axes[0].set_ylabel("x [m]")
+    axes[1].semilogy(s.time, np.abs(s["x"] ** 2 + s["y"] ** 2 - 1.0) + 1e-17)
+    axes[1].set_ylabel("|x² + y² - L²| [m²]")
+    axes[1].set_xlabel("time [s]")
+    figure.savefig(PLOTS / "pendulum.png", dpi=110)
+    figure, axis = plt.subplots(figsize=(8, 4), layout="constrained")
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if row["module"] == "test_convergence":
+            name, rtol = row["case"].split(", rtol = ")
+            lines.setdefault(f"{name}, {row['solver']}", []).append((float(rtol), row["error"]))
+    for name, points in lines.items():
+        axis.loglog(*zip(*sorted(points), strict=True), "o-", label=name)
+    axis.set(xlabel="rtol", ylabel="largest error")
+    axis.legend()
+    figure.savefig(PLOTS / "convergence.png", dpi=110)
+
+
+if __name__ == "__main__":
+    os.environ["MPLBACKEND"] = "Agg"
+    figures = worst(measured())
+    PAGE.write_text(table(figures), encoding="utf-8")
+    plots(figures)
