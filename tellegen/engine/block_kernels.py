@@ -23,6 +23,7 @@ ODE = (
     *("jacobian_calls", "jacobian_count", "jacobian_tables", "jacobian_evaluations", "pattern_count"),
     *("by_value", "by_rate", "values", "lu", "column_start", "row_index", "inverse_gamma", "full"),
     *("divisor_calls", "divisor_calls_count", "divisor_tables", "divisor_count", "divisors", "divisors_before"),
+    "solve_step",
 )
 """Words of the record of a model in ODE mode."""
 
@@ -45,7 +46,7 @@ S = {name: k for k, name in enumerate(SOLVE)}
 def define(code: ir.Module) -> None:
     """Add the functions of this file; lu_factor and lu_solve are there already."""
     builders: tuple[Callable[[ir.Module], None], ...] = (
-        _call_entry,
+        define_call_entry,
         _dense_matrix,
         _dense_factor,
         _block_factor,
@@ -61,7 +62,7 @@ def word(f: Function, record: Value, name: str, kind: Any = PTR) -> Value:
     return f.word(record, S[name], kind)
 
 
-def _call_entry(code: ir.Module) -> None:
+def define_call_entry(code: ir.Module) -> None:
     """Call the functions of an entry: three words (calls, count, tables); the result goes to `out`."""
     f = Function(code, "call_entry", {"t": F64, "ode": PTR, "entry": PTR, "out": PTR})
     b, ode, entry = f.builder, f["ode"], f["entry"]

@@ -25,7 +25,9 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
     if wanted == "ida":
         return "ida", "as asked"
     if wanted == "auto":
-        return _automatic(model)
+        if "automatic" not in model.__dict__:
+            model.__dict__["automatic"] = _automatic(model)
+        return model.__dict__["automatic"]
     why_not = _obstacle(model)
     if why_not:
         raise NumericError(

@@ -151,6 +151,8 @@ def _compile(module: Module) -> bytes:
     parsed.verify()  # LLVM ends the process on code it cannot select: better a Python error here
     if module.optimize:
         options = llvm.create_pipeline_tuning_options(speed_level=module.optimize)
+        if module.optimize == 1:  # long code with short loops: unrolling them takes most of the time and gains nothing
+            options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(parsed, builder)
     return machine.emit_object(parsed)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ class SparseLU:
         self.repivots = 0
         self.record = Record(LU)
         size = pattern.shape[0]
-        library, code = sundials(), runtime().addresses
+        library = sundials()
         self._callback = _REPIVOT(self._repivot)
         self.record.set(
             size=size,
@@ -84,9 +85,15 @@ class SparseLU:
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
         )
-        self._factor = _FACTOR(code["lu_factor"])
-        self._solve = _SOLVE(code["lu_solve"])
         self._use(elimination)
+
+    @cached_property
+    def _factor(self) -> Any:
+        return _FACTOR(runtime().addresses["lu_factor"])
+
+    @cached_property
+    def _solve(self) -> Any:
+        return _SOLVE(runtime().addresses["lu_solve"])
 
     def _use(self, elimination: Elimination) -> None:
         self.elimination = elimination

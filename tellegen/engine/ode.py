@@ -18,7 +18,7 @@ from tellegen.engine.compiled import CompiledModel, NativeEntry
 from tellegen.engine.emit import Record
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import NO_PIVOTS, SparseLU
-from tellegen.engine.ode_kernels import STEP_WORDS, ode_runtime
+from tellegen.engine.ode_kernels import STEP_WORDS, block_runtime, ode_runtime
 from tellegen.engine.sundials import sundials
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
@@ -101,6 +101,8 @@ class OdeSystem:
             get_array=sundials().address["N_VGetArrayPointer"],
             scale=self.scale,
         )
+        if self.solves:
+            self.record.set(solve_step=block_runtime().addresses["solve_step"])
         divided = max(len(self.program.divided), 1)
         entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
         self.record.set(

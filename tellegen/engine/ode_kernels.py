@@ -47,8 +47,7 @@ def _module() -> Module:
     builders: tuple[Callable[[ir.Module], None], ...] = (
         kernels.define_lu_factor,
         kernels.define_lu_solve,
-        block_kernels.define,
-        block_newton.define,
+        block_kernels.define_call_entry,
         _ode_rhs,
         _cv_rhs,
         _cv_system,
@@ -56,12 +55,32 @@ def _module() -> Module:
         _cv_solve,
         _keep_row,
         _cv_run,
-        rk_kernels.define,
     )
+    return as_module(code, builders)
+
+
+def as_module(code: ir.Module, builders: tuple[Callable[[ir.Module], None], ...]) -> Module:
+    """What the builders write, in little compile time: nothing is inlined into anything."""
     for build in builders:
         build(code)
-    names = tuple(function.name for function in code.functions if not function.is_declaration)
-    return Module(str(code), 2, names)
+    functions = [function for function in code.functions if not function.is_declaration]
+    for function in functions:
+        function.attributes.add("noinline")
+    return Module(str(code), 1, tuple(function.name for function in functions))
+
+
+@cache
+def block_runtime() -> MachineCode:
+    """The solution of algebraic blocks, compiled only where there are some."""
+    lu = (kernels.define_lu_factor, kernels.define_lu_solve)
+    builders = (*lu, block_kernels.define, block_newton.define)
+    return runtime_code("blocks", lambda: as_module(ir.Module("tellegen_blocks"), builders))
+
+
+@cache
+def rk_runtime() -> MachineCode:
+    """The Runge-Kutta method, compiled only where it is used."""
+    return runtime_code("rk", lambda: as_module(ir.Module("tellegen_rk"), (rk_kernels.define,)))
 
 
 def _ode_rhs(code: ir.Module) -> None:
@@ -80,7 +99,7 @@ def _ode_rhs(code: ir.Module) -> None:
             with compute:
                 block_kernels.call_entry(code, f, f.place(step, I64(1), I64))
             with solve:
-                status = b.call(code.get_global("solve_step"), [f["t"], ode, f.word(step, 1)])
+                status = f.call(f.word(ode, O["solve_step"]), I32, f["t"], ode, f.word(step, 1))
                 with b.if_then(b.icmp_signed("!=", status, I32(0))):
                     kernels.count(f, ode, O["block_failures"])
                     f.put(f.place(ode, I64(O["failed_step"]), I64), b.add(s, I64(1)))

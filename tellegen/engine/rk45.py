@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import warnings
 from contextlib import ExitStack
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.emit import Record
-from tellegen.engine.ode_kernels import ode_runtime
+from tellegen.engine.ode_kernels import ode_runtime, rk_runtime
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.rk_kernels import RK
 
@@ -28,7 +29,7 @@ class Rk45(OdeRun):
     def begin(self, stack: ExitStack) -> None:  # noqa: ARG002 - nothing to release
         """The record of the native loop."""
         n = len(self.x)
-        self._native = _RUN(ode_runtime().addresses["rk_run"])
+        self._native = _RUN(rk_runtime().addresses["rk_run"])
         if "rk45" in self.system.attached:
             self.record, self.stages = self.system.attached["rk45"]
             self.record.set(x=self.x, atol=self.atol, times=self.times, output=self.output)
@@ -50,6 +51,8 @@ class Rk45(OdeRun):
             times=self.times,
             output=self.output,
             dense=np.zeros(max(5 * n, 1)),
+            ode_rhs=ode_runtime().addresses["ode_rhs"],
+            keep_row=ode_runtime().addresses["keep_row"],
             **vectors,
         )
         self.system.attached["rk45"] = self.record, self.stages
@@ -78,12 +81,12 @@ class Rk45(OdeRun):
         if not len(self.x):
             return self.largest
         scale = self.atol + self.rtol * np.abs(self.x)
-        size, speed = (float(np.sqrt(np.mean((v / scale) ** 2))) for v in (self.x, rates))
+        size, speed = _size(self.x / scale), _size(rates / scale)
         h = 1e-6 if min(size, speed) < 1e-5 else 0.01 * size / speed
         h = min(h, self.largest)
         if not self.system.rhs(t + h, self.x + h * rates):
             return 1e-3 * h
-        bend = float(np.sqrt(np.mean(((self.system.rates[: len(self.x)] - rates) / scale) ** 2))) / h
+        bend = _size((self.system.rates[: len(self.x)] - rates) / scale) / h
         strongest = max(speed, bend)
         further = max(1e-6, 1e-3 * h) if strongest <= 1e-15 else (0.01 / strongest) ** 0.2
         return min(100.0 * h, further, self.largest)
@@ -113,3 +116,8 @@ class Rk45(OdeRun):
     def _suspects(self, flag: int) -> tuple[str, ...]:
         found = super()._suspects(flag)
         return (f"{STIFF}; {STIFF_ADVICE}", *found) if self.stats.get("stiff") else found
+
+
+def _size(v: Any) -> float:
+    """Root mean square."""
+    return math.sqrt(float(v @ v) / len(v))

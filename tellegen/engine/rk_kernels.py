@@ -17,7 +17,7 @@ from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 RK = (
     *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least"),
     *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "error_before", "stiff_steps"),
-    *("calm_steps", "is_stiff", "dense", "started"),
+    *("calm_steps", "is_stiff", "dense", "ode_rhs", "keep_row"),
 )
 """Words of the record of one integration; k holds seven stages, dense five vectors."""
 
@@ -49,7 +49,7 @@ TOO_SMALL, TOO_MANY, NOT_FINITE, POLE = -3, -1, -10, -1003
 
 
 def define(code: ir.Module) -> None:
-    """Add the functions of this file; ode_rhs and keep_row are there already."""
+    """Add the functions of this file; ode_rhs and keep_row (engine/ode_kernels.py) are reached by address."""
     builders: tuple[Callable[[ir.Module], None], ...] = (_stages, _error, _stiffness, _prepare_dense, _emit, _run)
     for build in builders:
         build(code)
@@ -86,7 +86,7 @@ def _stages(code: ir.Module) -> None:
         with f.loop(I64(0), n) as i:
             f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, _combined(f, _A[number], i))))
         at = b.fadd(t, b.fmul(F64(_NODES[number]), h))
-        status = b.call(code.get_global("ode_rhs"), [at, _w(f, "ode"), target, _k(f, number)])
+        status = f.call(_w(f, "ode_rhs"), I32, at, _w(f, "ode"), target, _k(f, number))
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
             b.ret(I32(1))
     b.ret(I32(0))
@@ -179,7 +179,7 @@ def _emit(code: ir.Module) -> None:
             inner = b.fadd(c[2], b.fmul(s, b.fadd(c[3], b.fmul(rest, c[4]))))
             f.set(stage, i, b.fadd(c[0], b.fmul(s, b.fadd(c[1], b.fmul(rest, inner)))))
         row = f.place(_w(f, "output"), b.mul(k, _w(f, "size", I64)))
-        status = b.call(code.get_global("keep_row"), [wanted, _w(f, "ode"), stage, _w(f, "rates"), row])
+        status = f.call(_w(f, "keep_row"), I32, wanted, _w(f, "ode"), stage, _w(f, "rates"), row)
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
             b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(NOT_FINITE), I32(POLE)))
         _put(f, "first", b.add(k, I64(1)))
