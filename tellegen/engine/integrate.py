@@ -186,7 +186,8 @@ class Integration:
             before = run.words[first]
             flag = native(run.address)
             flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
-            self.tolerances.adapt(int(run.words[run.number["solver"]]), self.y)
+            at = Point(self._where(run)[0], self.p)
+            self.tolerances.adapt(int(run.words[run.number["solver"]]), self.model, at, self.y, self.yp)
             if flag in _AT_A_JUMP:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict

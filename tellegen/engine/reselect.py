@@ -89,6 +89,18 @@ class StateWatch:
                     stage[part.columns] = chosen
         return tuple(stages) if changed else None
 
+    def soundest(self, t: float, y: FloatArray, p: FloatArray) -> Any:
+        """The best-conditioned choice at a point, whatever is preferred."""
+        values = self.model.jacobian(t, y, np.zeros(len(y)), p, (1.0, 0.0))
+        stages = [stage.copy() for stage in self.candidates.stages]
+        for part in self.varying:
+            block = self._block(part, values)
+            indifferent = np.zeros(len(self.candidates.preference))
+            best = _best(self.candidates, part, block, indifferent) if np.isfinite(block).all() else None
+            for stage, chosen in zip(stages, best or (), strict=False):
+                stage[part.columns] = chosen
+        return tuple(stages)
+
     def wanted(self, point: Point, starts: Starts) -> Any:
         """The choice that suits the start values, and makes states of the unknowns the user gave values to."""
         position = self.model.sorted.position
