@@ -1,6 +1,6 @@
 """Values between the output points.
 
-States follow the cubic through values and derivatives at the two neighbouring points (Hermite; error of order h^4 in
+States (and what constraints tie to them) follow the cubic through values and derivatives at the two neighbouring points (Hermite; error of order h^4 in
 the distance h of the points), everything else is computed from the model's equations at that time, so Kirchhoff's laws
 hold there as well as at the points. Where the equations cannot be solved (at a switch), algebraic variables are
 interpolated linearly.
@@ -14,6 +14,7 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.local import LocalSystem
+from tellegen.engine.reselect import StateWatch
 from tellegen.ir.model import FloatArray
 
 
@@ -21,16 +22,38 @@ class Dense:
     """A run with its equations: what it needs to fill the gaps. Rates at the output points are found when asked for."""
 
     def __init__(self, model: CompiledModel, time: FloatArray, unknowns: FloatArray, p: FloatArray) -> None:
-        self.system = LocalSystem(model, p)
+        self.model, self.p = model, p
         self.time, self.unknowns = time, unknowns
+        candidates = model.sorted.candidates
+        self._watch = StateWatch(model) if candidates is not None and candidates.varying.any() else None
+        self._systems: dict[int, LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 
+    def _system(self, t: float, y: FloatArray) -> LocalSystem:
+        """The equations, with states that are well chosen at this point."""
+        model = self.model
+        if self._watch is not None:
+            model = model.with_states(self._watch.soundest(t, y, self.p))
+        return self._systems.setdefault(id(model), LocalSystem(model, self.p))
+
+    def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
+        """y' of states, and of unknowns whose derivative is itself an unknown; not a number for others."""
+        sorted_ = self.model.sorted
+        out = np.where(sorted_.is_state & ~sorted_.is_tied, yp, np.nan)
+        if sorted_.candidates is not None:
+            chain, place = sorted_.candidates.chain, sorted_.position
+            for m in range(chain.shape[1] - 1):
+                tied = chain[:, m + 1] >= 0
+                out[place[chain[tied, m]]] = y[place[chain[tied, m + 1]]]
+        return out
+
     def rate(self, k: int) -> FloatArray:
-        """y' at output point k, zero for algebraic unknowns; not a number where the equations have no solution."""
+        """y' at output point k; not a number where it is not known."""
         if k not in self._rates:
-            near = self._rates.get(k - 1)
-            u = self.system.solved(float(self.time[k]), self.unknowns[k], near)
-            self._rates[k] = np.full(len(self.unknowns[k]), np.nan) if u is None else self.system.rates(u)
+            t, y = float(self.time[k]), self.unknowns[k]
+            system, near = self._system(t, y), self._rates.get(k - 1)
+            u = system.solved(t, y, None if near is None else np.nan_to_num(near))
+            self._rates[k] = self._known_rates(y, np.full(len(y), np.nan) if u is None else system.rates(u))
         return self._rates[k]
 
     def rates(self) -> FloatArray:
@@ -46,12 +69,14 @@ class Dense:
         s = (t - float(self.time[k])) / width
         ends = (self.unknowns[k], self.unknowns[k + 1])
         linear = (1.0 - s) * ends[0] + s * ends[1]
-        y = np.where(self.system.is_state, _cubic(s, width, ends, (self.rate(k), self.rate(k + 1))), linear)
-        u = self.system.solved(t, np.where(np.isnan(y), linear, y), self.rate(k))
+        cubic = _cubic(s, width, ends, (self.rate(k), self.rate(k + 1)))
+        y = np.where(np.isnan(cubic), linear, cubic)
+        system = self._system(t, y)
+        u = system.solved(t, y, np.nan_to_num(self.rate(k)))
         if u is None:
-            slope = np.where(self.system.is_state, (ends[1] - ends[0]) / width, 0.0)
-            return np.where(np.isnan(y), linear, y), slope
-        return self.system.values(u), self.system.rates(u)
+            return y, self._known_rates(y, (ends[1] - ends[0]) / width)
+        y = np.where(np.isnan(cubic) | ~self.model.sorted.is_tied, system.values(u), cubic)
+        return y, self._known_rates(y, system.rates(u))
 
 
 def _cubic(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]) -> Any:

@@ -14,6 +14,7 @@ import pytest
 import xarray as xr
 
 import tellegen as tg
+from analyses.test_linearize import Pendulum
 from engine.test_models import RC, Drive, Resonator, Rods
 from tellegen.library import electrical as el
 
@@ -196,3 +197,13 @@ def test_pickles_leave_caches_behind() -> None:
     np.testing.assert_array_equal(again["load.w"], solution["load.w"])
     np.testing.assert_array_equal(again["der(motor.i)"], solution["der(motor.i)"])
     assert again.outcome == solution.outcome
+
+
+def test_between_the_points_where_states_change() -> None:
+    """A pendulum through its lowest point, where the height tells nothing about the position."""
+    start = {"x": 2.0, "y": 0.0, "vx": 0.0}
+    times = np.linspace(0.07, 5.93, 41)
+    exact = tg.simulate(Pendulum(), 6.0, initial=start, rtol=1e-9, points=times)
+    between = tg.simulate(Pendulum(), 6.0, initial=start, rtol=1e-9, points=400).at(times)
+    for name, size in (("x", 2.0), ("y", 2.0), ("vx", 6.0), ("vy", 6.0), ("force", 15.0)):
+        np.testing.assert_allclose(between[name], exact[name][1:], atol=2e-6 * size)
