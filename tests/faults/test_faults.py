@@ -133,9 +133,7 @@ class PoleOfRecovered(tg.Component):
         yield self.y == 1 / (1 - self.x)
 
 
-IN_ODE_MODE = pytest.mark.xfail(
-    strict=False, reason="ODE mode steps over poles of recovered variables, or misses t = 1"
-)
+IN_ODE_MODE = pytest.mark.xfail(strict=False, reason="ODE mode steps over poles of recovered variables")
 
 
 @pytest.mark.parametrize("points", [200, 201], ids=["beside", "on"])
