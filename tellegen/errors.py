@@ -9,7 +9,7 @@ import difflib
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from tellegen.ir.place import Place
 
@@ -63,6 +63,8 @@ class StructureError(TellegenError):
 
 class NumericError(TellegenError):
     """E3xx: the numbers: initialization failed, step too small, not a number."""
+
+    solution: Any = None  # of a run that stopped early: what was computed until then
 
 
 class ExportError(TellegenError):

@@ -96,9 +96,11 @@ def complete(solution: Solution) -> Solution:
         return solution
     if outcome.code == "interrupted":
         raise SimulationInterrupted(solution)
-    raise NumericError(
+    error = NumericError(
         "E310",
         f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
         details=outcome.details,
         advice="\n".join(filter(None, [outcome.advice, "simulate(..., throw=False) returns what was computed"])),
     )
+    error.solution = solution
+    raise error

@@ -207,3 +207,15 @@ def test_between_the_points_where_states_change() -> None:
     between = tg.simulate(Pendulum(), 6.0, initial=start, rtol=1e-9, points=400).at(times)
     for name, size in (("x", 2.0), ("y", 2.0), ("vx", 6.0), ("vy", 6.0), ("force", 15.0)):
         np.testing.assert_allclose(between[name], exact[name][1:], atol=2e-6 * size)
+
+
+def test_an_error_brings_what_was_computed() -> None:
+    class Grows(tg.Component):
+        x = tg.variable(start=1.0)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == self.x**2
+
+    with pytest.raises(tg.NumericError, match="E310") as caught:
+        tg.simulate(Grows(), 2.0)
+    assert 0.9 < caught.value.solution.time[-1] < 1.01
