@@ -35,7 +35,8 @@ _TRIES = 10
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
-_NORMAL, _ONE_STEP = 1, 2
+_ONE_STEP = 2
+_MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _FEWEST_STEPS = 50
 _COUNTERS = {
@@ -161,6 +162,7 @@ class Integration:
         self._check(library.IDASetLinearSolver(memory, solver, matrix))
         self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
         self._check(library.IDASetMaxNumSteps(memory, self.progress.burst(n)))
+        self._check(library.IDASetMaxErrTestFails(memory, _MANY_FAILURES))
         span = self.options.stop - self.options.start
         self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
         self._check(library.IDASetStopTime(memory, float(self.times[-1])))
@@ -179,10 +181,10 @@ class Integration:
         native = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(runtime().addresses["ida_run"])
         first, last = run.number["first"], run.number["last"]
         total, flag = len(self.times), 0
-        self._ease_in(run)
         while run.words[first] < total and flag >= 0:
-            run.words[last] = min(run.words[first] + _CHUNK, total)
-            self._limit_steps(run, max(abs(t) for t in self.times[run.words[first] - 1 :][:2]))
+            # the first output time alone, because the smallest step changes behind it
+            run.words[last] = min(run.words[first] + (_CHUNK if run.words[first] > 1 else 1), total)
+            self._limit_steps(run)
             before = run.words[first]
             flag = native(run.address)
             flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
@@ -194,20 +196,19 @@ class Integration:
         self._count(int(run.words[run.number["solver"]]))
         return flag, int(run.words[first])
 
-    def _limit_steps(self, run: Record, t: float) -> None:
-        """The smallest step that still moves time around t; failing below it is how a jump is noticed."""
-        self.smallest = 64.0 * np.finfo(float).eps * t
-        sundials().IDASetMinStep(int(run.words[run.number["solver"]]), self.smallest)
+    def _limit_steps(self, run: Record) -> None:
+        """The smallest step that still moves time; failing below it is how a jump is noticed.
 
-    def _ease_in(self, run: Record) -> None:
-        """Approach the first output time by powers of ten, because a start at zero may need far smaller steps."""
-        memory, y, yp = (int(run.words[run.number[name]]) for name in ("solver", "y", "yp"))
-        first, reached = float(self.times[int(run.words[run.number["first"]])]), ctypes.c_double()
-        for power in range(-24, 0):
-            target = self.now + 10.0**power * (first - self.now)
-            self._limit_steps(run, max(abs(self.now), abs(target)))
-            if sundials().IDASolve(memory, target, ctypes.byref(reached), y, yp, _NORMAL) < 0:
-                break  # the loop meets the same trouble and deals with it
+        Before the first output time it is also far below the step IDA starts with, which speeds and tolerances decide.
+        """
+        done, memory = int(run.words[run.number["first"]]), int(run.words[run.number["solver"]])
+        self.smallest = 64.0 * np.finfo(float).eps * max(abs(t) for t in self.times[done - 1 :][:2])
+        if done == 1:
+            allowed = self.options.rtol * np.abs(self.y) + self.tolerances.atol
+            speed = float(np.sqrt(np.mean((self.yp / allowed) ** 2)))
+            first_step = min(1e-3 * float(self.times[1] - self.times[0]), 0.5 / max(speed, 1e-300))
+            self.smallest = min(self.smallest, 1e-12 * first_step)
+        sundials().IDASetMinStep(memory, self.smallest)
 
     def _cross(self, run: Record) -> int:
         """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.

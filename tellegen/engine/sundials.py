@@ -82,6 +82,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDAGetNumLinSolvSetups": (INT, [PTR, PTR]),
     "IDAGetCurrentTime": (INT, [PTR, PTR]),
     "IDAGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
+    "IDASetMaxErrTestFails": (INT, [PTR, INT]),
 }
 
 

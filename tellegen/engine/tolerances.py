@@ -25,6 +25,7 @@ _MANY = 0.2  # failures per step that call for it
 _FEWEST = 50  # steps before judging
 _WIDEST = 1e4
 _PROBES = 4
+_COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states would allow anything
 
 
 class Tolerances:
@@ -39,10 +40,12 @@ class Tolerances:
         self.factor = 1.0
         self._taken, self._next_look = 0, _FEWEST
         self._seen = (0, 0)
+        self._size = np.array(nominal, float)  # of the unknowns so far
 
     def adapt(self, memory: int, model: CompiledModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         """Widen the algebraic tolerances if too many steps failed since the last look."""
         library = sundials()
+        np.maximum(self._size, np.abs(y), out=self._size)
         steps, failures = (library.count(name, memory) for name in ("IDAGetNumSteps", "IDAGetNumErrTestFails"))
         if steps < self._seen[0]:  # the counters start anew with each restart
             self._seen = (0, 0)
@@ -55,7 +58,7 @@ class Tolerances:
         if self.algebraic.any() and (failing or self._taken >= self._next_look):
             self._next_look = 4 * self._taken
             self.factor *= 10.0 if failing else 1.0
-            wide = self.factor * self._implied(model, at, y, yp)
+            wide = np.minimum(self.factor * self._implied(model, at, y, yp), _COARSEST * self._size)
             np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
 
     def _implied(self, model: CompiledModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:
