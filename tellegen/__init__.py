@@ -5,6 +5,8 @@ from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.solution import Solution
 from tellegen.errors import (
     ExportError,
     InternalError,
@@ -73,6 +75,7 @@ from tellegen.frontends.python.system import System
 __version__ = "0.1.0"
 
 __all__ = [
+    "CompiledModel",
     "Component",
     "Connector",
     "ExportError",
@@ -80,6 +83,7 @@ __all__ = [
     "LanguageError",
     "NumericError",
     "Software",
+    "Solution",
     "StructureError",
     "System",
     "TellegenError",
