@@ -41,7 +41,7 @@ def lower_ode(model: SortedModel) -> OdeProgram | str:
     plan = _Plan()
     solving = np.flatnonzero(blocks.kind != EXPLICIT)
     stages = np.union1d(sorted(explicit), np.unique(blocks.level[solving])).astype(int)
-    if sum(min(loop.rows, INLINE_ROWS) for loops in explicit.values() for loop in loops) > MOST_CODE:
+    if sum(_code(loop) for loops in explicit.values() for loop in loops) > MOST_CODE:
         return f"its equations would be more than {MOST_CODE} pieces of code (a long chain of different equations)"
     for level in stages.tolist():
         plan.explicit(explicit.get(level, []))
@@ -53,6 +53,11 @@ def lower_ode(model: SortedModel) -> OdeProgram | str:
     loops, divided = divisor_loops(model, rows, kind_of_row == EXPLICIT)
     divisors = plan.add("divisors", loops) if loops else ""
     return OdeProgram(plan.entries, tuple(plan.steps), len(model.unknowns), states, divisors, divided)
+
+
+def _code(loop: Loop) -> int:
+    """Pieces of code a loop costs: rows written out, or about ten times as much for a loop that is optimized."""
+    return loop.rows if loop.rows <= INLINE_ROWS else 10
 
 
 @dataclass(eq=False)

@@ -20,8 +20,11 @@ from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import NO_PIVOTS, SparseLU
 from tellegen.engine.ode_kernels import STEP_WORDS, block_runtime, ode_runtime
 from tellegen.engine.sundials import sundials
+from tellegen.ir.expr import Call, Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
+from tellegen.ir.ops import RELATIONS
+from tellegen.ir.sorted import SortedModel
 
 _MOST_IDLE = 16
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
@@ -38,6 +41,7 @@ class OdeMachine:
         if code is None or code.program is None or code.native is None:
             return
         self.program: OdeProgram = code.program
+        self.smooth = _is_smooth(code.sorted, code.program)
         self._code = MachineCode(code.native.modules)
         self.entries = {
             name: NativeEntry(
@@ -226,6 +230,14 @@ class SolveRecord:
         step = self.step
         bad = np.flatnonzero(self.record.kept["status"] == 3) if not step.linear else np.arange(step.blocks)
         return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
+
+
+def _is_smooth(model: SortedModel, program: OdeProgram) -> bool:
+    """Whether steps of any length are safe: no pulse over time, no condition, no loop with several branches."""
+    nodes = (node for group in model.groups for node in walk(group.residual))
+    if any(isinstance(node, Time) or (isinstance(node, Call) and node.op in RELATIONS) for node in nodes):
+        return False
+    return all(isinstance(step, Compute) or step.linear for step in program.steps)
 
 
 def _entry_words(name: str, words: Any) -> dict[str, int]:

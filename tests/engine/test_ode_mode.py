@@ -122,7 +122,7 @@ MODELS: dict[str, tuple[Any, float]] = {
 }
 
 
-ADDING_UP = {"resonator": 5.0, "pendulum": 2.0}
+ADDING_UP = {"resonator": 10.0, "pendulum": 2.0}
 """Oscillators keep the errors of all steps of both solvers."""
 
 
@@ -288,7 +288,7 @@ def test_auto_says_why() -> None:
     assert "3 states" in small.stats["solver_reason"]
     large = compile_model(MODELS["large grid"][0]).simulate(0.1, points=2)
     assert large.stats["solver"] == "ida"
-    assert "large" in large.stats["solver_reason"]
+    assert "algebraic loop of" in large.stats["solver_reason"]
     moving = compile_model(Pendulum()).simulate(0.1, points=2)
     assert "depends on where" in moving.stats["solver_reason"]
 
