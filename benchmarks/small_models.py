@@ -105,15 +105,17 @@ CASES = (
 )
 
 
-def repeated(action: Callable[[], Any], runs: int) -> tuple[float, Any]:
-    """Seconds of one of many runs in a row, and the last result."""
-    fastest, result = math.inf, None
-    for _ in range(5):
-        begin = time.perf_counter()
-        for _ in range(runs):
-            result = action()
-        fastest = min(fastest, (time.perf_counter() - begin) / runs)
-    return fastest, result
+def in_turns(actions: dict[str, Callable[[], Any]], rounds: int = 12) -> dict[str, float]:
+    """Seconds of one run of each, the fastest of several rounds in which all take their turn on a noisy machine."""
+    fastest = dict.fromkeys(actions, math.inf)
+    for _ in range(rounds):
+        for name, action in actions.items():
+            runs = 20 if name.startswith("tellegen") else 1
+            begin = time.perf_counter()
+            for _ in range(runs):
+                action()
+            fastest[name] = min(fastest[name], (time.perf_counter() - begin) / runs)
+    return fastest
 
 
 def sundae(case: Case, times: Any) -> Callable[[], Any] | None:
@@ -157,23 +159,26 @@ def measure(case: Case) -> None:
 
     exact = states(compiled.simulate(case.stop, points=case.points, rtol=1e-11, solver="cvode"))
     size = np.abs(exact).max(axis=0)
-    rows = []
-    ours = 0.0
+    actions: dict[str, Callable[[], Any]] = {}
+    errors: dict[str, float] = {}
+    steps: dict[str, str] = {}
     for solver in ("auto", "rk45", "ida"):
         if solver == "rk45" and case.rhs is van_der_pol:
             continue
-        compiled.simulate(case.stop, points=case.points, solver=solver)
-        taken, s = repeated(lambda solver=solver: compiled.simulate(case.stop, points=case.points, solver=solver), 100)
-        ours = ours or taken
-        error = (np.abs(states(s) - exact) / size).max()
-        name = f"tellegen {solver}" + (f" ({s.stats['solver']})" if solver == "auto" else "")
-        rows.append([name, seconds(taken), ratio(taken, ours), str(s.stats["steps"]), f"{error:.0e}"])
+        first = compiled.simulate(case.stop, points=case.points, solver=solver)
+        name = f"tellegen {solver}" + (f" ({first.stats['solver']})" if solver == "auto" else "")
+        actions[name] = lambda solver=solver: compiled.simulate(case.stop, points=case.points, solver=solver)
+        errors[name], steps[name] = (np.abs(states(first) - exact) / size).max(), str(first.stats["steps"])
     for name, action in peers(case, times).items():
-        if action is None:
-            continue
-        taken, result = repeated(action, 5)
-        error = (np.abs(np.asarray(result) - exact) / size).max()
-        rows.append([name, seconds(taken), ratio(taken, ours), "", f"{error:.0e}"])
+        if action is not None:
+            actions[name] = action
+            errors[name] = (np.abs(np.asarray(action()) - exact) / size).max()
+    taken = in_turns(actions)
+    ours = next(iter(taken.values()))
+    rows = [
+        [name, seconds(value), ratio(value, ours), steps.get(name, ""), f"{errors[name]:.0e}"]
+        for name, value in taken.items()
+    ]
     show(case.name, ("solver", "one run", "against auto", "steps", "error"), rows)
 
 
