@@ -146,7 +146,8 @@ def _best(candidates: Candidates, part: Part, block: Any, preference: Any) -> li
         if len(rows):
             if len(columns) < len(rows):
                 return None
-            found = independent_columns(block[np.ix_(rows, columns)], preference[part.columns[columns]])
+            wish = preference[part.columns[columns]]
+            found = independent_columns(block[np.ix_(rows, columns)], wish, part.varying)
             if found is None:
                 return None
             usable[columns[found]] = True

@@ -11,30 +11,34 @@ from typing import Any
 
 import numpy as np
 
-_ENOUGH = (0.1, 1e-3, 1e-9)
-"""What a column must add, relative to its size: first demanding, then less so if the columns do not suffice."""
+_DEMANDING = (0.3, 1e-2, 1e-9)
+"""What a column must add, compared with the best one there is: first much, then less if the columns do not suffice."""
+
+_CONTENT = (1e-6, 1e-12)
+"""The same where any number will do, because the matrix stays as it is: a gear of ratio 100 is as good as one of 1."""
 
 
-def independent_columns(matrix: Any, keep: Any) -> Any:
-    """As many columns as the matrix has rows, those with small `keep` first; None if the rank is too small."""
+def independent_columns(matrix: Any, keep: Any, varying: bool) -> Any:
+    """As many columns as the matrix has rows, those with small `keep` first; None if the rank is too small.
+
+    A `varying` matrix must be well conditioned, so that the choice is good for a while.
+    """
     rows = matrix.shape[0]
     if not rows:
         return np.zeros(0, np.int64)
-    size = np.linalg.norm(matrix, axis=0)
-    rest = matrix / np.where(size > 0, size, 1.0)
+    rest = np.array(matrix, float)
     chosen: list[int] = []
-    for enough in _ENOUGH:
+    for enough in _DEMANDING if varying else _CONTENT:
         for level in np.unique(keep):
-            members = np.flatnonzero((keep == level) & (size > 0))
-            while len(chosen) < rows and len(members):
-                added = np.linalg.norm(rest[:, members], axis=0)
-                best = int(np.argmax(added))
-                if added[best] < enough:
+            members = np.flatnonzero(keep == level)
+            while len(chosen) < rows:
+                added = np.linalg.norm(rest, axis=0)
+                best = int(members[np.argmax(added[members])])
+                if not added[best] > enough * added.max():
                     break
-                column = int(members[best])
-                direction = rest[:, column] / added[best]
+                direction = rest[:, best] / added[best]
                 rest = rest - np.outer(direction, direction @ rest)
-                chosen.append(column)
+                chosen.append(best)
         if len(chosen) == rows:
             return np.sort(np.array(chosen))
     return None

@@ -33,7 +33,7 @@ def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str
             "E207",
             f"{names} form a loop of across drivers: together they fix the same potentials more than once",
             details=details,
-            advice="take one of them out of the loop, or put a resistance (a spring, a conductor, ...) in series with it",
+            advice="take one of them out, or put a resistance (a spring, a conductor, ...) in series with it",
         )
     return StructureError(
         "E208",

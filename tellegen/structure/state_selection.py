@@ -73,7 +73,8 @@ def _picked(candidates: Candidates, rows: Any, columns: Any) -> Any:
         block = np.zeros((len(rows), len(columns)))
         block[row, column] = candidates.coefficient[mine]
         block /= np.maximum(np.abs(block).max(axis=1, initial=0.0, keepdims=True), 1e-300)
-        found = independent_columns(block, keep) if np.isfinite(block).all() else None
+        varying = bool(candidates.varying[mine].any())
+        found = independent_columns(block, keep, varying) if np.isfinite(block).all() else None
         if found is not None:
             return columns[found]
     cost = 100.0 + keep[column] + _VARYING_COST * candidates.varying[mine]
