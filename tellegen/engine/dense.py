@@ -1,9 +1,9 @@
 """Values between the output points.
 
-States (and what constraints tie to them) follow the cubic through values and derivatives at the two neighbouring points (Hermite; error of order h^4 in
-the distance h of the points), everything else is computed from the model's equations at that time, so Kirchhoff's laws
-hold there as well as at the points. Where the equations cannot be solved (at a switch), algebraic variables are
-interpolated linearly.
+States, and what constraints tie to them, follow the cubic through values and derivatives at the two neighbouring points
+(Hermite; error of order h^4 in the distance h of the points). Everything else is computed from the model's equations at
+that time, so Kirchhoff's laws hold there as well as at the points. Where the equations cannot be solved (at a switch),
+algebraic variables are interpolated linearly.
 """
 
 from __future__ import annotations
