@@ -20,6 +20,7 @@ _BDF = 2
 _JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
 _NEWTON_PRECISION = 0.03  # part of the step's tolerance; with 0.1, CVODE's habit, rods and ladders take more steps
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
+_SILENT = -1  # steps below the rounding of time are how a jump is noticed
 _COUNTERS = {
     "steps": "CVodeGetNumSteps",
     "error_test_failures": "CVodeGetNumErrTestFails",
@@ -64,6 +65,7 @@ class CvodeMemory:
         _check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS))
         _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
         _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
+        _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
         self.record = Record(CV_RUN)
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
         self.record.set(rates=system.rates, solve=library.address["CVode"])

@@ -49,6 +49,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeSetLinSysFn": (INT, [PTR, PTR]),
     "CVodeSetMaxNumSteps": (INT, [PTR, LONG]),
     "CVodeSetMaxErrTestFails": (INT, [PTR, INT]),
+    "CVodeSetMaxHnilWarns": (INT, [PTR, INT]),
     "CVodeSetStopTime": (INT, [PTR, DOUBLE]),
     "CVodeSetMinStep": (INT, [PTR, DOUBLE]),
     "CVodeSetMaxStep": (INT, [PTR, DOUBLE]),
