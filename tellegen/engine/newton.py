@@ -17,7 +17,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
 _ITERATIONS = 60
-_SMALLEST_STEP = 1e-5
+_SMALLEST_STEP = 1e-12
 _TOLERANCE = 1e-10
 _ACCEPTABLE = 1e-6
 
@@ -61,14 +61,15 @@ def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Eliminat
         step = -factors.solve(residual)
         if not np.isfinite(step).all():
             return Newton("singular", u, iteration)
-        size = _norm(step, u, scale)
+        sizes = np.maximum(np.abs(u), scale)  # for all trials, lest a flight to infinity look like progress
+        size = _largest(step / sizes)
         damping = 1.0
         while True:
             trial = u + damping * step
             residual = system.residual(trial)
             if np.isfinite(residual).all():
                 next_step = -factors.solve(residual)
-                next_size = _norm(next_step, trial, scale)
+                next_size = _largest(next_step / sizes)
                 if next_size <= max((1.0 - damping / 4.0) * size, _TOLERANCE):
                     break
                 if size <= _ACCEPTABLE:  # rounding is all that is left
@@ -77,7 +78,7 @@ def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Eliminat
             if damping < _SMALLEST_STEP:
                 return Newton("no progress", u, iteration)
         u = trial
-        if damping == 1.0 and next_size <= _TOLERANCE:
+        if damping == 1.0 and _relative(next_step, u, scale) <= _TOLERANCE:
             return Newton("converged", u + next_step, iteration, factors.elimination)
     return Newton("no progress", u, _ITERATIONS)
 
@@ -96,11 +97,15 @@ def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton
         rows = np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300)
         step = -scale * np.linalg.lstsq(matrix / rows[:, None], residual / rows, rcond=1e-10)[0]
         u = u + step
-        if _norm(step, u, scale) <= _TOLERANCE:
+        if _relative(step, u, scale) <= _TOLERANCE:
             left = np.abs(system.residual(u)) <= _ACCEPTABLE * rows
             return Newton("converged" if left.all() else "singular", u, iteration)
     return Newton("no progress", u, _ITERATIONS)
 
 
-def _norm(step: FloatArray, u: FloatArray, scale: FloatArray) -> float:
-    return float(np.max(np.abs(step) / np.maximum(np.abs(u), scale), initial=0.0))
+def _relative(step: FloatArray, u: FloatArray, scale: FloatArray) -> float:
+    return _largest(step / np.maximum(np.abs(u), scale))
+
+
+def _largest(values: FloatArray) -> float:
+    return float(np.max(np.abs(values), initial=0.0))

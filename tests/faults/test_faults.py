@@ -144,7 +144,6 @@ def test_pole_of_a_recovered_variable(solver: str, points: int) -> None:
     assert s.outcome.time == pytest.approx(1.0, abs=1e-3)
 
 
-@pytest.mark.xfail(strict=False, reason="SUNDIALS prints its own warnings: t + h = t on the next step")
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     """A library says what it has to say in its error, not on the terminal."""
     for model in (PoleInTime(), Escape(), Overflow(), Draining()):
@@ -287,7 +286,7 @@ def test_fold() -> None:
 
 
 class FarStart(tg.Component):
-    """Newton on atan from 1e6 overshoots; homotopy or damping may still find z = tan(0.3)."""
+    """Newton on atan from 1e6 overshoots; damping finds z = tan(0.3)."""
 
     x = tg.variable(start=0.0)
     z = tg.variable(start=1e6)
@@ -298,13 +297,7 @@ class FarStart(tg.Component):
 
 
 def test_wrong_start_value() -> None:
-    """Either the right answer or an error that shows the equation and the value."""
-    try:
-        s = tg.simulate(FarStart(), 1.0)
-    except tg.NumericError as error:
-        says(str(error), "atan(z)", "z =", "start")
-    else:
-        np.testing.assert_allclose(s["z"], np.tan(0.3), rtol=1e-5)
+    np.testing.assert_allclose(tg.simulate(FarStart(), 1.0)["z"], np.tan(0.3), rtol=1e-5)
 
 
 class FixedTwice(tg.Component):
