@@ -15,7 +15,7 @@ from tellegen.ir.model import FloatArray
 @users_call
 def simulate(
     model: Any,
-    stop: float,
+    stop: float | None = None,
     *,
     start: float = 0.0,
     rtol: float = 1e-6,

@@ -144,7 +144,7 @@ class CompiledModel:
 
     def simulate(
         self,
-        stop: float,
+        stop: float | None = None,
         *,
         start: float = 0.0,
         rtol: float = 1e-6,
@@ -156,10 +156,10 @@ class CompiledModel:
         throw: bool = True,
     ) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
-        from tellegen.engine.options import Options
+        from tellegen.engine.options import Options, until
         from tellegen.engine.run import complete, run
 
-        options = Options(start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver)
+        options = Options(start=start, stop=until(stop), rtol=rtol, atol=atol, points=points, solver=solver)
         solution = run(self, options, parameters, initial)
         return complete(solution) if throw else solution
 

@@ -20,6 +20,7 @@ from tellegen.ir.place import here
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
+_LOOKED_AT = 1000  # instances of a kind
 _BRACKETS = re.compile(r"\[([\d,\s]+)\]")
 
 
@@ -37,8 +38,23 @@ def find(flat: FlatModel, path: str) -> Selection:
     """The scalars behind a path; an error with the nearest names when there are none."""
     found = _walk(flat, path)
     if found is None:
+        _refuse_structural(flat, path)
         raise LanguageError("E100", f"there is no '{path}' in this model; {nearest(path, _known(flat))}", place=here())
     return found
+
+
+def _refuse_structural(flat: FlatModel, path: str) -> None:
+    """A structural parameter is no number of a run: other equations follow from it."""
+    above, _, name = path.rpartition(".")
+    for number, node in enumerate(flat.tree.nodes):
+        structure = dict(node.kind.structure)
+        if name in structure and above in (flat.tree.path(number, k) for k in range(min(node.count, _LOOKED_AT))):
+            raise LanguageError(
+                "E159",
+                f"'{path}' is structural: it decides which equations there are, and is {structure[name]!r} here",
+                place=here(),
+                advice=f"make the model again with another value: {node.kind.name}({name}=...)",
+            )
 
 
 def _walk(flat: FlatModel, path: str) -> Selection | None:

@@ -15,6 +15,14 @@ from tellegen.ir.place import here
 SOLVERS = ("auto", "cvode", "ida", "rk45")
 
 
+def until(stop: float | None) -> float:
+    """The end of a run, which must be given."""
+    if stop is None:
+        advice = "say until when, in seconds: tg.simulate(model, stop=10.0)"
+        raise LanguageError("E181", "the simulation has no end: 'stop' is missing", place=here(), advice=advice)
+    return stop
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """The options of one integration. `points` is a number of equally spaced output times or the times themselves.
