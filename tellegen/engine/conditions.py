@@ -42,6 +42,17 @@ def switched(model: SortedModel, before: State, after: State) -> list[int]:
     return sorted(set(rows))
 
 
+def divisors_passing_zero(model: SortedModel, before: State, after: State) -> list[int]:
+    """Residual rows that divide by something of different sign at the two points."""
+    rows: list[int] = []
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        for node in walk(group.residual):
+            if isinstance(node, Call) and node.op == "div":
+                old, new = (np.broadcast_to(_value(model, group, node.args[1], s), group.rows) for s in (before, after))
+                rows += [int(offset) + int(k) for k in np.flatnonzero(old * new < 0.0)]
+    return sorted(set(rows))
+
+
 def _switching(group: SortedGroup) -> list[Expr]:
     """The nodes of a residual whose value jumps."""
     found: list[Expr] = []

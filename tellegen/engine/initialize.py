@@ -144,7 +144,7 @@ def initialize(
             break
     if result.ended != "converged":
         system.place(first.u)
-        raise failure(system, first)
+        raise failure(system, first, steady)
     if result.elimination is not None:
         model.pivots[key] = result.elimination
     system.place(result.u)

@@ -20,14 +20,14 @@ from tellegen.engine.initialize import Point, continued
 from tellegen.engine.kernels import RUN, runtime
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
-from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
+from tellegen.engine.outcome import CHATTERING, Outcome, success
 from tellegen.engine.reselect import Part, StateWatch, rates_of_states
+from tellegen.engine.stopped import Stop
 from tellegen.engine.sundials import sundials
 from tellegen.engine.tolerances import Tolerances
 from tellegen.engine.watch import Watch
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.show_sorted import equation_text, unknown_text
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
@@ -78,7 +78,7 @@ class Integration:
             try:
                 self.lu = self._factors()
             except SingularMatrixError:
-                return self.output[:done], from_flag(-6, self.now, self._suspects(-6))
+                return self.output[:done], self._ended(-6)
             with ExitStack() as stack:
                 record = self._set_up(stack, done)
                 flag, done = self._steps(record) if self.watch and self.watch.varying else self._loop(record)
@@ -86,7 +86,7 @@ class Integration:
         self.stats["seconds"] = perf_counter() - began
         if flag >= 0:
             return self.output, success(float(self.times[-1]))
-        return self.output[:done], from_flag(flag, self.stats["reached"], self._suspects(flag))
+        return self.output[:done], self._ended(flag)
 
     def choose_states(self, t: float, parts: list[Part]) -> bool:
         """Take other states if the present ones are badly chosen at this point; True if so."""
@@ -263,23 +263,16 @@ class Integration:
         self.stats |= {"reached": reached.value, "repivots": self.lu.repivots, "restarts": len(self.crossings)}
         self.stats["factor_entries"] = self.lu.elimination.fill
 
-    def _suspects(self, flag: int) -> tuple[str, ...]:
-        """Equations without a finite value, or the unknowns that move fastest, at the point where it ended."""
-        model = self.model.sorted
-        t = max(self.stats["reached"], self.options.start)
-        with np.errstate(all="ignore"):
-            residual = self.model.residual(t, self.y, self.yp, self.p)
-        if flag == CHATTERING:
-            return ("conditions that switch:", *(f"  {equation_text(model, k)}" for k in self.culprits[:3]))
-        bad = np.flatnonzero(~np.isfinite(residual))[:3]
-        if len(bad):
-            return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
-        if flag in (-1, -3, -4, -9):
-            speed = np.abs(self.yp) / (np.abs(self.y) + self.tolerances.atol)
-            fastest = [int(k) for k in np.argsort(-np.where(model.is_state, speed, 0.0))[:3] if speed[k] > 0]
-            texts = [f"  {unknown_text(model, k)} = {self.yp[k]:.4g}, value {self.y[k]:.4g}" for k in fastest]
-            return ("states that change fastest:", *texts) if texts else ()
-        return ()
+    def _ended(self, flag: int) -> Outcome:
+        """How it ended, with the equations and states to look at."""
+        t = max(self.stats["reached"], self.now)
+        here = State(t, self.y, self.yp, self.p)
+
+        def look(ahead: float) -> State:
+            return State(t + ahead, here.y + ahead * here.yp, here.yp, here.p)
+
+        rows = self.culprits if flag == CHATTERING else ()
+        return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
 
 
 def integrate(

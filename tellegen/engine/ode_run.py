@@ -18,24 +18,22 @@ from tellegen.engine.conditions import State, switched
 from tellegen.engine.linear import SingularMatrixError
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.options import Options
-from tellegen.engine.outcome import CHATTERING, POLE, Outcome, from_flag, success
+from tellegen.engine.outcome import CHATTERING, POLE, Outcome, success
+from tellegen.engine.stopped import Stop
 from tellegen.engine.watch import TOO_MUCH_WORK, Watch
 from tellegen.ir.model import FloatArray
-from tellegen.ir.show_sorted import equation_text, unknown_text
 
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (-3, -4, -10)
 _TRIES = 12
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 _FEWEST_STEPS = 50  # lest a pulse or a fold be stepped over
-_SHOWN = 3
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
 _FEW_STATES = 100  # so few that Python need not look in between
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
 _TOO_ACCURATE, _SINGULAR = -2, -6
-_RHS_FAILURES, _NO_CONVERGENCE, _NOT_FINITE = (-8, -9, -10), -4, -9
-_STUCK = (-3, -4)
+_RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
 
 
 class OdeRun(ABC):
@@ -87,7 +85,7 @@ class OdeRun(ABC):
             try:
                 self.begin(stack)
             except SingularMatrixError:
-                return self.output[:1], from_flag(_SINGULAR, self.options.start, self._suspects(_SINGULAR))
+                return self.output[:1], self._ended(_SINGULAR)
             flag = self._loop() if self.options.rtol > _FINEST else _TOO_ACCURATE
             self.count()
         self.stats["seconds"] = perf_counter() - began
@@ -102,11 +100,9 @@ class OdeRun(ABC):
             self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
         elif flag == TOO_MUCH_WORK and (rows := self._switching_ahead(self.stats["reached"])[1]):
             flag, self.culprits = CHATTERING, rows
-        elif flag in _STUCK and self._not_finite_ahead(self.stats["reached"]):
-            flag = _NOT_FINITE
         elif flag in _RHS_FAILURES and self.system.count("failed_step"):
             flag = _NO_CONVERGENCE
-        return self.output[: self.done], from_flag(flag, self.stats["reached"], self._suspects(flag))
+        return self.output[: self.done], self._ended(flag)
 
     def _loop(self) -> int:
         total, flag = len(self.times), 0
@@ -147,14 +143,6 @@ class OdeRun(ABC):
                 return beyond, rows
         return None, []
 
-    def _not_finite_ahead(self, t: float) -> bool:
-        """Whether the equations lose their finite values just ahead (a root of what becomes negative)."""
-        if self._state(t, self.x) is None:
-            return not self.system.count("failed_step")
-        rates = self.system.rates[: len(self.x)].copy()
-        ahead = 1e-9 * (self.options.stop - self.options.start)
-        return self._state(t + ahead, self.x + ahead * rates) is None and not self.system.count("failed_step")
-
     def _cross(self, flag: int, t: float) -> int:
         """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
         beyond, rows = self._switching_ahead(t)
@@ -174,25 +162,16 @@ class OdeRun(ABC):
         self.restart(beyond.t)
         return 0
 
-    def _suspects(self, flag: int) -> tuple[str, ...]:
-        """What to look at: conditions that switch, blocks without solution, values that are not finite, fast states."""
-        model, system = self.model.sorted, self.system
-        if flag in (CHATTERING, POLE):
-            title = "conditions that switch:" if flag == CHATTERING else "equations with such a divisor:"
-            return (title, *(f"  {equation_text(model, k)}" for k in self.culprits[:_SHOWN]))
-        with np.errstate(all="ignore"):
-            solved = system.rhs(self.stats["reached"], self.x)
-            residual = self.model.residual(self.stats["reached"], system.y, system.yp, system.p)
-        if rows := system.failed_rows() if not solved else []:
-            texts = [f"  {equation_text(model, k)}" for k in rows[:_SHOWN]]
-            return ("equations that cannot be solved together:", *texts)
-        bad = np.flatnonzero(~np.isfinite(residual))[:_SHOWN]
-        if len(bad):
-            return ("equations without a finite value:", *(f"  {equation_text(model, int(k))}" for k in bad))
+    def _ended(self, flag: int) -> Outcome:
+        """How it ended, with the equations and states to look at."""
+        system, t, x = self.system, self.stats["reached"], self.x.copy()
+
+        def look(ahead: float) -> State:
+            system.rhs(t + ahead, x + ahead * rates)
+            return State(t + ahead, system.y.copy(), system.yp.copy(), system.p)
+
+        solved = system.rhs(t, x)
         rates = system.yp[system.states]
-        speed = np.abs(rates) / (np.abs(self.x) + self.atol)
-        fastest = [int(k) for k in np.argsort(-speed)[:_SHOWN] if speed[k] > 0]
-        texts = [
-            f"  {unknown_text(model, int(system.states[k]))} = {rates[k]:.4g}, value {self.x[k]:.4g}" for k in fastest
-        ]
-        return ("states that change fastest:", *texts) if texts else ()
+        rows = self.culprits if flag in (CHATTERING, POLE) else [] if solved else system.failed_rows()
+        here = State(t, system.y.copy(), system.yp.copy(), system.p)
+        return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)

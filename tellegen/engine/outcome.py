@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CHATTERING, INTERRUPTED, POLE = -1001, -1002, -1003
+from tellegen.ir.place import Place
+
+CHATTERING, INTERRUPTED, POLE, GROWTH = -1001, -1002, -1003, -1004
 """Flags of ours, outside the range of SUNDIALS."""
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
@@ -34,6 +36,11 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "an unknown grows beyond bounds: what it is divided by passes through zero",
         "look for a divisor that vanishes at this time",
     ),
+    GROWTH: (
+        "step-too-small",
+        "a value grows beyond bounds",
+        "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that goes to zero",
+    ),
     INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),
     -9: (
@@ -54,6 +61,7 @@ class Outcome:
     time: float
     advice: str = ""
     details: tuple[str, ...] = ()
+    place: Place | None = None
 
     @property
     def ok(self) -> bool:
@@ -69,9 +77,9 @@ def success(time: float) -> Outcome:
     return Outcome("success", "reached the end", time)
 
 
-def from_flag(flag: int, time: float, details: tuple[str, ...] = ()) -> Outcome:
-    """The outcome for a negative flag of IDASolve."""
+def from_flag(flag: int, time: float, details: tuple[str, ...] = (), place: Place | None = None) -> Outcome:
+    """The outcome for a negative flag of an integrator."""
     code, message, advice = _FLAGS.get(
         _ALSO.get(flag, flag), (f"ida{flag}", f"the integrator stopped with flag {flag}", "")
     )
-    return Outcome(code, message, time, advice, details)
+    return Outcome(code, message, time, advice, details, place)

@@ -6,6 +6,7 @@ import ctypes
 import math
 import warnings
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from tellegen.engine.emit import Record
 from tellegen.engine.ode_kernels import ode_runtime, rk_runtime
 from tellegen.engine.ode_run import OdeRun
+from tellegen.engine.outcome import Outcome
 from tellegen.engine.rk_kernels import RK
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -113,9 +115,10 @@ class Rk45(OdeRun):
             self.stats["stiff"] = True
             warnings.warn(f"{self.model.flat.name}: {STIFF}; {STIFF_ADVICE}", stacklevel=2)
 
-    def _suspects(self, flag: int) -> tuple[str, ...]:
-        found = super()._suspects(flag)
-        return (f"{STIFF}; {STIFF_ADVICE}", *found) if self.stats.get("stiff") else found
+    def _ended(self, flag: int) -> Outcome:
+        found = super()._ended(flag)
+        told = (f"{STIFF}; {STIFF_ADVICE}",) if self.stats.get("stiff") else ()
+        return replace(found, details=(*told, *found.details))
 
 
 def _size(v: Any) -> float:

@@ -99,6 +99,7 @@ def complete(solution: Solution) -> Solution:
     error = NumericError(
         "E310",
         f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
+        place=outcome.place,
         details=outcome.details,
         advice="\n".join(filter(None, [outcome.advice, "simulate(..., throw=False) returns what was computed"])),
     )

@@ -38,7 +38,12 @@ NOWHERE = Place("<unknown>", 0)
 
 def is_users(file: str) -> bool:
     """Whether a file is not of Tellegen's own machinery (library components are models, so they count as user text)."""
-    return not file.startswith(_PACKAGE) or file.startswith(_LIBRARY)
+    return not file.startswith(_PACKAGE) or in_library(file)
+
+
+def in_library(file: str) -> bool:
+    """Whether a file is of the library of components."""
+    return file.startswith(_LIBRARY)
 
 
 def mark() -> tuple[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tellegen.ir.flat import Group
+from tellegen.ir.place import Place, in_library
 from tellegen.ir.show import show_equality, show_row, show_sum
 from tellegen.ir.sorted import SortedModel
 
@@ -15,24 +17,44 @@ def variable_text(model: SortedModel, variable: int, further: int = 0) -> str:
     return "der(" * further + model.flat.variables.name(variable) + ")" * further
 
 
-def equation_text(model: SortedModel, row: int) -> str:
-    """The equation of the FlatModel behind residual `row`."""
-    flat = model.flat
+def written_row(model: SortedModel, row: int) -> tuple[Group, int] | None:
+    """Group and row of the FlatModel behind residual `row`, initial equations following the others; None if none."""
+    if row >= model.equation_count:
+        row -= model.equation_count
+        for group in model.initial:
+            if row < group.rows:
+                return model.flat.initial_equations[group.source], int(group.source_rows[row])
+            row -= group.rows
+        raise IndexError(row)
     kind, source, local = model.origin(row)
+    return (model.flat.equations[source], local) if kind == "group" else None
+
+
+def equation_text(model: SortedModel, row: int) -> str:
+    """The equation of the FlatModel behind residual `row`, initial equations following the others."""
+    flat = model.flat
+    if (written := written_row(model, row)) is not None:
+        return show_row(flat, *written)
+    kind, source, _ = model.origin(row)
     if kind == "integration":
         return f"der({variable_text(model, source)}) == {variable_text(model, source, 1)}"
-    if kind == "group":
-        return show_row(flat, flat.equations[source], local)
     return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
 
 
-def initial_equation_text(model: SortedModel, row: int) -> str:
-    """The initial equation behind row `row` of the initial residual."""
-    for group in model.initial:
-        if row < group.rows:
-            return show_row(model.flat, model.flat.initial_equations[group.source], int(group.source_rows[row]))
-        row -= group.rows
-    raise IndexError(row)
+def equation_place(model: SortedModel, row: int) -> Place | None:
+    """Where the equation behind residual `row` was written; where its component was made if the library wrote it."""
+    flat = model.flat
+    if (written := written_row(model, row)) is not None:
+        group, local = written
+        made, place = flat.tree.place(*group.owner(local)), group.template.place
+        place = made if in_library(place.file) else place.within(made.scope or place.scope)
+    else:
+        kind, source, _ = model.origin(row)
+        if kind == "integration":
+            return None
+        end = flat.sums.indices[flat.sums.indptr[source]] if kind == "sum" else flat.equalities[source, 0]
+        place = flat.variables.place(int(end))
+    return place if place.line else None
 
 
 def unknown_text(model: SortedModel, column: int, rate: bool | None = None) -> str:

@@ -143,7 +143,6 @@ def test_gear_loop_with_a_spring() -> None:
     within("Gear loop closed by a spring", s["a.phi"] - exact, 1e-6, "closed solution, rad")
 
 
-@pytest.mark.xfail(strict=False, reason="the gears that say the same are not named")
 def test_rigid_gear_loop_is_refused() -> None:
     """Ratios 2 and 2 around a loop: one constraint too many. An error, with both gears named."""
 
