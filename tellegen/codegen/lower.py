@@ -12,7 +12,7 @@ its entries that adds into r, so a node with a hundred thousand wires costs no c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -154,6 +154,12 @@ class Operands:
 
     def all(self) -> tuple[Operand, ...]:
         return tuple(self.numbers)
+
+
+def residual_loop(model: SortedModel, group: SortedGroup, rows: Any, value: Expr) -> Loop:
+    """A loop that stores a value over the slots of a group at r[rows]."""
+    part = _Part(replace(group, residual=value), places_of(model, group), rows, ())
+    return _residual_loop(part, np.ascontiguousarray(np.column_stack([part.indices, rows]), np.int32))
 
 
 def _residual_loop(part: _Part, table: Any) -> Loop:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tellegen.ir.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
+
+if TYPE_CHECKING:
+    from tellegen.ir.events import Events
+
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 Int8Array = np.ndarray[Any, np.dtype[np.int8]]
@@ -165,6 +169,7 @@ class SortedModel:
     report: tuple[PassRecord, ...] = ()
     derivatives: Derivatives = NO_DERIVATIVES
     candidates: Candidates | None = None
+    events: Events | None = None
     combined: tuple[tuple[str, int, int], ...] = ()  # origins of equations replaced by sums with others
     blocks: Blocks | None = None
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.flat import FlatModel
+from tellegen.ir.expr import Expr, Slot
+from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.sorted import LinearRows, SortedModel
+from tellegen.ir.template import EquationTemplate
 from tellegen.structure.variants import Recovery, Variants
 
 
 def unsorted(flat: FlatModel) -> SortedModel:
     """Every equation and variable as written; connections become linear rows."""
     if flat.whens:
-        template = flat.whens[0].template
         raise StructureError(
             "E290",
             "when-statements cannot be simulated yet: events are not part of this version",
-            place=template.place,
+            place=flat.whens[0].template.place,
             advice="remove the when-statement, or look at the flat model only",
         )
     count = flat.variables.count
-    known = np.unique(flat.inputs).astype(np.int32)
+    of_discrete = {k for k, *_ in discrete_groups(flat)}
+    given = [group.bindings[:, slot] for _, group, slot, _ in discrete_groups(flat)]
+    known = np.unique(np.concatenate([flat.inputs, flat.assigned_variables, *given])).astype(np.int32)
     is_known = np.zeros(count, bool)
     is_known[known] = True
     everyone = Recovery(np.arange(count, dtype=np.int32), np.ones(count, np.int8), is_known)
@@ -30,6 +33,7 @@ def unsorted(flat: FlatModel) -> SortedModel:
         groups=tuple(
             part
             for k, group in enumerate(flat.equations)
+            if k not in of_discrete
             for part in Variants(group, k).split(np.arange(group.rows), everyone)
         ),
         linear=_connections(flat),
@@ -40,6 +44,22 @@ def unsorted(flat: FlatModel) -> SortedModel:
         unknowns=np.flatnonzero(~is_known).astype(np.int32),
         is_state=np.zeros(count - len(known), bool),
     )
+
+
+def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
+    """Equations that give a discrete variable its value: number, group, slot of the variable and the value.
+
+    Between events the value is constant, so they are no equations for the integrator but are computed at events.
+    """
+    found = []
+    for k, group in enumerate(flat.equations):
+        template = group.template
+        assert isinstance(template, EquationTemplate)
+        for one, other in ((template.lhs, template.rhs), (template.rhs, template.lhs)):
+            if isinstance(one, Slot) and template.slots[one.index].discrete and not template.slots[one.index].parameter:
+                found.append((k, group, one.index, other))
+                break
+    return found
 
 
 def _connections(flat: FlatModel) -> LinearRows:

@@ -1,0 +1,52 @@
+"""Events -> entry points that compute what is asked at events: differences, conditions, values, sampling times.
+
+Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Groups with opaque functions are left to the
+caller, who computes them row by row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.codegen.lower import residual_loop
+from tellegen.ir.events import Events, Values
+from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
+from tellegen.ir.ops import TRUTH_VALUED
+from tellegen.ir.program import Entry
+from tellegen.ir.sorted import SortedModel
+
+_ARRAYS = ("y", "yp", "p", "r")
+
+
+def event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
+    """The entry points by name: differences, instants, samples, conditions, values."""
+    wanted = {
+        "differences": events.relations.differences,
+        "instants": events.instants.differences,
+        "samples": events.samples.values,
+        "conditions": events.conditions,
+        "values": events.values,
+    }
+    return tuple(_entry(model, name, values) for name, values in wanted.items())
+
+
+def _entry(model: SortedModel, name: str, values: Values) -> Entry:
+    loops = [
+        residual_loop(model, group, np.asarray(places), as_number(group.residual))
+        for group, places in zip(values.groups, values.places, strict=True)
+        if group.rows and not is_opaque(group.residual)
+    ]
+    return Entry(name, ("t",), _ARRAYS, tuple(loops))
+
+
+def is_opaque(expr: Expr) -> bool:
+    """Whether it calls a function that cannot be compiled."""
+    return any(isinstance(node, Apply) for node in walk(expr))
+
+
+def as_number(expr: Expr) -> Expr:
+    """Truth values as 1 and 0."""
+    truth = isinstance(expr, Call) and expr.op in TRUTH_VALUED
+    if isinstance(expr, Const) and isinstance(expr.value, bool):
+        return ONE if expr.value else ZERO
+    return Call("where", (expr, ONE, ZERO)) if truth else expr

@@ -1,0 +1,95 @@
+"""Events: what a hybrid model does at instants, as lists of values to compute and a table of actions.
+
+Between events everything discrete is constant, so it lives in the vector of parameters, behind the blend of homotopy:
+one place for each relation that can switch ("flag"), for each value that somebody asks the past of ("pre"), for
+initial(), terminal() and every sample(). Relations in equations read their flag, so integrators see smooth functions
+and the instants of switching are roots of left - right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.model import IntArray
+from tellegen.ir.sorted import Int8Array, Int32Array, SortedGroup
+
+ASSIGN, REINIT, TERMINATE, ASSERT = range(4)
+VERBS = {"assign": ASSIGN, "reinit": REINIT, "terminate": TERMINATE, "assert": ASSERT}
+OPERATORS = {"lt": 0, "le": 1, "gt": 2, "ge": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Numbers to compute: row r of groups[k] is number places[k][r] of `count`."""
+
+    groups: tuple[SortedGroup, ...]
+    places: tuple[IntArray, ...]
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """left - right of relations that can switch, their operators and flags."""
+
+    differences: Values
+    operator: Int8Array
+    flag: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """sample(start, period): numbers 2k and 2k+1 of `values` are start and period of sample k, which raises `flag`."""
+
+    values: Values
+    flag: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
+class Actions:
+    """One row per action: the when-statement and branch it belongs to, what it does to which variable, its value."""
+
+    when: Int32Array
+    branch: Int32Array
+    verb: Int8Array
+    target: Int32Array  # variable (representative), -1 for none
+    sign: Int8Array
+    value: Int32Array  # number in `values`
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Events:
+    """See the top of this file.
+
+    When-statement w has conditions first_condition[w] .. first_condition[w+1]-1, one for each branch. `always` are
+    discrete variables given by equations: variable, sign and number of the value. `sources` tells for each
+    when-statement the group and row of flat.whens it came from.
+    """
+
+    relations: Relations  # they switch where an unknown makes left - right zero: roots for the integrator
+    instants: Relations  # left - right is linear in time and otherwise constant: the instant is computed
+    samples: Samples
+    conditions: Values
+    first_condition: IntArray
+    actions: Actions
+    values: Values
+    always: tuple[Int32Array, Int8Array, Int32Array]
+    pre_place: Int32Array
+    pre_variable: Int32Array
+    initial_place: int
+    terminal_place: int
+    places: int  # how many places behind the blend of homotopy
+    sources: tuple[tuple[int, int], ...]
+    messages: tuple[str, ...]  # per action
+
+    @property
+    def whens(self) -> int:
+        """Number of when-statements."""
+        return len(self.first_condition) - 1
+
+
+def joined(parts: list[Any], kind: Any) -> Any:
+    """Columns of several parts as one array."""
+    return np.concatenate(parts).astype(kind) if parts else np.zeros(0, kind)

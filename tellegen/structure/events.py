@@ -1,0 +1,147 @@
+"""Find the events: relations that switch, when-statements, discrete variables, samples.
+
+    before   when h < 0: reinit(v, -e*pre(v)); n := pre(n) + 1
+    after    condition 0: flag0 > 0.5            with relation 0: h - 0, operator <
+             action 0: reinit v, value 0         value 0: -e*pre0
+             action 1: assign n, value 1         value 1: pre1 + 1
+
+Discrete variables were taken out of the unknowns at the start (structure/start.py); what remains of the equations is
+smooth between events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.events import VERBS, Actions, Events, Values, joined
+from tellegen.ir.expr import Expr
+from tellegen.ir.flat import Group
+from tellegen.ir.sorted import SortedGroup, SortedModel
+from tellegen.ir.template import Template, WhenTemplate
+from tellegen.structure.relations import Places, Rewriter
+from tellegen.structure.start import discrete_groups
+from tellegen.structure.variants import Recovery, Variants
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Single(Template):
+    """A template of one expression, for the parts of a when-statement."""
+
+    residual: Expr
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.residual,)
+
+
+@dataclass
+class _Numbers:
+    """Values being collected."""
+
+    groups: list[SortedGroup] = field(default_factory=list)
+    places: list[Any] = field(default_factory=list)
+    count: int = 0
+
+    def values(self) -> Values:
+        return Values(tuple(self.groups), tuple(self.places), self.count)
+
+
+def find_events(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    finder = _Finder(model)
+    groups = tuple(Rewriter(finder.places, group, literal=False).run() for group in model.groups)
+    initial = tuple(Rewriter(finder.places, group, literal=True).run() for group in model.initial)
+    events = finder.run()
+    nothing = not (events.whens or len(events.always[0]) or events.places > 2)
+    return replace(model, groups=groups, initial=initial, events=None if nothing else events)
+
+
+class _Finder:
+    def __init__(self, model: SortedModel) -> None:
+        self.model = model
+        self.places = Places(model)
+        is_known = np.zeros(model.flat.variables.count, bool)
+        is_known[model.known] = True
+        self.recovery = Recovery(model.representative, model.sign, is_known)
+        self.conditions, self.values = _Numbers(), _Numbers()
+
+    def run(self) -> Events:
+        """All events of the model."""
+        flat = self.model.flat
+        first, sources, actions = [0], [], []
+        messages: list[str] = []
+        for source, group in enumerate(flat.whens):
+            template = group.template
+            assert isinstance(template, WhenTemplate)
+            whens = len(sources) + np.arange(group.rows)
+            branches = len(template.branches)
+            begin = first[-1]
+            for b, branch in enumerate(template.branches):
+                self._compute(self.conditions, group, branch.condition, begin + branches * np.arange(group.rows) + b)
+                for action in branch.actions:
+                    actions.append((whens, b, action.verb, group, action.target, self._value(group, action.value)))
+                    messages += [action.message] * group.rows
+            first += [begin + branches * (r + 1) for r in range(group.rows)]
+            self.conditions.count += branches * group.rows
+            sources += [(source, r) for r in range(group.rows)]
+        always = self._always()
+        places = self.places
+        return Events(
+            relations=places.relations(of_time=False),
+            instants=places.relations(of_time=True),
+            samples=places.samples(),
+            conditions=self.conditions.values(),
+            first_condition=np.array(first),
+            actions=self._actions(actions),
+            values=self.values.values(),
+            always=always,
+            pre_place=np.array(list(places.pre.values()), np.int32),
+            pre_variable=np.array(list(places.pre), np.int32),
+            initial_place=places.initial,
+            terminal_place=places.terminal,
+            places=places.next - places.first,
+            sources=tuple(sources),
+            messages=tuple(messages),
+        )
+
+    def _compute(self, numbers: _Numbers, group: Group, expr: Expr, out: Any, literal: bool = False) -> None:
+        """Add an expression of a group to the numbers, row r as number out[r]."""
+        template = Single(slots=group.template.slots, residual=expr, place=group.template.place)
+        whole = Group(template, group.bindings, group.spans)
+        for part in Variants(whole, 0).split(np.arange(group.rows), self.recovery):
+            numbers.groups.append(Rewriter(self.places, part, literal).run())
+            numbers.places.append(out[part.source_rows])
+
+    def _value(self, group: Group, expr: Expr) -> Any:
+        out = self.values.count + np.arange(group.rows)
+        self.values.count += group.rows
+        self._compute(self.values, group, expr, out, literal=True)
+        return out
+
+    def _always(self) -> tuple[Any, Any, Any]:
+        """Discrete variables given by equations."""
+        targets, signs, numbers = [], [], []
+        for _, group, slot, value in discrete_groups(self.model.flat):
+            out = self.values.count + np.arange(group.rows)
+            self.values.count += group.rows
+            self._compute(self.values, group, value, out)
+            written = group.bindings[:, slot]
+            targets.append(self.model.representative[written])
+            signs.append(self.model.sign[written])
+            numbers.append(out)
+        return joined(targets, np.int32), joined(signs, np.int8), joined(numbers, np.int32)
+
+    def _actions(self, items: list[Any]) -> Actions:
+        columns: list[list[Any]] = [[] for _ in range(6)]
+        for whens, branch, verb, group, target, value in items:
+            rows = len(whens)
+            written = group.bindings[:, target] if target >= 0 else None
+            leader = self.model.representative[written] if written is not None else np.full(rows, -1)
+            sign = self.model.sign[written] if written is not None else np.ones(rows)
+            parts = (whens, np.full(rows, branch), np.full(rows, VERBS[verb]), leader, sign, value)
+            for column, part in zip(columns, parts, strict=True):
+                column.append(part)
+        kinds = (np.int32, np.int32, np.int8, np.int32, np.int8, np.int32)
+        return Actions(*(joined(column, kind) for column, kind in zip(columns, kinds, strict=True)))

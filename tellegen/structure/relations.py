@@ -1,0 +1,162 @@
+"""Relations become flags, the past becomes places: expressions that are smooth between events.
+
+    before   i == where(v > 0, v/R, 0)              n == pre(n) + 1
+    after    i == where(flag7 > 0.5, v/R, 0)        n == pre3 + 1
+             with relation 7: v - 0, operator >     with place 3: the value n had before the event
+
+Relations inside no_event and smooth stay as they are; so do relations between constants of a run and discrete values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.events import OPERATORS, Relations, Samples, Values, joined
+from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.sorted import PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.symbolic.build import neg, sub
+from tellegen.symbolic.linear import weighted_sum
+
+_HALF = Const(0.5)
+
+
+class Places:
+    """Gives out places behind the blend of homotopy, and collects what has to be computed at events."""
+
+    def __init__(self, model: SortedModel) -> None:
+        self.model = model
+        self.first = model.homotopy_place + 1
+        self.initial, self.terminal = self.first, self.first + 1
+        self.next = self.first + 2
+        self.pre: dict[int, int] = {}
+        self.found: dict[bool, list[tuple[SortedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
+        self.sampled: list[tuple[SortedGroup, Any]] = []
+        self.sample_flags: list[Any] = []
+
+    def take(self, count: int) -> Any:
+        """The numbers of some new places."""
+        self.next += count
+        return np.arange(self.next - count, self.next)
+
+    def pre_places(self, variables: Any) -> Any:
+        """The places that hold what variables were before the event."""
+        for variable in variables.tolist():
+            if variable not in self.pre:
+                self.pre[variable] = int(self.take(1)[0])
+        return np.array([self.pre[v] for v in variables.tolist()])
+
+    def relations(self, of_time: bool) -> Relations:
+        """All relations that became flags: those that depend on time alone, or the others."""
+        items = self.found[of_time]
+        begin = np.cumsum([0, *(group.rows for group, _, _ in items)])
+        places = tuple(first + np.arange(group.rows) for first, (group, _, _) in zip(begin, items, strict=False))
+        differences = Values(tuple(group for group, _, _ in items), places, int(begin[-1]))
+        operators = [np.full(group.rows, OPERATORS[op]) for group, op, _ in items]
+        return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
+
+    def samples(self) -> Samples:
+        """All sample operators."""
+        total = sum(len(flags) for flags in self.sample_flags)
+        groups, places = tuple(group for group, _ in self.sampled), tuple(place for _, place in self.sampled)
+        return Samples(Values(groups, places, 2 * total), joined(self.sample_flags, np.int32))
+
+
+class Rewriter:
+    """Rewrites the expression of one group; new slots are places in the vector of parameters."""
+
+    def __init__(self, places: Places, group: SortedGroup, literal: bool) -> None:
+        self.places, self.group, self.literal = places, group, literal
+        self.kinds = list(group.kinds)
+        self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
+        self.protected = _protected(group.residual)
+
+    def run(self) -> SortedGroup:
+        """The group with flags and places."""
+        if not any(isinstance(node, Call) and node.op in _TOUCHED for node in walk(self.group.residual)):
+            return self.group
+        residual = rebuild(self.group.residual, self._change)
+        return self._group(residual)
+
+    def _group(self, residual: Expr) -> SortedGroup:
+        bindings = np.stack(self.columns, axis=1).astype(np.int32) if self.columns else self.group.bindings
+        return replace(self.group, residual=residual, kinds=tuple(self.kinds), bindings=bindings)
+
+    def _slot(self, places: Any) -> Slot:
+        """A new slot bound to places."""
+        self.kinds.append(PARAMETER)
+        self.columns.append(np.broadcast_to(places, self.group.rows))
+        return Slot(len(self.kinds) - 1)
+
+    def _true(self, places: Any) -> Expr:
+        return Call("gt", (self._slot(places), _HALF))
+
+    def _change(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if not isinstance(node, Call):
+            return same_with(node, args)
+        op = node.op
+        if op == "pre":
+            return self._past(args[0])
+        if op in ("edge", "change"):
+            past = self._past(args[0])
+            return Call("and", (args[0], Call("not", (past,)))) if op == "edge" else Call("ne", (args[0], past))
+        if op in ("initial", "terminal"):
+            return self._true(np.array([getattr(self.places, op)]))
+        if op == "sample":
+            return self._sample(args)
+        if op in OPERATORS and not self.literal and node not in self.protected and self._varies(args):
+            return self._flag(op, sub(args[0], args[1]))
+        return same_with(node, args)
+
+    def _past(self, arg: Expr) -> Expr:
+        """pre of a variable, of its opposite, or of what became zero."""
+        if isinstance(arg, Call) and arg.op == "neg":
+            return neg(self._past(arg.args[0]))
+        if not isinstance(arg, Slot):
+            return arg
+        return self._slot(self.places.pre_places(self.columns[arg.index]))
+
+    def _varies(self, args: tuple[Expr, ...]) -> bool:
+        return any(self._moves(node) for node in walk(*args))
+
+    def _moves(self, node: Expr) -> bool:
+        return isinstance(node, Time | Der) or (isinstance(node, Slot) and self.kinds[node.index] == UNKNOWN)
+
+    def _flag(self, op: str, difference: Expr) -> Expr:
+        rows = self.group.rows
+        flags = self.places.take(rows)
+        self.places.found[self._is_of_time(difference)].append((self._group(difference), op, flags))
+        return self._true(flags)
+
+    def _is_of_time(self, difference: Expr) -> bool:
+        """Whether it is a constant plus or minus a multiple of time."""
+        weights, _ = weighted_sum(difference)
+        others = [part for part in weights if not isinstance(part, Time)]
+        return len(others) < len(weights) and not any(self._moves(node) for part in others for node in walk(part))
+
+    def _sample(self, args: tuple[Expr, ...]) -> Expr:
+        for arg in args:
+            if self._varies((arg,)):
+                raise StructureError("E291", "start and period of tg.sample must be constant while a model runs")
+        rows = self.group.rows
+        first = 2 * sum(len(flags) for flags in self.places.sample_flags)
+        flags = self.places.take(rows)
+        for k, arg in enumerate(args):
+            self.places.sampled.append((self._group(arg), first + 2 * np.arange(rows) + k))
+        self.places.sample_flags.append(flags)
+        return self._true(flags)
+
+
+_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *OPERATORS})
+
+
+def _protected(root: Expr) -> set[Expr]:
+    """The nodes below no_event and smooth."""
+    inside: set[Expr] = set()
+    for node in walk(root):
+        if isinstance(node, Call) and node.op in ("no_event", "smooth"):
+            inside.update(walk(*node.args))
+    return inside
