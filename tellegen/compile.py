@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tellegen.codegen.events import add_events
 from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
 from tellegen.codegen.ode import lower_ode
@@ -55,5 +56,5 @@ def compile_model(component: Any) -> CompiledModel:
     if isinstance(component, CompiledModel):
         return component
     model = sort_model(component)
-    program = lower(model)
+    program = add_events(lower(model), model)
     return CompiledModel(model, program, build(program), remake=compile_model, make_ode=ode_code)

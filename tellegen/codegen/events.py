@@ -6,19 +6,29 @@ caller, who computes them row by row.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tellegen.codegen.lower import residual_loop
 from tellegen.ir.events import Events, Values
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
 from tellegen.ir.ops import TRUTH_VALUED
-from tellegen.ir.program import Entry
+from tellegen.ir.program import Entry, Program
 from tellegen.ir.sorted import SortedModel
 
 _ARRAYS = ("y", "yp", "p", "r")
 
 
-def event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
+def add_events(program: Program, model: SortedModel) -> Program:
+    """The program with the entry points that events need."""
+    if model.events is None:
+        return program
+    extra = {entry.name: entry for entry in _event_entries(model, model.events)}
+    return replace(program, entries={**program.entries, **extra})
+
+
+def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
     """The entry points by name: differences, instants, samples, conditions, values."""
     wanted = {
         "differences": events.relations.differences,

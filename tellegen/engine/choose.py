@@ -37,6 +37,8 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
 
 def _obstacle(model: CompiledModel) -> str:
     """Why explicit evaluation is impossible; empty when it is possible."""
+    if model.sorted.relation_count:
+        return "it has events that depend on unknowns, which IDA locates"
     if not model.sorted.is_state.any():
         return "it has no states"
     return model.ode.reason

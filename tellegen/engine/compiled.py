@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.emit import Record
+from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
-from tellegen.engine.kernels import MODEL
 from tellegen.engine.linear import Elimination
 from tellegen.engine.sundials import sundials
 from tellegen.ir.flat import FlatModel
@@ -131,7 +131,7 @@ class CompiledModel:
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
         )
-        for name in ("residual", "jacobian"):
+        for name in ("residual", "jacobian", *(("differences",) if self.sorted.events is not None else ())):
             entry = self.entries[name]
             record.set(
                 **{

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.history import History
 from tellegen.engine.local import LocalSystem
 from tellegen.engine.reselect import StateWatch
 from tellegen.ir.model import FloatArray
@@ -21,20 +22,37 @@ from tellegen.ir.model import FloatArray
 class Dense:
     """A run with its equations: what it needs to fill the gaps. Rates at the output points are found when asked for."""
 
-    def __init__(self, model: CompiledModel, time: FloatArray, unknowns: FloatArray, p: FloatArray) -> None:
-        self.model, self.p = model, p
+    def __init__(
+        self, model: CompiledModel, time: FloatArray, unknowns: FloatArray, given: FloatArray | History
+    ) -> None:
+        self.model, self.given = model, given
         self.time, self.unknowns = time, unknowns
         candidates = model.sorted.candidates
         self._watch = StateWatch(model) if candidates is not None and candidates.varying.any() else None
-        self._systems: dict[int, LocalSystem] = {}
+        self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 
-    def _system(self, t: float, y: FloatArray) -> LocalSystem:
+    def rows(self, times: FloatArray) -> Any:
+        """The output point at or before each time; of two at one instant the later."""
+        return np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, len(self.time) - 1)
+
+    def numbers(self, t: float) -> FloatArray:
+        """The parameters and discrete values at a time."""
+        return self._numbers(int(self.rows(np.array([t]))[0]))[1]
+
+    def _numbers(self, k: int) -> tuple[int, FloatArray]:
+        """The stretch that starts at output point k, and its numbers."""
+        if not isinstance(self.given, History):
+            return 0, self.given
+        stretch = int(self.given.stretch[k])
+        return stretch, self.given.numbers[stretch]
+
+    def _system(self, t: float, y: FloatArray, k: int) -> LocalSystem:
         """The equations, with states that are well chosen at this point."""
-        model = self.model
+        model, (stretch, p) = self.model, self._numbers(k)
         if self._watch is not None:
-            model = model.with_states(self._watch.soundest(t, y, self.p))
-        return self._systems.setdefault(id(model), LocalSystem(model, self.p))
+            model = model.with_states(self._watch.soundest(t, y, p))
+        return self._systems.setdefault((id(model), stretch), LocalSystem(model, p))
 
     def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
         """y' of states, and of unknowns whose derivative is itself an unknown; not a number for others."""
@@ -51,7 +69,7 @@ class Dense:
         """y' at output point k; not a number where it is not known."""
         if k not in self._rates:
             t, y = float(self.time[k]), self.unknowns[k]
-            system, near = self._system(t, y), self._rates.get(k - 1)
+            system, near = self._system(t, y, k), self._rates.get(k - 1)
             u = system.solved(t, y, None if near is None else np.nan_to_num(near))
             self._rates[k] = self._known_rates(y, np.full(len(y), np.nan) if u is None else system.rates(u))
         return self._rates[k]
@@ -62,7 +80,7 @@ class Dense:
 
     def values(self, t: float) -> tuple[FloatArray, FloatArray]:
         """y and y' at any time of the run."""
-        k = int(np.clip(np.searchsorted(self.time, t, side="right") - 1, 0, len(self.time) - 1))
+        k = int(self.rows(np.array([t]))[0])
         if self.time[k] == t or k == len(self.time) - 1:
             return self.unknowns[k], self.rate(k)
         width = float(self.time[k + 1] - self.time[k])
@@ -71,7 +89,7 @@ class Dense:
         linear = (1.0 - s) * ends[0] + s * ends[1]
         cubic = _cubic(s, width, ends, (self.rate(k), self.rate(k + 1)))
         y = np.where(np.isnan(cubic), linear, cubic)
-        system = self._system(t, y)
+        system = self._system(t, y, k)
         u = system.solved(t, y, np.nan_to_num(self.rate(k)))
         if u is None:
             return y, self._known_rates(y, (ends[1] - ends[0]) / width)

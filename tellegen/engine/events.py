@@ -48,7 +48,7 @@ class EventMachine:
         self._pre_known = sorted_model.known_position[events.pre_variable[self._pre_discrete]]
         self._pre_unknown = sorted_model.position[events.pre_variable[~self._pre_discrete]]
         self.was_true = np.zeros(events.conditions.count, bool)
-        self.due: dict[int, float] = {}
+        self._passing: tuple[Any, FloatArray] | None = None
         counts = np.diff(events.first_condition)
         self._when_of = np.repeat(np.arange(events.whens), counts)
         self._branch_of = np.arange(len(self._when_of)) - np.repeat(events.first_condition[:-1], counts)
@@ -94,9 +94,23 @@ class EventMachine:
         self.p[places[self._pre_discrete]] = self.p[self._pre_known]
         self.p[places[~self._pre_discrete]] = y[self._pre_unknown]
 
-    def settle(self, t: float, y: FloatArray, yp: FloatArray, solve: Solve, first: bool = False) -> Happening:
-        """Iterate at time t until nothing changes; y and y' are brought up to date in place."""
+    def guess(self, t: float, y: FloatArray) -> None:
+        """Flags from start values, for a first look at the equations."""
+        with np.errstate(all="ignore"):
+            self._switch(t, y, np.zeros(len(y)), Happening())
+
+    def settle(
+        self, t: float, y: FloatArray, yp: FloatArray, solve: Solve, first: bool = False, roots: Any = None
+    ) -> Happening:
+        """Iterate at time t until nothing changes; y and y' are brought up to date in place.
+
+        `roots` are the directions (1 up, -1 down) in which relations pass zero here. Such a one counts as it will be
+        just behind, until something else changes its value: the point itself may lie on either side by a rounding.
+        """
         done = Happening()
+        self._passing = None
+        if roots is not None and len(roots):
+            self._passing = (roots, self.numbers.differences(t, y, yp).copy())
         self.p[self.events.initial_place] = float(first)
         self.remember(y)
         self._raise_samples(t, y, yp)
@@ -117,8 +131,25 @@ class EventMachine:
             done.failed = "the conditions at this instant never come to rest"
         self.p[self.events.initial_place] = 0.0
         if first:
-            self.was_true = self.numbers.conditions(t, y, yp) > 0.5
+            self.resume(t, y, yp)
         return done
+
+    def resume(self, t: float, y: FloatArray, yp: FloatArray) -> None:
+        """Go on from values at rest: conditions that hold now have not just become true."""
+        self.was_true = self.numbers.conditions(t, y, yp) > 0.5
+
+    def leaving(self, here: tuple[float, FloatArray, FloatArray], ahead: tuple[float, FloatArray, FloatArray]) -> Any:
+        """Directions of the relations that will have switched a moment ahead without a root that could be seen.
+
+        An integrator sees none in a function that starts at zero, or on the wrong side of it by a rounding.
+        """
+        relations = self.events.relations
+        g = self.numbers.differences(*here).copy()
+        later = self.numbers.differences(*ahead)
+        flags = self.p[relations.flag] > 0.5
+        unseen = (g == 0.0) | (_truth(g, relations.operator, False, here[0]) != flags)
+        wrong = unseen & (_truth(later, relations.operator, False, ahead[0]) != flags) & (later != 0.0)
+        return np.where(wrong, np.sign(later), 0).astype(np.int32)
 
     def _lower_samples(self) -> None:
         self.p[self.events.samples.flag] = 0.0
@@ -134,6 +165,9 @@ class EventMachine:
             if not relations.differences.count:
                 continue
             g = (self.numbers.instants if of_time else self.numbers.differences)(t, y, yp)
+            if self._passing is not None and not of_time:
+                roots, before = self._passing
+                g = np.where((roots != 0) & (g == before), roots, g)
             new = _truth(g, relations.operator, of_time, t)
             old = self.p[relations.flag] > 0.5
             different = np.flatnonzero(new != old)

@@ -22,9 +22,12 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.continuation import from_residual, from_simplified
+from tellegen.engine.event_texts import happening_texts, switching_values
+from tellegen.engine.events import EventMachine
 from tellegen.engine.initial_report import check_promises, failure, too_many_conditions
 from tellegen.engine.newton import Newton, least_change, solve
 from tellegen.engine.values import Starts
+from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.sorted import BoolArray
@@ -130,7 +133,25 @@ class InitialSystem:
 def initialize(
     model: CompiledModel, point: Point, starts: Starts, steady: bool = False
 ) -> tuple[FloatArray, FloatArray]:
-    """Consistent y and y' at the initial time."""
+    """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well."""
+    if model.sorted.events is None:
+        return _solved(model, point, starts, steady)
+    machine = EventMachine(model, point.p)
+    machine.guess(point.t, starts.value)
+    y, yp = _solved(model, point, starts, steady)
+    done = machine.settle(point.t, y, yp, lambda *_: _solved(model, point, starts, steady), first=True)
+    if done.failed is not None:
+        raise NumericError(
+            "E305",
+            f"the initial values do not come to rest at t = {point.t:g}: {done.failed}",
+            details=[*happening_texts(model, done), *switching_values(model, done, y)],
+            advice="give start values on one side of the conditions that switch",
+        )
+    return y, yp
+
+
+def _solved(model: CompiledModel, point: Point, starts: Starts, steady: bool) -> tuple[FloatArray, FloatArray]:
+    """Consistent y and y' for the present discrete values."""
     free = _free(model, starts, steady)
     system = InitialSystem(model, point, starts.value, free)
     key = ("initial", *(part.tobytes() for part in free))

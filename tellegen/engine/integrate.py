@@ -30,12 +30,11 @@ from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
-_AT_A_JUMP = (-3, -4)  # error test or Newton failed with the smallest step
-_TRIES = 10
+_AT_A_JUMP, _TRIES = (-3, -4), 10  # error test or Newton failed with the smallest step
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
-_ONE_STEP = 2
+_ONE_STEP, _ROOT = 2, 2
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _FEWEST_STEPS = 50
@@ -59,6 +58,9 @@ class Integration:
         self.now = options.start  # where the present stretch begins
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
+        self.relations = model.sorted.relation_count
+        self.roots = np.zeros(self.relations, np.int32)  # direction of the relations that passed zero
+        self.event_at: float | None = None  # where a relation switched and the run ended for it
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
@@ -84,6 +86,8 @@ class Integration:
                 flag, done = self._steps(record) if self.watch and self.watch.varying else self._loop(record)
             model.pivots["integration"] = self.lu.elimination
         self.stats["seconds"] = perf_counter() - began
+        if self.event_at is not None:
+            return self.output[:done], success(self.event_at)
         if flag >= 0:
             return self.output, success(float(self.times[-1]))
         return self.output[:done], self._ended(flag)
@@ -166,6 +170,8 @@ class Integration:
         span = self.options.stop - self.options.start
         self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
         self._check(library.IDASetStopTime(memory, float(self.times[-1])))
+        if self.relations:
+            self._check(library.IDARootInit(memory, self.relations, code["ida_roots"]))
         run = Record(RUN)
         run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
         run.set(first=done, solve=library.address["IDASolve"])
@@ -182,14 +188,18 @@ class Integration:
         first, last = run.number["first"], run.number["last"]
         total, flag = len(self.times), 0
         while run.words[first] < total and flag >= 0:
-            # the first output time alone, because the smallest step changes behind it
-            run.words[last] = min(run.words[first] + (_CHUNK if run.words[first] > 1 else 1), total)
+            chunk = _CHUNK if run.words[first] > 1 else 1  # behind the first output time the smallest step changes
+            run.words[last] = min(run.words[first] + chunk, total)
             self._limit_steps(run)
             before = run.words[first]
             flag = native(run.address)
             flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
             at = Point(self._where(run)[0], self.p)
             self.tolerances.adapt(int(run.words[run.number["solver"]]), self.model, at, self.y, self.yp)
+            if flag == _ROOT:
+                self.event_at = float(run.words[[run.number["reached"]]].view(float)[0])
+                sundials().IDAGetRootInfo(int(run.words[run.number["solver"]]), self.roots.ctypes.data)
+                break
             if flag in _AT_A_JUMP:
                 verdict = self._cross(run)
                 flag = flag if verdict == NOT_CROSSED else verdict
@@ -232,9 +242,8 @@ class Integration:
             return NOT_CROSSED
         self.culprits = rows
         self.crossings.append(t)
-        if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * (
-            self.options.stop - self.options.start
-        ):
+        span = self.options.stop - self.options.start
+        if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
             return CHATTERING
         self.y[:], self.yp[:] = beyond
         vectors = [int(run.words[run.number[name]]) for name in ("y", "yp")]
@@ -253,10 +262,9 @@ class Integration:
 
     def _count(self, memory: int) -> None:
         """Add up the counters, which IDA sets back at each restart."""
-        library = sundials()
+        library, reached = sundials(), ctypes.c_double()
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + library.count(function, memory)
-        reached = ctypes.c_double()
         library.IDAGetCurrentTime(memory, ctypes.byref(reached))
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = int(self.record.words[self.record.number[name]])

@@ -16,27 +16,10 @@ from functools import cache
 
 from llvmlite import ir
 
-from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.emit import F64, I32, I64, PTR, Function
+from tellegen.engine.ida_callbacks import CALLBACKS, count
 from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.ir.program import Module
-
-MODEL = (
-    "size",
-    "parameters",
-    "residual_calls",
-    "residual_count",
-    "residual_tables",
-    "jacobian_calls",
-    "jacobian_count",
-    "jacobian_tables",
-    "get_array",
-    "get_values",
-    "residual_evaluations",
-    "jacobian_evaluations",
-    "rtol",
-    "atol",
-)
-"""Words of the record that is SUNDIALS' user data; rtol is an array of one."""
 
 LU = (
     "size",
@@ -80,7 +63,6 @@ RUN = (
 GROWTH_LIMIT = 1e6
 """Multipliers beyond this lose too many digits: pivots are chosen anew."""
 
-_M = {name: k for k, name in enumerate(MODEL)}
 _L = {name: k for k, name in enumerate(LU)}
 _R = {name: k for k, name in enumerate(RUN)}
 
@@ -95,9 +77,7 @@ def module() -> Module:
     """The runtime as LLVM IR."""
     code = ir.Module("tellegen_runtime")
     builders: tuple[Callable[[ir.Module], None], ...] = (
-        _ida_residual,
-        _ida_jacobian,
-        _ida_weights,
+        *CALLBACKS,
         define_lu_factor,
         define_lu_solve,
         _linear_solver,
@@ -107,66 +87,6 @@ def module() -> Module:
         build(code)
     names = tuple(function.name for function in code.functions if not function.is_declaration)
     return Module(str(code), 2, names)
-
-
-def count(f: Function, record: Value, number: int) -> None:
-    """One more in a counting word."""
-    place = f.place(record, I64(number), I64)
-    f.put(place, f.builder.add(f.get(place, I64), I64(1)))
-
-
-def _call_all(f: Function, model: Value, what: str, scalars: list[Value], arrays: list[Value]) -> None:
-    """Call the functions of an entry point one after the other."""
-    calls, tables = f.word(model, _M[f"{what}_calls"]), f.word(model, _M[f"{what}_tables"])
-    with f.loop(I64(0), f.word(model, _M[f"{what}_count"], I64)) as k:
-        address = f.builder.load(f.place(calls, k, I64), typ=PTR)
-        f.call(address, ir.VoidType(), *scalars, *arrays, tables)
-
-
-def all_finite(f: Function, array: Value, count: Value) -> Value:
-    """Whether no element is infinite or not a number: integer operations, which LLVM turns into vectors."""
-    exponent = I64(0x7FF0000000000000)
-    bad = f.variable(I64, I64(0))
-    with f.loop(I64(0), count) as k:
-        bits = f.builder.load(f.place(array, k), typ=I64)
-        is_bad = f.builder.icmp_unsigned("==", f.builder.and_(bits, exponent), exponent)
-        f.put(bad, f.builder.or_(f.get(bad, I64), f.builder.zext(is_bad, I64)))
-    return f.builder.icmp_unsigned("==", f.get(bad, I64), I64(0))
-
-
-def _ida_residual(code: ir.Module) -> None:
-    """A residual that is not finite is a recoverable failure: IDA then tries a smaller step."""
-    f = Function(code, "ida_residual", {"t": F64, "y": PTR, "yp": PTR, "r": PTR, "model": PTR}, I32)
-    model = f["model"]
-    count(f, model, _M["residual_evaluations"])
-    data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp", "r")]
-    _call_all(f, model, "residual", [f["t"]], [data[0], data[1], f.word(model, _M["parameters"]), data[2]])
-    finite = all_finite(f, data[2], f.word(model, _M["size"], I64))
-    f.builder.ret(f.builder.select(finite, I32(0), I32(1)))
-
-
-def _ida_jacobian(code: ir.Module) -> None:
-    arguments = dict.fromkeys(("y", "yp", "r", "matrix", "model", "tmp1", "tmp2", "tmp3"), PTR)
-    f = Function(code, "ida_jacobian", {"t": F64, "cj": F64, **arguments}, I32)
-    model = f["model"]
-    count(f, model, _M["jacobian_evaluations"])
-    data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp")]
-    values = f.call(f.word(model, _M["get_values"]), PTR, f["matrix"])
-    _call_all(f, model, "jacobian", [f["t"], F64(1.0), f["cj"]], [*data, f.word(model, _M["parameters"]), values])
-    f.builder.ret(I32(0))
-
-
-def _ida_weights(code: ir.Module) -> None:
-    """Error weights 1 / (rtol |y| + atol), read from the record at every step: tolerances may change on the way."""
-    f = Function(code, "ida_weights", {"y": PTR, "weights": PTR, "model": PTR}, I32)
-    b, model = f.builder, f["model"]
-    y, weights = (f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "weights"))
-    rtol, atol = f.double(f.word(model, _M["rtol"]), I64(0)), f.word(model, _M["atol"])
-    absolute = code.declare_intrinsic("llvm.fabs", [F64])
-    with f.loop(I64(0), f.word(model, _M["size"], I64)) as k:
-        allowed = b.fadd(b.fmul(rtol, b.call(absolute, [f.double(y, k)])), f.double(atol, k))
-        f.set(weights, k, b.fdiv(F64(1.0), allowed))
-    b.ret(I32(0))
 
 
 def define_lu_factor(code: ir.Module) -> None:
@@ -286,7 +206,8 @@ def _ida_run(code: ir.Module) -> None:
         solver, solve = f.word(run, _R["solver"]), f.word(run, _R["solve"])
         result = f.call(solve, I32, solver, f.double(times, k), reached, *vectors, I32(1))
         f.put(flag, result)
-        with b.if_then(b.icmp_signed("<", result, I32(0))):
+        stopped = b.or_(b.icmp_signed("<", result, I32(0)), b.icmp_signed("==", result, I32(2)))  # 2: an event
+        with b.if_then(stopped):
             b.ret(result)
         row = f.place(output, b.mul(k, size))
         with f.loop(I64(0), size) as i:

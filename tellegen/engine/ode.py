@@ -78,7 +78,7 @@ class OdeSystem:
     def __init__(self, model: CompiledModel) -> None:
         self.model, self.machine = model, model.ode
         self.program, n = self.machine.program, self.machine.program.size
-        self.w, self.p = np.zeros(2 * n), np.zeros(model.sorted.homotopy_place + 1)
+        self.w, self.p = np.zeros(2 * n), np.zeros(model.sorted.parameter_places)
         self.scale = np.ones(2 * n)
         self.attached: dict[str, Any] = {}  # what integrators keep for the next run
         self.y, self.yp = self.w[:n], self.w[n:]

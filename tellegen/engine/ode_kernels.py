@@ -18,7 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tellegen.engine import block_kernels, block_newton, kernels, rk_kernels
+from tellegen.engine import block_kernels, block_newton, ida_callbacks, kernels, rk_kernels
 from tellegen.engine.block_kernels import LU_REPIVOT, O
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.jit import MachineCode, runtime_code
@@ -87,7 +87,7 @@ def _ode_rhs(code: ir.Module) -> None:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     f = Function(code, "ode_rhs", {"t": F64, "ode": PTR, "x": PTR, "rates": PTR}, I32)
     b, ode = f.builder, f["ode"]
-    kernels.count(f, ode, O["evaluations"])
+    ida_callbacks.count(f, ode, O["evaluations"])
     w, n, places = f.word(ode, O["w"]), f.word(ode, O["size"], I64), f.word(ode, O["state_place"])
     states = f.word(ode, O["state_count"], I64)
     with f.loop(I64(0), states) as k:
@@ -101,13 +101,13 @@ def _ode_rhs(code: ir.Module) -> None:
             with solve:
                 status = f.call(f.word(ode, O["solve_step"]), I32, f["t"], ode, f.word(step, 1))
                 with b.if_then(b.icmp_signed("!=", status, I32(0))):
-                    kernels.count(f, ode, O["block_failures"])
+                    ida_callbacks.count(f, ode, O["block_failures"])
                     f.put(f.place(ode, I64(O["failed_step"]), I64), b.add(s, I64(1)))
                     b.ret(I32(1))
     rates = f.place(w, n)
     with f.loop(I64(0), states) as k:
         f.set(f["rates"], k, f.double(rates, f.index(places, k)))
-    finite = kernels.all_finite(f, w, b.mul(n, I64(2)))
+    finite = ida_callbacks.all_finite(f, w, b.mul(n, I64(2)))
     f.put(f.place(ode, I64(O["failed_step"]), I64), I64(0))
     b.ret(b.select(finite, I32(0), I32(1)))
 
@@ -141,7 +141,7 @@ def _cv_system(code: ir.Module) -> None:
     by_value, by_rate, values = (f.word(ode, O[name]) for name in ("by_value", "by_rate", "values"))
     f.put(f["fresh"], I32(0))
     with b.if_then(b.icmp_signed("==", f["may_keep"], I32(0))):
-        kernels.count(f, ode, O["jacobian_evaluations"])
+        ida_callbacks.count(f, ode, O["jacobian_evaluations"])
         arrays = [_array(f, ode, f[name]) for name in ("x", "tmp1")]
         status = b.call(code.get_global("ode_rhs"), [f["t"], ode, *arrays])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.history import History
 from tellegen.engine.names import Selection, find
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
@@ -72,7 +73,7 @@ class Columns:
     sign: Any
     rate: Any
 
-    def read(self, y: FloatArray, yp: FloatArray | None, p: FloatArray) -> FloatArray:
+    def read(self, y: FloatArray, yp: FloatArray | None, p: FloatArray | History) -> FloatArray:
         """Values in SI units, one column for each scalar; y and y' have one row for each time."""
         plain = (self.place >= 0) & ~self.rate
         if plain.all():  # one copy and no other: solutions of large models are large
@@ -88,7 +89,7 @@ class Columns:
             assert yp is not None
             out[:, rates] = yp[:, self.place[rates]]
         given = np.flatnonzero(self.given >= 0)
-        out[:, given] = p[self.given[given]]
+        out[:, given] = p.columns(self.given[given]) if isinstance(p, History) else p[self.given[given]]
         out *= self.sign
         return out
 

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from tellegen.engine.assertions import checked
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.cvode import Cvode
+from tellegen.engine.history import History
+from tellegen.engine.hybrid import HybridRun
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
 from tellegen.engine.ode import OdeSystem
@@ -47,6 +51,9 @@ def run(
         model = compiled.sorted
         first = starts(model, p, given)
     solver, reason = choose(compiled, options.solver)
+    if compiled.sorted.events is not None:
+        solution = _with_events(HybridRun(compiled, options, point, first, steady), solver, reason)
+        return checked(solution) if compiled.flat.assertions else solution
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
         ready = perf_counter()
@@ -60,6 +67,21 @@ def run(
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
+
+
+def _with_events(hybrid: HybridRun, solver: str, reason: str) -> Solution:
+    """The solution of a run with events."""
+    model, track = hybrid.model, hybrid.track
+    if solver in METHODS:
+        hybrid.method = METHODS[solver]
+        hybrid.system = model.ode.lease(model, hybrid.p, hybrid.first.nominal)
+    outcome = hybrid.run()
+    if hybrid.system is not None:
+        model.ode.give_back(hybrid.system)
+    history = History(np.array(track.stretch), tuple(track.numbers), tuple(track.events))
+    stats = {**track.stats, "solver": solver, "solver_reason": reason}
+    times, rows = np.array(track.times), np.array(track.rows)
+    return Solution(model.sorted, times, rows, track.numbers[0], outcome, stats, model, history=history)
 
 
 def numbers(

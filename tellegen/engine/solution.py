@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.engine import export
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.dense import Dense
+from tellegen.engine.history import Event, History
 from tellegen.engine.outcome import Outcome
 from tellegen.engine.plot import plot
 from tellegen.engine.reading import columns, quantity
@@ -43,6 +44,7 @@ class Solution:
     stats: dict[str, Any]
     compiled: CompiledModel | None = field(default=None, repr=False)  # for derivatives and values between the points
     rates: FloatArray | None = field(default=None, repr=False)  # y' where it is known already
+    history: History | None = field(default=None, repr=False)  # what events changed
 
     def __getitem__(self, path: str) -> Any:
         if path == "time":
@@ -53,7 +55,7 @@ class Solution:
             values = what.unit.from_si(self.parameters[indices] if not what.order else np.zeros(indices.shape))
             return float(values) if values.ndim == 0 else values
         where = columns(self.model, indices.ravel(), what.order, path)
-        values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self.parameters)
+        values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self._given)
         return what.unit.from_si(values.reshape(len(self.time), *indices.shape))
 
     def __contains__(self, path: str) -> bool:
@@ -68,10 +70,20 @@ class Solution:
     def __getstate__(self) -> dict[str, Any]:
         return {part.name: self.__dict__[part.name] for part in fields(self)}
 
+    @property
+    def _given(self) -> Any:
+        """What is not solved for: the parameters, or for models with events how they changed."""
+        return self.parameters if self.history is None else self.history
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened when: an entry for each event, in the order of time."""
+        return () if self.history is None else self.history.events
+
     @cached_property
     def _dense(self) -> Dense:
         assert self.compiled is not None, "a solution without its model"
-        return Dense(self.compiled, self.time, self.unknowns, self.parameters)
+        return Dense(self.compiled, self.time, self.unknowns, self._given)
 
     @cached_property
     def _all_rates(self) -> FloatArray:
@@ -102,10 +114,11 @@ class Solution:
             )
         found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
         if np.ndim(t) == 0:
-            return Snapshot(self.model, float(times[0]), found[0], self.parameters)
+            return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
         size = len(self.model.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
-        return replace(self, time=times, unknowns=values, rates=rates)
+        history = None if self.history is None else self.history.at(self._dense.rows(times))
+        return replace(self, time=times, unknowns=values, rates=rates, history=history)
 
     def __repr__(self) -> str:
         name, points = self.model.flat.name, len(self.time)
@@ -136,11 +149,12 @@ class Solution:
 
     def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
-        return columns(self.model, variables).read(self.unknowns, None, self.parameters)
+        return columns(self.model, variables).read(self.unknowns, None, self._given)
 
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""
-        return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome)
+        history = None if self.history is None else self.history.until(points)
+        return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
 
     def to_pandas(self, *paths: str) -> Any:
         """A DataFrame over time, all variables unless paths are given; the units are in its `attrs`."""

@@ -83,6 +83,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDAGetNumLinSolvSetups": (INT, [PTR, PTR]),
     "IDAGetCurrentTime": (INT, [PTR, PTR]),
     "IDAGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
+    "IDARootInit": (INT, [PTR, INT, PTR]),
+    "IDAGetRootInfo": (INT, [PTR, PTR]),
     "IDASetMaxErrTestFails": (INT, [PTR, INT]),
 }
 

@@ -59,7 +59,8 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     for group in in_order(flat.parameter_bindings, len(values)):
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
-    return np.concatenate([values, inputs, [1.0]])  # the last one is the blend of homotopy
+    places = model.parameter_places - model.homotopy_place - 1
+    return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 
 
 def _si(selection: Selection, value: Any) -> FloatArray:

@@ -225,6 +225,16 @@ class SortedModel:
         """Place of the blend of homotopy in the vector of parameters: the last."""
         return self.flat.parameters.count + len(self.known)
 
+    @property
+    def relation_count(self) -> int:
+        """Relations of unknowns that can switch: functions whose roots are events."""
+        return self.events.relations.differences.count if self.events is not None else 0
+
+    @property
+    def parameter_places(self) -> int:
+        """Length of the vector of parameters."""
+        return self.homotopy_place + 1 + (self.events.places if self.events is not None else 0)
+
     @cached_property
     def has_homotopy(self) -> bool:
         """Whether some equation reads the blend of homotopy."""

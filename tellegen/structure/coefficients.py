@@ -27,7 +27,9 @@ def numbers(model: SortedModel) -> tuple[Any, Any]:
     given = np.full(len(start), -1)
     np.maximum.at(given, model.representative, own)  # an alias may have brought the start value
     use = np.where(given >= 0, given, np.arange(len(start)))
-    return values[use], np.append(flat.report["parameter_values"], np.ones(len(model.known) + 1))
+    return values[use], np.append(
+        flat.report["parameter_values"], np.ones(model.parameter_places - flat.parameters.count)
+    )
 
 
 def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:

@@ -79,7 +79,8 @@ class _Finder:
             branches = len(template.branches)
             begin = first[-1]
             for b, branch in enumerate(template.branches):
-                self._compute(self.conditions, group, branch.condition, begin + branches * np.arange(group.rows) + b)
+                places = begin + branches * np.arange(group.rows) + b
+                self._compute(self.conditions, (-1 - source, group, branch.condition), places)
                 for action in branch.actions:
                     actions.append((whens, b, action.verb, group, action.target, self._value(group, action.value)))
                     messages += [action.message] * group.rows
@@ -106,27 +107,28 @@ class _Finder:
             messages=tuple(messages),
         )
 
-    def _compute(self, numbers: _Numbers, group: Group, expr: Expr, out: Any, literal: bool = False) -> None:
-        """Add an expression of a group to the numbers, row r as number out[r]."""
+    def _compute(self, numbers: _Numbers, item: tuple[int, Group, Expr], out: Any, literal: bool = False) -> None:
+        """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k]."""
+        source, group, expr = item
         template = Single(slots=group.template.slots, residual=expr, place=group.template.place)
         whole = Group(template, group.bindings, group.spans)
-        for part in Variants(whole, 0).split(np.arange(group.rows), self.recovery):
+        for part in Variants(whole, source).split(np.arange(group.rows), self.recovery):
             numbers.groups.append(Rewriter(self.places, part, literal).run())
             numbers.places.append(out[part.source_rows])
 
     def _value(self, group: Group, expr: Expr) -> Any:
         out = self.values.count + np.arange(group.rows)
         self.values.count += group.rows
-        self._compute(self.values, group, expr, out, literal=True)
+        self._compute(self.values, (0, group, expr), out, literal=True)
         return out
 
     def _always(self) -> tuple[Any, Any, Any]:
         """Discrete variables given by equations."""
         targets, signs, numbers = [], [], []
-        for _, group, slot, value in discrete_groups(self.model.flat):
+        for source, group, slot, value in discrete_groups(self.model.flat):
             out = self.values.count + np.arange(group.rows)
             self.values.count += group.rows
-            self._compute(self.values, group, value, out)
+            self._compute(self.values, (source, group, value), out)
             written = group.bindings[:, slot]
             targets.append(self.model.representative[written])
             signs.append(self.model.sign[written])

@@ -14,6 +14,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
 from tellegen.structure.blocks import order_blocks
+from tellegen.structure.events import find_events
 from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
 from tellegen.structure.index_reduction import reduce_index
@@ -28,6 +29,7 @@ Pass = Callable[[SortedModel], SortedModel]
 PASSES: tuple[Pass, ...] = (
     eliminate_aliases,
     blend_homotopy,
+    find_events,
     find_states,
     expose_constraints,
     reduce_index,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from tellegen.errors import StructureError
 from tellegen.ir.expr import Expr, Slot
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.sorted import LinearRows, SortedModel
@@ -14,13 +13,6 @@ from tellegen.structure.variants import Recovery, Variants
 
 def unsorted(flat: FlatModel) -> SortedModel:
     """Every equation and variable as written; connections become linear rows."""
-    if flat.whens:
-        raise StructureError(
-            "E290",
-            "when-statements cannot be simulated yet: events are not part of this version",
-            place=flat.whens[0].template.place,
-            advice="remove the when-statement, or look at the flat model only",
-        )
     count = flat.variables.count
     of_discrete = {k for k, *_ in discrete_groups(flat)}
     given = [group.bindings[:, slot] for _, group, slot, _ in discrete_groups(flat)]

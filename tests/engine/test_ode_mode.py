@@ -126,7 +126,7 @@ ADDING_UP = {"resonator": 10.0, "pendulum": 2.0}
 """Oscillators keep the errors of all steps of both solvers."""
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "rectifier"])  # its events are left to IDA
 def test_ode_mode_agrees_with_dae_mode(name: str) -> None:
     model, stop = MODELS[name]
     c = compile_model(model)
