@@ -37,18 +37,19 @@ _COUNTERS = ("steps", "error_test_failures", "newton_iterations", "newton_failur
 class Track:
     """What is kept of a run: rows at output times and on both sides of events, and the numbers of every stretch."""
 
-    times: list[float] = field(default_factory=list)
+    times: list[Any] = field(default_factory=list)  # blocks of rows
     rows: list[FloatArray] = field(default_factory=list)
-    stretch: list[int] = field(default_factory=list)
+    stretch: list[Any] = field(default_factory=list)
     numbers: list[FloatArray] = field(default_factory=list)  # p of every stretch
     events: list[Event] = field(default_factory=list)
     stats: dict[str, Any] = field(default_factory=lambda: {"solver": "ida", "events": 0})
 
-    def add(self, t: float, y: FloatArray) -> None:
-        """A row of the present stretch."""
-        self.times.append(t)
-        self.rows.append(y.copy())
-        self.stretch.append(len(self.numbers) - 1)
+    def add(self, t: Any, y: FloatArray) -> None:
+        """A row, or several, of the present stretch."""
+        times = np.atleast_1d(t)
+        self.times.append(times)
+        self.rows.append(np.array(y, ndmin=2))
+        self.stretch.append(np.full(len(times), len(self.numbers) - 1))
 
 
 class HybridRun:
@@ -83,7 +84,18 @@ class HybridRun:
         return success(self.options.stop) if ended is None else ended
 
     def _initial(self, t: float) -> tuple[FloatArray, FloatArray]:
-        return initialize(self.model, Point(t, self.p), self.first, self.steady)
+        """Consistent initial values; in ODE mode from the states alone where nothing else was asked for."""
+        first, model = self.first, self.model
+        asked = (first.fixed | first.wanted) & ~model.sorted.is_state
+        if self.system is None or self.steady or model.program.initial_size or asked.any():
+            return initialize(model, Point(t, self.p), first, self.steady)
+        self.machine.guess(t, first.value)
+        found = self._consistent(t, first.value, first.value)
+        if found is None:
+            return initialize(model, Point(t, self.p), first, self.steady)
+        y, yp = (part.copy() for part in found)
+        self.machine.settle(t, y, yp, self._consistent, first=True)
+        return y, yp
 
     def _stretch(self, t: float, y: FloatArray, yp: FloatArray) -> tuple[float, Outcome | None]:
         """Integrate to the next instant or event; y and y' are those at its end."""
@@ -93,9 +105,12 @@ class HybridRun:
         options = replace(self.options, start=t, stop=end, points=points)
         times, output, outcome, root = self._integrated(t, options, y, yp)
         reached = end if root is None else root
-        for k, moment in enumerate(times[1 : len(output)].tolist(), 1):
-            if moment < reached or (moment == self.options.stop and root is None):
-                self.track.add(moment, output[k])
+        done = times[: len(output)]
+        inside = done < reached
+        inside[0] = False  # the row at the start is there already
+        if root is None and outcome.ok and end == self.options.stop:
+            inside[-1] = True
+        self.track.add(done[inside], output[inside])
         return reached, None if outcome.ok else outcome
 
     def _integrated(self, t: float, options: Options, y: FloatArray, yp: FloatArray) -> tuple[Any, Any, Outcome, Any]:
@@ -153,7 +168,13 @@ class HybridRun:
         return happening
 
     def _consistent(self, t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        return continued(self.model, Point(t, self.p), y, yp)
+        """y and y' for the present discrete values, with the states of y."""
+        if self.system is None:
+            return continued(self.model, Point(t, self.p), y, yp)
+        system = self.system
+        system.p[:] = self.p
+        system.y[:] = y
+        return (system.y, system.yp) if system.rhs(t, y[system.states]) else None
 
     def _verdict(self, t: float, happening: Happening) -> Outcome | None:
         """The outcome if the run ends here."""

@@ -78,9 +78,9 @@ def _with_events(hybrid: HybridRun, solver: str, reason: str) -> Solution:
     outcome = hybrid.run()
     if hybrid.system is not None:
         model.ode.give_back(hybrid.system)
-    history = History(np.array(track.stretch), tuple(track.numbers), tuple(track.events))
+    history = History(np.concatenate(track.stretch), tuple(track.numbers), tuple(track.events))
     stats = {**track.stats, "solver": solver, "solver_reason": reason}
-    times, rows = np.array(track.times), np.array(track.rows)
+    times, rows = np.concatenate(track.times), np.concatenate(track.rows)
     return Solution(model.sorted, times, rows, track.numbers[0], outcome, stats, model, history=history)
 
 
