@@ -52,7 +52,8 @@ def check_promises(model: CompiledModel, starts: Starts, y: FloatArray) -> None:
 def too_many_conditions(model: CompiledModel, starts: Starts, graph: Any, unknowns: int) -> NumericError:
     """The error for more conditions than states, with those in conflict."""
     sorted_model, program = model.sorted, model.program
-    pattern = incidence(*graph.nonzero(), graph.shape)
+    entry_rows, entry_columns = graph.nonzero()
+    pattern = incidence(entry_rows, entry_columns, graph.shape)
     rows, _ = conflict(pattern, match(pattern))
     entries = np.isin(program.pattern.indices, rows)
     fixed = np.unique(program.pattern.column_of_entry[entries])

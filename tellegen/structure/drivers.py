@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
+from tellegen.ir.show_sorted import equation_place
 from tellegen.ir.sorted import SortedModel
 
 _SHOWN = 8
+TAKE_OUT = "take one of them out, or put a spring, a damper, a resistance, ... between them"
 
 
 def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
@@ -25,22 +27,41 @@ def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str
     across, through = _roles(model, columns)
     if len(components) < 2 or across == through:
         return None
-    names = ", ".join(components[:_SHOWN]) + (
-        f" and {len(components) - _SHOWN} more" if len(components) > _SHOWN else ""
-    )
+    names = _names(components)
+    place = next(filter(None, (equation_place(model, int(row)) for row in rows)), None)
     if across:
         return StructureError(
             "E207",
             f"{names} form a loop of across drivers: together they fix the same potentials more than once",
+            place=place,
             details=details,
             advice="take one of them out, or put a resistance (a spring, a conductor, ...) in series with it",
         )
     return StructureError(
         "E208",
         f"{names} form a cut-set of through drivers: together they fix the same flow more than once",
+        place=place,
         details=details,
         advice="take one of them out, or connect a resistance (a damper, a capacity, ...) in parallel to it",
     )
+
+
+def repeated(model: SortedModel, lonely: Any, involved: Any) -> str:
+    """Which components say the same, as half a sentence; empty when it is not a matter between components.
+
+    Equations without an unknown are set against those in conflict that were written by the same class, if any.
+    """
+    sources = {model.origin(int(row))[:2] for row in lonely}
+    alike = [row for row in involved if model.origin(int(row))[:2] in sources]
+    components = _components(model, [*(alike or involved), *lonely])
+    if len(components) < 2:
+        return ""
+    return f"{_names(components)} determine the same quantities more than once"
+
+
+def _names(components: list[str]) -> str:
+    more = len(components) - _SHOWN
+    return ", ".join(components[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _components(model: SortedModel, rows: Any) -> list[str]:

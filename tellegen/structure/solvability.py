@@ -17,9 +17,9 @@ from tellegen.errors import StructureError
 from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
-from tellegen.ir.show_sorted import equation_text, unknown_text
+from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
 from tellegen.ir.sorted import UNKNOWN, SortedModel
-from tellegen.structure.drivers import network_error
+from tellegen.structure.drivers import TAKE_OUT, network_error, repeated
 
 _SHOWN = 6
 
@@ -75,30 +75,41 @@ def _error(model: SortedModel, matrix: Any, assigned: IntArray, higher_index: bo
         *_listed("unknowns that no equation determines:", free, lambda k: unknown_text(model, k)),
         *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
     ]
+    place = next(filter(None, (equation_place(model, int(row)) for row in lonely)), None)
     equations, unknowns = matrix.shape
     if equations != unknowns:
         less = equations < unknowns
+        blamed = "" if less else repeated(model, lonely, involved)
+        advice = "add the missing equations or connections" if less else "remove equations or make values variable"
         return StructureError(
             "E201",
-            f"there are {'fewer' if less else 'more'} equations than unknowns: "
-            f"{equations} equations, {unknowns} unknowns (connections and repetitions already removed)",
+            (blamed or f"there are {'fewer' if less else 'more'} equations than unknowns")
+            + f": {equations} equations, {unknowns} unknowns (connections and repetitions already removed)",
+            place=place,
             details=details,
-            advice="add the missing equations or connections" if less else "remove equations or make values variable",
+            advice=TAKE_OUT if blamed else advice,
         )
     if higher_index:
         return StructureError(
             "E203",
             "the equations constrain states among themselves in a way that index reduction does not resolve",
+            place=place,
             details=details,
             advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
             "loop),\nor put a small compliance, resistance or damping between them",
         )
-    of_drivers = network_error(model, rows, columns, details)
-    return of_drivers or StructureError(
+    if (of_drivers := network_error(model, rows, columns, details)) is not None:
+        return of_drivers
+    blamed = repeated(model, lonely, involved)
+    return StructureError(
         "E202",
-        "the equations are structurally singular: they determine some unknowns twice and others not at all",
+        f"the equations are structurally singular: {blamed or 'they determine some unknowns twice'}, "
+        "and others not at all",
+        place=place,
         details=details,
-        advice="look for a part without a reference (ground), a value given twice, or a loop of ideal sources",
+        advice=TAKE_OUT
+        if blamed
+        else "look for a part without a reference (ground), a value given twice, or a loop of ideal sources",
     )
 
 
@@ -107,4 +118,5 @@ def _listed(title: str, numbers: IntArray, text: Any) -> list[str]:
     if not len(numbers):
         return []
     more = len(numbers) - _SHOWN
-    return [title, *(f"  {text(int(k))}" for k in numbers[:_SHOWN]), *([f"  ... and {more} more"] if more > 0 else [])]
+    texts = dict.fromkeys(f"  {text(int(k))}" for k in numbers[:_SHOWN])  # derivatives of an equation read like it
+    return [title, *texts, *([f"  ... and {more} more"] if more > 0 else [])]

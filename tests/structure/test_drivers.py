@@ -54,12 +54,37 @@ class Blocked(tg.Component):
         yield self.gear.flange_b, self.right.flange
 
 
+class Gears(tg.Component):
+    """Two gears between the same shafts."""
+
+    a = rot.Inertia()
+    b = rot.Inertia()
+    g1 = rot.IdealGear(ratio=2.0)
+    g2 = rot.IdealGear(ratio=2.0)
+
+    def connections(self):
+        yield self.a.flange_b, self.g1.flange_a, self.g2.flange_a
+        yield self.g1.flange_b, self.g2.flange_b, self.b.flange_a
+
+
+class ThreeGears(Gears):
+    """And a third one, which leaves no movement at all."""
+
+    g3 = rot.IdealGear(ratio=3.0)
+
+    def connections(self):
+        yield self.a.flange_b, self.g3.flange_a
+        yield self.g3.flange_b, self.b.flange_b
+
+
 @pytest.mark.parametrize(
     ("model", "code", "names"),
     [
         (Sources, "E207", ["v1", "v2", "v3"]),
         (Currents, "E208", ["i1", "i2"]),
         (Blocked, "E207", ["left", "right", "gear"]),
+        (Gears, "E201", ["g1, g2 determine the same"]),
+        (ThreeGears, "E202", ["g1, g2, g3 determine the same"]),
     ],
 )
 def test_culprits_are_named(model: Any, code: str, names: list[str]) -> None:
@@ -69,6 +94,8 @@ def test_culprits_are_named(model: Any, code: str, names: list[str]) -> None:
     first = caught.value.message
     assert all(name in first for name in names)
     assert "r1" not in first
+    assert caught.value.place is not None
+    assert caught.value.place.file == __file__, "where the component was made, not a line of the library"
 
 
 def test_a_resistance_in_series_is_enough() -> None:
