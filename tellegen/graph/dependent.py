@@ -43,8 +43,8 @@ def _core(rows: Any, columns: Any, count: int) -> Any:
     present[rows] = True
     transposed = csr_array(matrix.T)
     while True:
-        users = transposed @ present.astype(float)
-        single = (matrix @ (users == 1.0).astype(float) > 0) & present
+        users = np.asarray(transposed @ present.astype(float))
+        single = (matrix @ np.equal(users, 1.0).astype(float) > 0) & present
         if not single.any():
             return np.flatnonzero(present)
         present &= ~single

@@ -19,7 +19,7 @@ def evaluate(
     expr: Expr,
     slots: Any,
     *,
-    time: float = 0.0,
+    time: Any = 0.0,
     ders: Any = None,
     special: Mapping[Expr, Any] | None = None,
 ) -> Any:
@@ -34,7 +34,7 @@ def evaluate(
     return done[expr]
 
 
-def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: float, ders: Any) -> Any:
+def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) -> Any:
     if isinstance(node, Const):
         return node.value
     if isinstance(node, Slot):

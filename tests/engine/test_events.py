@@ -165,7 +165,7 @@ def test_sampled_software_against_the_exact_recursion() -> None:
         total += 0.1 * (1.0 - x)
         held.append((x, command))
         x = x * decay + command * (1 - decay)
-    at = solution.at(np.arange(20) * 0.1 + 0.05)
+    at = solution.at([0.1 * k + 0.05 for k in range(20)])
     np.testing.assert_allclose(at["control.command"], [command for _, command in held], atol=1e-6)
     half = np.exp(-0.05)
     np.testing.assert_allclose(at["x"], [x * half + c * (1 - half) for x, c in held], atol=1e-6)

@@ -14,7 +14,9 @@ def ordered(pairs: list[tuple[int, int]], count: int):
     rows, columns = np.array(pairs).T
     matrix = incidence(rows, columns, (count, count))
     label, graph = strong_blocks(matrix, match(matrix))
-    return label, levels(graph, 100)
+    found = levels(graph, 100)
+    assert found is not None
+    return label, found
 
 
 def test_a_chain_has_one_block_per_row() -> None:

@@ -179,7 +179,7 @@ def variable(
     description: str = "",
     *,
     start: Any = None,
-    fixed: bool | None = None,
+    fixed: Any = None,
     nominal: Any = None,
     min: Any = None,
     max: Any = None,
