@@ -44,11 +44,15 @@ def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
     Between events the value is constant, so they are no equations for the integrator but are computed at events.
     """
     found = []
+    assigned = flat.assigned_variables
     for k, group in enumerate(flat.equations):
         template = group.template
         assert isinstance(template, EquationTemplate)
         for one, other in ((template.lhs, template.rhs), (template.rhs, template.lhs)):
-            if isinstance(one, Slot) and template.slots[one.index].discrete and not template.slots[one.index].parameter:
+            if not isinstance(one, Slot) or template.slots[one.index].parameter:
+                continue
+            by_when = np.isin(group.bindings[:, one.index], assigned).any()
+            if template.slots[one.index].discrete and not by_when:
                 found.append((k, group, one.index, other))
                 break
     return found

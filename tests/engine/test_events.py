@@ -199,6 +199,41 @@ def test_enumerations_and_discrete_equations() -> None:
     assert (high[clear] == (level[clear] > 0.5)).all()
 
 
+def test_a_relay_drives_an_integrator() -> None:
+    """A discrete real on the right side of an equation: a triangle between -1 and 1, turning every two seconds."""
+
+    class Relay(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        u = tg.variable(start=1.0, discrete=True)
+
+        def equations(self):
+            yield tg.der(self.x) == self.u
+            yield tg.when(self.x > 1.0, self.u == -1.0).elsewhen(self.x < -1.0, self.u == 1.0)
+
+    solution = tg.simulate(Relay(), 20.0, rtol=1e-9)
+    turns = solution.time[1:][np.diff(solution["u"]) != 0]
+    np.testing.assert_allclose(turns, np.arange(1.0, 20.0, 2.0), atol=1e-7)
+    assert np.abs(solution["x"]).max() < 1.0 + 1e-7
+
+
+def test_pulses_are_never_stepped_over() -> None:
+    """A pulse of 0.5 s in a quiet run of 100 s, by time and by a state."""
+
+    class Pulse(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        y = tg.variable(start=0.0, fixed=True)
+        z = tg.variable(start=0.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == -self.x + tg.where((tg.time > 50.0) & (tg.time < 50.5), 1.0, 0.0)
+            yield tg.der(self.y) == 1.0
+            yield tg.der(self.z) == tg.where((self.y > 20.0) & (self.y < 20.5), 1.0, 0.0)
+
+    solution = tg.simulate(Pulse(), 100.0)
+    assert solution["x"].max() == pytest.approx(1 - np.exp(-0.5), abs=1e-5)
+    assert solution["z"][-1] == pytest.approx(0.5, abs=1e-6)
+
+
 def test_terminate_ends_the_run_successfully() -> None:
     class Ramp(tg.Component):
         x = tg.variable(start=0.0, fixed=True)
