@@ -18,6 +18,7 @@ from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
+from tellegen.flatten.types import check_types
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
 from tellegen.ir.check import check_flat, check_model
 from tellegen.ir.flat import FlatModel, Group
@@ -30,6 +31,7 @@ def flatten(model: Model) -> FlatModel:
     for kind in model.kinds():
         for stamp in kind.stamps:
             check_dimensions(stamp.template)
+            check_types(stamp.template)
         check_balance(kind)
     layout = lay_out(model)
     groups = stamp_all(layout)

@@ -1,0 +1,47 @@
+"""Truth values are no numbers: what is equated with a boolean, or assigned to one, checked once for each template.
+
+tripped == (i > 10)     a truth value
+tripped == 3.7          a number: refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tellegen.errors import LanguageError
+from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
+from tellegen.ir.show import show_expr, show_template
+from tellegen.ir.template import EquationTemplate, Template, WhenTemplate
+
+_ARITHMETIC = frozenset({"add", "sub", "mul", "div", "pow", "neg", "sqrt", "exp", "log", "log10", "sin", "cos", "tan"})
+
+
+def check_types(template: Template) -> None:
+    """Raise E177 where a boolean is to be a number."""
+    names = [slot.name for slot in template.slots]
+    for one, other in _pairs(template):
+        is_boolean = isinstance(one, Slot) and template.slots[one.index].type == "boolean"
+        if is_boolean and _is_number(other):
+            name, value = show_expr(one, names), show_expr(other, names)
+            raise LanguageError(
+                "E177",
+                f"'{name}' is a truth value, '{value}' is a number",
+                place=template.place,
+                details=[f"in: {show_template(template)}"],
+                advice=f"compare it: {name} == ({value} > 0); or declare '{name}' as a variable",
+            )
+
+
+def _pairs(template: Template) -> Iterator[tuple[Expr, Expr]]:
+    if isinstance(template, EquationTemplate):
+        yield template.lhs, template.rhs
+        yield template.rhs, template.lhs
+    elif isinstance(template, WhenTemplate):
+        for branch in template.branches:
+            yield from ((Slot(action.target), action.value) for action in branch.actions if action.target >= 0)
+
+
+def _is_number(expr: Expr) -> bool:
+    if isinstance(expr, Const):
+        return expr.value not in (0, 1)
+    return isinstance(expr, Der | Time) or (isinstance(expr, Call) and expr.op in _ARITHMETIC)
