@@ -7,6 +7,18 @@ from typing import Any
 
 import tellegen as tg
 
+__all__ = [
+    "SISO",
+    "Constant",
+    "FirstOrder",
+    "Gain",
+    "Integrator",
+    "SecondOrder",
+    "Sine",
+    "Source",
+    "Step",
+]
+
 Statements = Iterator[Any]
 
 

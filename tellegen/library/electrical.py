@@ -8,6 +8,23 @@ from typing import Any
 import tellegen as tg
 from tellegen.library import rotational
 
+__all__ = [
+    "EMF",
+    "Capacitor",
+    "ConstantCurrent",
+    "ConstantVoltage",
+    "CurrentSensor",
+    "Ground",
+    "Inductor",
+    "OnePort",
+    "Pin",
+    "PotentialSensor",
+    "Resistor",
+    "SignalVoltage",
+    "SineVoltage",
+    "StepVoltage",
+]
+
 Statements = Iterator[Any]
 
 

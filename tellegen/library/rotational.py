@@ -7,6 +7,18 @@ from typing import Any
 
 import tellegen as tg
 
+__all__ = [
+    "Compliant",
+    "ConstantTorque",
+    "Damper",
+    "Fixed",
+    "Flange",
+    "IdealGear",
+    "Inertia",
+    "SpeedSensor",
+    "Spring",
+]
+
 Statements = Iterator[Any]
 
 

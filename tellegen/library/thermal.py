@@ -7,6 +7,19 @@ from typing import Any
 
 import tellegen as tg
 
+__all__ = [
+    "BodyRadiation",
+    "Element1D",
+    "FixedHeatFlow",
+    "FixedTemperature",
+    "HeatCapacitor",
+    "HeatPort",
+    "PrescribedTemperature",
+    "TemperatureSensor",
+    "ThermalConductor",
+    "ThermalResistor",
+]
+
 Statements = Iterator[Any]
 
 

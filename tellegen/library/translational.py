@@ -7,6 +7,17 @@ from typing import Any
 
 import tellegen as tg
 
+__all__ = [
+    "Compliant",
+    "ConstantForce",
+    "Damper",
+    "Fixed",
+    "Flange",
+    "Mass",
+    "PositionSensor",
+    "Spring",
+]
+
 Statements = Iterator[Any]
 
 

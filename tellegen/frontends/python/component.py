@@ -18,6 +18,7 @@ from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_d
 from tellegen.frontends.python.configure import Configurable
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, ParameterDecl
+from tellegen.frontends.python.describe import describe
 from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, needs_names, no_quantity, unknown_name
 from tellegen.frontends.python.structural import known_count, known_shape, known_value
@@ -171,6 +172,9 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def __bool__(self) -> bool:
         return True
+
+    def __repr__(self) -> str:
+        return describe(self)
 
     def __iter__(self) -> Iterator[Self]:
         return (self[k] for k in range(len(self)))
