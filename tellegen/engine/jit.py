@@ -23,6 +23,7 @@ import llvmlite.binding as llvm
 from tellegen.ir.program import Module
 
 KEPT_FILES = 4000
+_FORMAT = 2  # of the files; a new one lives in a folder of its own, where older code does not look
 _CHECKSUM = 32  # bytes of SHA-256
 _LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
 """Loops gather through index tables: vectors make them slower (320 against 190 us for 80 000 rows) and take a third of
@@ -105,10 +106,10 @@ def cache_folder() -> Path | None:
     """Where objects are kept; None when they are not."""
     chosen = os.environ.get("TELLEGEN_CACHE")
     if chosen is not None:
-        return Path(chosen) if chosen else None
+        return Path(chosen) / f"format-{_FORMAT}" if chosen else None
     usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or usual
-    return Path(base) / "tellegen" / "objects"
+    return Path(base) / "tellegen" / "objects" / f"format-{_FORMAT}"
 
 
 def _kept(path: Path) -> bytes | None:
