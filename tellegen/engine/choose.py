@@ -1,7 +1,8 @@
 """Which solver a run uses, and why.
 
 Where everything else can be computed from the states, step by step, only the states are integrated (cvode): three
-times faster than all unknowns at once (ida) on ladders of any size. Large algebraic loops, long chains of equations and
+times faster than all unknowns at once (ida) on ladders of any size. Small models are tried with the explicit method
+first (engine/methods.py). Large algebraic loops, long chains of equations and
 states that must be chosen while the model runs are for ida, with its one sparse matrix.
 """
 
@@ -15,6 +16,9 @@ from tellegen.ir.ode import Solve
 
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
+
+MANY_UNKNOWNS = 100
+"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
 
 def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
@@ -58,4 +62,6 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
         return "ida", f"an algebraic loop of {loop} unknowns"
     states = int(sorted_.is_state.sum())
     text = f"{count} unknowns computed from {states} states"
+    if count <= MANY_UNKNOWNS and not solves:
+        return "rk45", f"{text}: explicit steps as long as they are cheap"
     return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

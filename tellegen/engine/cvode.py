@@ -8,10 +8,10 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from tellegen.engine.cvode_kernels import CV_RUN, cvode_runtime
 from tellegen.engine.emit import Record
 from tellegen.engine.linear import Elimination, SparseLU, choose_pivots
 from tellegen.engine.ode import OdeSystem
-from tellegen.engine.ode_kernels import CV_RUN, ode_runtime
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.sundials import linear_solver_layout, sundials
 from tellegen.errors import InternalError
@@ -40,7 +40,7 @@ class CvodeMemory:
     """What CVODE allocates for a system; kept with it from run to run and released with it."""
 
     def __init__(self, system: OdeSystem, t: float, span: float) -> None:
-        library, code, n = sundials(), ode_runtime().addresses, len(system.states)
+        library, code, n = sundials(), cvode_runtime().addresses, len(system.states)
         stack = ExitStack()
         self._release = weakref.finalize(self, stack.close)
         self.x, self.atol = np.zeros(n), np.ones(n)
@@ -82,7 +82,7 @@ def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
 
 def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
     """Our factorization as a SUNLinearSolver whose content is the system's record."""
-    layout, code = linear_solver_layout(), ode_runtime().addresses
+    layout, code = linear_solver_layout(), cvode_runtime().addresses
     solver = sundials().SUNLinSolNewEmpty(context)
     words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
     words[0] = record
@@ -97,12 +97,12 @@ class Cvode(OdeRun):
 
     solver = "cvode"
 
-    def begin(self, stack: ExitStack) -> None:  # noqa: ARG002 - the memory stays with the system
+    def begin(self) -> None:
         """CVODE's memory, told the numbers of this run."""
-        library, start = sundials(), self.options.start
+        library, start = sundials(), self.since
         kept = self.system.attached
         if "cvode" not in kept:
-            kept["cvode"] = CvodeMemory(self.system, start, self.options.stop - start)
+            kept["cvode"] = CvodeMemory(self.system, start, self.options.stop - self.options.start)
         own = self.own = kept["cvode"]
         own.x[:], own.atol[:] = self.x, self.atol
         self.x = own.x
@@ -114,7 +114,7 @@ class Cvode(OdeRun):
         _check(library.CVodeSetStopTime(memory, float(self.times[-1])))
         self.record = own.record
         self.record.set(times=self.times, output=self.output)
-        self._native = _RUN(ode_runtime().addresses["cv_run"])
+        self._native = _RUN(cvode_runtime().addresses["cv_run"])
 
     def advance(self, last: int) -> int:
         """See OdeRun."""

@@ -102,6 +102,26 @@ class Function:
         b.unreachable()
 
 
+def all_finite(f: Function, array: Value, count: Value) -> Value:
+    """Whether no element is infinite or not a number: by the bits of the exponent, four elements at a time."""
+    b, four, exponent = f.builder, ir.VectorType(I64, 4), 0x7FF0000000000000
+    mask = ir.Constant(four, [exponent] * 4)
+    bad_four, bad = f.variable(four, ir.Constant(four, [0] * 4)), f.variable(I64, I64(0))
+    whole = b.and_(count, I64(-4))
+    with f.loop(I64(0), whole, 4) as k:
+        bits = b.load(f.place(array, k), typ=four, align=8)
+        is_bad = b.icmp_unsigned("==", b.and_(bits, mask), mask)
+        f.put(bad_four, b.or_(f.get(bad_four, four), b.sext(is_bad, four)))
+    with f.loop(whole, count) as k:
+        bits = b.load(f.place(array, k), typ=I64)
+        is_bad = b.icmp_unsigned("==", b.and_(bits, I64(exponent)), I64(exponent))
+        f.put(bad, b.or_(f.get(bad, I64), b.zext(is_bad, I64)))
+    found = f.get(bad, I64)
+    for part in range(4):
+        found = b.or_(found, b.extract_element(f.get(bad_four, four), I32(part)))
+    return b.icmp_unsigned("==", found, I64(0))
+
+
 class _Callee:
     """An untyped pointer as llvmlite wants a callee: with a function type."""
 
@@ -118,14 +138,26 @@ class Record:
     def __init__(self, names: tuple[str, ...]) -> None:
         self.number = {name: k for k, name in enumerate(names)}
         self.words = np.zeros(len(names), np.int64)
+        self.doubles = self.words.view(np.float64)
+        self.address: int = self.words.ctypes.data
         self.kept: dict[str, Any] = {}
-
-    @property
-    def address(self) -> int:
-        return self.words.ctypes.data
 
     def set(self, **values: Any) -> None:
         """Integers as they are, arrays by address."""
         for name, value in values.items():
             self.kept[name] = value
-            self.words[self.number[name]] = value.ctypes.data if isinstance(value, np.ndarray) else value
+            is_array = isinstance(value, np.ndarray)
+            self.words[self.number[name]] = value.__array_interface__["data"][0] if is_array else value
+
+    def put(self, **values: float) -> None:
+        """Words that are doubles."""
+        for name, value in values.items():
+            self.doubles[self.number[name]] = value
+
+    def get(self, name: str) -> int:
+        """A word that is an integer."""
+        return int(self.words[self.number[name]])
+
+    def get_double(self, name: str) -> float:
+        """A word that is a double."""
+        return float(self.doubles[self.number[name]])

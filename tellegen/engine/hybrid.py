@@ -19,8 +19,8 @@ from tellegen.engine.events import EventMachine, Happening
 from tellegen.engine.history import Event
 from tellegen.engine.initialize import Point, continued, initialize
 from tellegen.engine.integrate import integrate
+from tellegen.engine.methods import Method
 from tellegen.engine.ode import OdeSystem
-from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
 from tellegen.engine.values import Starts
@@ -60,7 +60,7 @@ class HybridRun:
         self.machine = EventMachine(model, point.p)
         self.track = Track()
         self.times = options.times()
-        self.method: type[OdeRun] | None = None  # for stretches; IDA when there is none
+        self.method: Method | None = None  # for stretches; IDA when there is none
         self.system: OdeSystem | None = None
         self.roots: Any = None
         self.fired: dict[int, list[float]] = {}  # instants of each when-statement
@@ -86,8 +86,7 @@ class HybridRun:
     def _initial(self, t: float) -> tuple[FloatArray, FloatArray]:
         """Consistent initial values; in ODE mode from the states alone where nothing else was asked for."""
         first, model = self.first, self.model
-        asked = (first.fixed | first.wanted) & ~model.sorted.is_state
-        if self.system is None or self.steady or model.program.initial_size or asked.any():
+        if self.system is None or self.steady or model.program.initial_size or not first.states_alone:
             return initialize(model, Point(t, self.p), first, self.steady)
         self.machine.guess(t, first.value)
         found = self._consistent(t, first.value, first.value)
@@ -123,8 +122,7 @@ class HybridRun:
             assert self.system is not None
             self.system.p[:] = self.p
             self.system.y[:], self.system.yp[:] = y, yp
-            run = self.method(self.system, options, options.absolute(self.first.nominal))
-            output, outcome = run.run()
+            run, output, outcome = self.method(self.system, options, options.absolute(self.first.nominal))
             y[:], yp[:], root = self.system.y, self.system.yp, None
         so_far = self.track.stats
         counted = {name: so_far.get(name, 0) + run.stats.get(name, 0) for name in _COUNTERS}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value, all_finite
 
 MODEL = (
     "size",
@@ -45,17 +45,6 @@ def _call_all(f: Function, model: Value, what: str, scalars: list[Value], arrays
     with f.loop(I64(0), f.word(model, _M[f"{what}_count"], I64)) as k:
         address = f.builder.load(f.place(calls, k, I64), typ=PTR)
         f.call(address, ir.VoidType(), *scalars, *arrays, tables)
-
-
-def all_finite(f: Function, array: Value, count: Value) -> Value:
-    """Whether no element is infinite or not a number: integer operations, which LLVM turns into vectors."""
-    exponent = I64(0x7FF0000000000000)
-    bad = f.variable(I64, I64(0))
-    with f.loop(I64(0), count) as k:
-        bits = f.builder.load(f.place(array, k), typ=I64)
-        is_bad = f.builder.icmp_unsigned("==", f.builder.and_(bits, exponent), exponent)
-        f.put(bad, f.builder.or_(f.get(bad, I64), f.builder.zext(is_bad, I64)))
-    return f.builder.icmp_unsigned("==", f.get(bad, I64), I64(0))
 
 
 def _ida_residual(code: ir.Module) -> None:

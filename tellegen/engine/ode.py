@@ -27,6 +27,7 @@ from tellegen.ir.ops import RELATIONS
 from tellegen.ir.sorted import SortedModel
 
 _MOST_IDLE = 16
+_COUNTERS = ("evaluations", "block_failures", "jacobian_evaluations", "failed_step")
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
@@ -102,7 +103,6 @@ class OdeSystem:
             residual=np.zeros(n),
             steps=steps,
             step_count=len(steps),
-            get_array=sundials().address["N_VGetArrayPointer"],
             scale=self.scale,
         )
         if self.solves:
@@ -117,7 +117,10 @@ class OdeSystem:
             divisors=np.zeros(divided),
             divisors_before=np.zeros(divided),
         )
+        self._x = np.zeros(len(self.states))
+        self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+        self._counters = np.array([self.record.number[name] for name in _COUNTERS])
 
     def reset(self, p: FloatArray, nominal: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""
@@ -125,8 +128,7 @@ class OdeSystem:
         self.scale[: len(nominal)] = nominal
         self.w[:] = 0.0
         self.forget_divisors()
-        for name in ("evaluations", "block_failures", "jacobian_evaluations", "failed_step"):
-            self.record.words[self.record.number[name]] = 0
+        self.record.words[self._counters] = 0
         for solve in self.solves.values():
             solve.record.words[solve.record.number["factored"]] = 0
 
@@ -145,6 +147,7 @@ class OdeSystem:
             row_index=pattern.indices,
             full=np.zeros(self.program.size),
             lu=lu.record.address,
+            get_array=sundials().address["N_VGetArrayPointer"],
         )
 
     def count(self, name: str) -> int:
@@ -153,7 +156,8 @@ class OdeSystem:
 
     def rhs(self, t: float, x: FloatArray) -> bool:
         """Fill the work vector and `rates`; False when a block has no solution or something is not finite."""
-        return self._rhs(t, self.record.address, x.ctypes.data, self.rates.ctypes.data) == 0
+        self._x[:] = x
+        return self._rhs(t, *self._addresses) == 0
 
     def failed_rows(self) -> list[int]:
         """The rows of the blocks that could not be solved last time."""

@@ -7,7 +7,6 @@ looks in every few milliseconds, as in engine/integrate.py.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -29,7 +28,7 @@ _TRIES = 12
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 _FEWEST_STEPS = 50  # lest a pulse or a fold be stepped over
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
-_FEW_STATES = 100  # so few that Python need not look in between
+_FEW_STATES, _FIRST_POINTS = 100, 4096  # so few that Python need not look in between
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
 _TOO_ACCURATE, _SINGULAR = -2, -6
@@ -40,12 +39,15 @@ class OdeRun(ABC):
     """A run from consistent values in the system's work vector; used once."""
 
     solver = ""
+    short_calls = False  # whether native code comes back after some number of steps, reached output times or not
 
     def __init__(self, system: OdeSystem, options: Options, atol: FloatArray) -> None:
         self.system, self.options = system, options
         self.model: CompiledModel = system.model
         self.times = options.times()
         self.output = np.empty((len(self.times), system.program.size))
+        self.output[0] = system.y
+        self.since = options.start
         self.x = system.y[system.states]
         self.atol = _PER_STEP * atol[system.states]
         self.rtol = _PER_STEP * options.rtol
@@ -58,8 +60,8 @@ class OdeRun(ABC):
         self.culprits: list[int] = []
 
     @abstractmethod
-    def begin(self, stack: ExitStack) -> None:
-        """Allocate; what is to be released goes on the stack."""
+    def begin(self) -> None:
+        """Get ready to integrate from `since` and self.x."""
 
     @abstractmethod
     def advance(self, last: int) -> int:
@@ -77,21 +79,36 @@ class OdeRun(ABC):
     def count(self) -> None:
         """Add what the method counts to the statistics."""
 
+    def go_on(self, other: OdeRun) -> None:
+        """Take over from a run with another method, before this one begins."""
+        self.times, self.output, self.done = other.times, other.output, other.done
+        self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
+        for name in ("reached", "steps", "error_test_failures", "seconds"):
+            self.stats[name] = other.stats[name]
+
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
-        self.output[0] = self.system.y
+        return self.result(self.integrate())
+
+    def integrate(self) -> int:
+        """Go as far as it goes: 0, or the flag of a failure."""
         began = perf_counter()
-        with self.progress, ExitStack() as stack:
-            try:
-                self.begin(stack)
-            except SingularMatrixError:
-                return self.output[:1], self._ended(_SINGULAR)
+        try:
+            self.begin()
             flag = self._loop() if self.options.rtol > _FINEST else _TOO_ACCURATE
-            self.count()
-        self.stats["seconds"] = perf_counter() - began
+        except SingularMatrixError:
+            return _SINGULAR
+        finally:
+            self.progress.stop()
+        self.count()
+        self.stats["seconds"] = self.stats.get("seconds", 0.0) + perf_counter() - began
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
+        return flag
+
+    def result(self, flag: int) -> tuple[FloatArray, Outcome]:
+        """What there is, and the outcome in words."""
         if flag >= 0:
             self.stats["reached"] = float(self.times[-1])
             return self.output, success(float(self.times[-1]))
@@ -106,7 +123,9 @@ class OdeRun(ABC):
 
     def _loop(self) -> int:
         total, flag = len(self.times), 0
-        chunk = total if len(self.x) < _FEW_STATES else 16
+        chunk = min(total, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
+        if not self.short_calls:
+            self.progress.start()
         while self.done < total and flag >= 0:
             self.smallest = _ROUNDING * abs(self.stats["reached"])
             before, began = self.done, perf_counter()
@@ -120,6 +139,8 @@ class OdeRun(ABC):
                 chunk = min(4 * chunk, total)
             elif chunk > 1:
                 chunk //= 2
+            if self.done < total:
+                self.progress.start()
         return flag
 
     def _state(self, t: float, x: FloatArray) -> State | None:

@@ -8,49 +8,41 @@ stiff when |h lambda|, estimated from the last two stages, stays at the border o
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log
 from typing import Any
 
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.rk_tableau import NODES, A, D, E
 
 RK = (
     *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least"),
-    *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "error_before", "stiff_steps"),
-    *("calm_steps", "is_stiff", "dense", "ode_rhs", "keep_row"),
+    *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "log_error", "stiff_steps"),
+    *("calm_steps", "is_stiff", "dense", "patience"),
 )
-"""Words of the record of one integration; k holds seven stages, dense five vectors."""
+"""Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the logarithm of the
+error of the last step; with `patience` a stiff model is given up when more than so many steps remain."""
 
 R = {name: k for k, name in enumerate(RK)}
-_NODES = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-_A: tuple[tuple[float, ...], ...] = (
-    (),
-    (1 / 5,),
-    (3 / 40, 9 / 40),
-    (44 / 45, -56 / 15, 32 / 9),
-    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
-    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
-    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
-)
-_E = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
-_D = (
-    -12715105075 / 11282082432,
-    0.0,
-    87487479700 / 32700410799,
-    -10690763975 / 1880347072,
-    701980252875 / 199316789632,
-    -1453857185 / 822651844,
-    69997945 / 29380423,
-)
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
-TOO_SMALL, TOO_MANY, NOT_FINITE, POLE = -3, -1, -10, -1003
-"""Flags, as CVODE would give them; POLE is of engine/outcome.py."""
+_LEAST_LOG = log(1e-4)  # of the error of a step; smaller ones do not count
+TOO_SMALL, TOO_MANY, NOT_FINITE, POLE, STIFF = -3, -1, -10, -1003, -1004
+"""Flags, as CVODE would give them; POLE and STIFF are ours, outside its range."""
 
 
 def define(code: ir.Module) -> None:
-    """Add the functions of this file; ode_rhs and keep_row (engine/ode_kernels.py) are reached by address."""
-    builders: tuple[Callable[[ir.Module], None], ...] = (_stages, _error, _stiffness, _prepare_dense, _emit, _run)
+    """Add the functions of this file; ode_rhs and keep_row (engine/ode_kernels.py) are there already."""
+    builders: tuple[Callable[[ir.Module], None], ...] = (
+        _begin,
+        _stages,
+        _error,
+        _stiffness,
+        _prepare_dense,
+        _emit,
+        _run,
+    )
     for build in builders:
         build(code)
 
@@ -63,31 +55,84 @@ def _put(f: Function, name: str, value: Value) -> None:
     f.put(f.place(f["rk"], I64(R[name]), I64), value)
 
 
-def _k(f: Function, stage: int) -> Value:
-    return f.place(_w(f, "k"), f.builder.mul(_w(f, "count", I64), I64(stage)))
+def _k(f: Function) -> list[Value]:
+    """The addresses of the stages; read once, for LLVM cannot know that no loop changes them."""
+    k, n = _w(f, "k"), _w(f, "count", I64)
+    return [f.place(k, f.builder.mul(n, I64(stage))) for stage in range(7)]
 
 
-def _combined(f: Function, weights: tuple[float, ...], i: Value) -> Value:
+def _combined(f: Function, weights: tuple[float, ...], k: list[Value], i: Value) -> Value:
     """sum(weights * k) for component i."""
     b, total = f.builder, F64(0.0)
-    for stage, weight in enumerate(weights):
+    for stage, weight in zip(k, weights, strict=False):
         if weight:
-            total = b.fadd(total, b.fmul(F64(weight), f.double(_k(f, stage), i)))
+            total = b.fadd(total, b.fmul(F64(weight), f.double(stage, i)))
     return total
+
+
+def _rhs(f: Function, t: Value, x: Value, rates: Value) -> Value:
+    """Whether the right-hand side could not be evaluated."""
+    called = f.builder.call(f.function.module.get_global("ode_rhs"), [t, _w(f, "ode"), x, rates])
+    return f.builder.icmp_signed("!=", called, I32(0))
+
+
+def _begin(code: ir.Module) -> None:
+    """Nothing counted yet, the first stage at t and x, and a first step (Hairer, sec. II.4).
+
+    The step changes the states by about a hundredth of what the tolerances resolve, to the root.
+    """
+    f = Function(code, "rk_begin", {"rk": PTR})
+    b, n, k = f.builder, _w(f, "count", I64), _k(f)
+    x, stage, atol, rtol, t = _w(f, "x"), _w(f, "stage"), _w(f, "atol"), _w(f, "rtol", F64), _w(f, "t", F64)
+    absolute, root, power = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("fabs", "sqrt", "pow"))
+
+    def least(*values: Value) -> Value:
+        out = values[0]
+        for value in values[1:]:
+            out = b.select(b.fcmp_ordered("<", value, out), value, out)
+        return out
+
+    def size(component: Callable[[Value], Value]) -> Value:
+        total = f.variable(F64, F64(0.0))
+        with f.loop(I64(0), n) as i:
+            scale = b.fadd(f.double(atol, i), b.fmul(rtol, b.call(absolute, [f.double(x, i)])))
+            ratio = b.fdiv(component(i), scale)
+            f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
+        return b.call(root, [b.fdiv(f.get(total), b.sitofp(n, F64))])
+
+    for name in ("steps", "rejected", "stiff_steps", "calm_steps", "is_stiff"):
+        _put(f, name, I64(0))
+    _put(f, "log_error", F64(_LEAST_LOG))
+    _rhs(f, t, x, k[0])
+    length, speed = size(lambda i: f.double(x, i)), size(lambda i: f.double(k[0], i))
+    slow = b.fcmp_ordered("<", least(length, speed), F64(1e-5))
+    most = _w(f, "h_most", F64)
+    h = least(b.select(slow, F64(1e-6), b.fdiv(b.fmul(F64(0.01), length), speed)), most)
+    with f.loop(I64(0), n) as i:
+        f.set(stage, i, b.fadd(f.double(x, i), b.fmul(h, f.double(k[0], i))))
+    _put(f, "h", b.fmul(F64(1e-3), h))
+    with b.if_then(_rhs(f, b.fadd(t, h), stage, k[1])):
+        b.ret_void()
+    bend = b.fdiv(size(lambda i: b.fsub(f.double(k[1], i), f.double(k[0], i))), h)
+    strongest = b.select(b.fcmp_ordered(">", speed, bend), speed, bend)
+    calm = b.fcmp_ordered("<=", strongest, F64(1e-15))
+    longer = b.fmul(F64(1e-3), h)
+    longer = b.select(b.fcmp_ordered(">", longer, F64(1e-6)), longer, F64(1e-6))
+    further = b.select(calm, longer, b.call(power, [b.fdiv(F64(0.01), strongest), F64(0.2)]))
+    _put(f, "h", least(b.fmul(F64(100.0), h), further, most))
+    b.ret_void()
 
 
 def _stages(code: ir.Module) -> None:
     """Stages 2 to 7 of a step from x with k1 given; the last one is at the new point `trial`. 1: not finite."""
     f = Function(code, "rk_stages", {"rk": PTR, "h": F64}, I32)
-    b, n = f.builder, _w(f, "count", I64)
+    b, n, k = f.builder, _w(f, "count", I64), _k(f)
     x, t, h = _w(f, "x"), _w(f, "t", F64), f["h"]
     for number in range(1, 7):
         target = _w(f, "trial" if number == 6 else "stage")
         with f.loop(I64(0), n) as i:
-            f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, _combined(f, _A[number], i))))
-        at = b.fadd(t, b.fmul(F64(_NODES[number]), h))
-        status = f.call(_w(f, "ode_rhs"), I32, at, _w(f, "ode"), target, _k(f, number))
-        with b.if_then(b.icmp_signed("!=", status, I32(0))):
+            f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, _combined(f, A[number], k, i))))
+        with b.if_then(_rhs(f, b.fadd(t, b.fmul(F64(NODES[number]), h)), target, k[number])):
             b.ret(I32(1))
     b.ret(I32(0))
 
@@ -95,14 +140,15 @@ def _stages(code: ir.Module) -> None:
 def _error(code: ir.Module) -> None:
     """The error of a step relative to the tolerances, root mean square."""
     f = Function(code, "rk_error", {"rk": PTR, "h": F64}, F64)
-    b, n = f.builder, _w(f, "count", I64)
+    b, n, k = f.builder, _w(f, "count", I64), _k(f)
+    x, trial, atol, rtol = _w(f, "x"), _w(f, "trial"), _w(f, "atol"), _w(f, "rtol", F64)
     absolute, root = (code.declare_intrinsic(name, [F64]) for name in ("llvm.fabs", "llvm.sqrt"))
     total = f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
-        old, new = (b.call(absolute, [f.double(_w(f, name), i)]) for name in ("x", "trial"))
+        old, new = (b.call(absolute, [f.double(vector, i)]) for vector in (x, trial))
         larger = b.select(b.fcmp_ordered(">", old, new), old, new)
-        allowed = b.fadd(f.double(_w(f, "atol"), i), b.fmul(_w(f, "rtol", F64), larger))
-        ratio = b.fdiv(b.fmul(f["h"], _combined(f, _E, i)), allowed)
+        allowed = b.fadd(f.double(atol, i), b.fmul(rtol, larger))
+        ratio = b.fdiv(b.fmul(f["h"], _combined(f, E, k, i)), allowed)
         f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
     b.ret(b.call(root, [b.fdiv(f.get(total), b.sitofp(n, F64))]))
 
@@ -110,12 +156,13 @@ def _error(code: ir.Module) -> None:
 def _stiffness(code: ir.Module) -> None:
     """Count steps at the border of stability; enough of them in a row mark the model as stiff."""
     f = Function(code, "rk_stiffness", {"rk": PTR, "h": F64})
-    b, n = f.builder, _w(f, "count", I64)
+    b, n, k = f.builder, _w(f, "count", I64), _k(f)
+    trial, stage = _w(f, "trial"), _w(f, "stage")
     above, below = f.variable(F64, F64(0.0)), f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
         for place, difference in (
-            (above, b.fsub(f.double(_k(f, 6), i), f.double(_k(f, 5), i))),
-            (below, b.fsub(f.double(_w(f, "trial"), i), f.double(_w(f, "stage"), i))),
+            (above, b.fsub(f.double(k[6], i), f.double(k[5], i))),
+            (below, b.fsub(f.double(trial, i), f.double(stage, i))),
         ):
             f.put(place, b.fadd(f.get(place), b.fmul(difference, difference)))
     squared = b.fdiv(b.fmul(b.fmul(f["h"], f["h"]), f.get(above)), f.get(below))
@@ -138,17 +185,19 @@ def _stiffness(code: ir.Module) -> None:
 def _prepare_dense(code: ir.Module) -> None:
     """The five vectors of the interpolating polynomial of the step just made."""
     f = Function(code, "rk_dense", {"rk": PTR, "h": F64})
-    b, n, h, dense = f.builder, _w(f, "count", I64), f["h"], _w(f, "dense")
-    parts = [f.place(dense, b.mul(n, I64(k))) for k in range(5)]
+    b, n, h, dense, k = f.builder, _w(f, "count", I64), f["h"], _w(f, "dense"), _k(f)
+    x, trial = _w(f, "x"), _w(f, "trial")
+    parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
     with f.loop(I64(0), n) as i:
-        old, change = f.double(_w(f, "x"), i), b.fsub(f.double(_w(f, "trial"), i), f.double(_w(f, "x"), i))
-        first = b.fsub(b.fmul(h, f.double(_k(f, 0), i)), change)
+        old = f.double(x, i)
+        change = b.fsub(f.double(trial, i), old)
+        first = b.fsub(b.fmul(h, f.double(k[0], i)), change)
         values = (
             old,
             change,
             first,
-            b.fsub(b.fsub(change, b.fmul(h, f.double(_k(f, 6), i))), first),
-            b.fmul(h, _combined(f, _D, i)),
+            b.fsub(b.fsub(change, b.fmul(h, f.double(k[6], i))), first),
+            b.fmul(h, _combined(f, D, k, i)),
         )
         for part, value in zip(parts, values, strict=True):
             f.set(part, i, value)
@@ -160,7 +209,7 @@ def _emit(code: ir.Module) -> None:
     f = Function(code, "rk_emit", {"rk": PTR, "h": F64}, I32)
     b, n, t, h = f.builder, _w(f, "count", I64), _w(f, "t", F64), f["h"]
     end, times, stage, dense = b.fadd(t, h), _w(f, "times"), _w(f, "stage"), _w(f, "dense")
-    parts = [f.place(dense, b.mul(n, I64(k))) for k in range(5)]
+    parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
     ready = f.variable(I64, I64(0))
     with f.forever():
         k = _w(f, "first", I64)
@@ -179,7 +228,7 @@ def _emit(code: ir.Module) -> None:
             inner = b.fadd(c[2], b.fmul(s, b.fadd(c[3], b.fmul(rest, c[4]))))
             f.set(stage, i, b.fadd(c[0], b.fmul(s, b.fadd(c[1], b.fmul(rest, inner)))))
         row = f.place(_w(f, "output"), b.mul(k, _w(f, "size", I64)))
-        status = f.call(_w(f, "keep_row"), I32, wanted, _w(f, "ode"), stage, _w(f, "rates"), row)
+        status = b.call(code.get_global("keep_row"), [wanted, _w(f, "ode"), stage, _w(f, "rates"), row])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
             b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(NOT_FINITE), I32(POLE)))
         _put(f, "first", b.add(k, I64(1)))
@@ -190,7 +239,7 @@ def _copy(f: Function, source: Value, target: Value) -> None:
         f.set(target, i, f.double(source, i))
 
 
-def _accept(code: ir.Module, f: Function, h: Value, error: Value) -> None:
+def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
     """Output, then the new point, its rates as the next first stage, and the next step."""
     b = f.builder
     b.call(code.get_global("rk_stiffness"), [f["rk"], h])
@@ -198,19 +247,25 @@ def _accept(code: ir.Module, f: Function, h: Value, error: Value) -> None:
     with b.if_then(b.icmp_signed("!=", status, I32(0))):
         b.ret(status)
     _copy(f, _w(f, "trial"), _w(f, "x"))
-    _copy(f, _k(f, 6), _k(f, 0))
+    stages = _k(f)
+    _copy(f, stages[6], stages[0])
     end = b.fadd(_w(f, "t", F64), h)
     arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), _w(f, "stop", F64))
     _put(f, "t", b.select(arrived, _w(f, "stop", F64), end))
-    least = F64(1e-4)
-    _put(f, "error_before", b.select(b.fcmp_ordered(">", error, least), error, least))
+    least = F64(_LEAST_LOG)
+    _put(f, "log_error", b.select(b.fcmp_ordered(">", log_error, least), log_error, least))
+    patience = _w(f, "patience", I64)
+    wearing = b.fcmp_ordered(">", b.fsub(_w(f, "stop", F64), end), b.fmul(b.sitofp(patience, F64), h))
+    stiff = b.and_(b.icmp_signed("!=", _w(f, "is_stiff", I64), I64(0)), b.icmp_signed(">", patience, I64(0)))
+    with b.if_then(b.and_(stiff, wearing)):
+        b.ret(I32(STIFF))
 
 
 def _run(code: ir.Module) -> None:
     """Steps until the output times first..last-1 are done; 0, or a negative flag."""
     f = Function(code, "rk_run", {"rk": PTR}, I32)
     b = f.builder
-    power = code.declare_intrinsic("llvm.pow", [F64])
+    logarithm, exp = (code.declare_intrinsic(name, [F64]) for name in ("llvm.log", "llvm.exp"))
     with f.forever():
         with b.if_then(b.icmp_signed(">=", _w(f, "first", I64), _w(f, "last", I64))):
             b.ret(I32(0))
@@ -225,16 +280,17 @@ def _run(code: ir.Module) -> None:
         bad = b.or_(failed, b.not_(b.fcmp_ordered("<", measured, F64(float("inf")))))
         error = b.select(bad, F64(1e10), measured)
         kept = b.fcmp_ordered("<=", error, F64(1.0))
-        plain = b.call(power, [error, F64(0.2 - 0.75 * _BETA)])
-        before = b.call(power, [_w(f, "error_before", F64), F64(_BETA)])
-        factor = b.fdiv(b.select(kept, b.fdiv(plain, before), plain), F64(_SAFETY))
+        log_error = b.call(logarithm, [error])
+        plain = b.fmul(F64(0.2 - 0.75 * _BETA), log_error)
+        steady = b.fsub(plain, b.fmul(F64(_BETA), _w(f, "log_error", F64)))
+        factor = b.fdiv(b.call(exp, [b.select(kept, steady, plain)]), F64(_SAFETY))
         for limit, sign in ((_GROW, "<"), (_SHRINK, ">")):
             factor = b.select(b.fcmp_ordered(sign, factor, F64(limit)), F64(limit), factor)
         _put(f, "h", b.fdiv(h, factor))
         with b.if_else(kept) as (yes, no):
             with yes:
                 _put(f, "steps", b.add(_w(f, "steps", I64), I64(1)))
-                _accept(code, f, h, error)
+                _accept(code, f, h, log_error)
             with no:
                 _put(f, "rejected", b.add(_w(f, "rejected", I64), I64(1)))
                 with b.if_then(b.fcmp_ordered("<", b.fdiv(h, factor), _w(f, "h_least", F64))):

@@ -11,24 +11,20 @@ import numpy as np
 from tellegen.engine.assertions import checked
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.cvode import Cvode
 from tellegen.engine.history import History
 from tellegen.engine.hybrid import HybridRun
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
+from tellegen.engine.methods import method
 from tellegen.engine.ode import OdeSystem
-from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
 from tellegen.engine.reselect import chosen_at_start
-from tellegen.engine.rk45 import Rk45
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import Starts, parameter_vector, starts
 from tellegen.engine.watch import SimulationInterrupted
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-
-METHODS: dict[str, type[OdeRun]] = {"cvode": Cvode, "rk45": Rk45}
 
 
 def run(
@@ -61,8 +57,8 @@ def run(
     else:
         system = _started(compiled, point, first, steady)
         ready = perf_counter()
-        integration = METHODS[solver](system, options, options.absolute(first.nominal))
-        output, outcome = integration.run()
+        chosen = method(solver, options.solver)
+        integration, output, outcome = chosen(system, options, options.absolute(first.nominal))
         compiled.ode.give_back(system)
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
@@ -72,8 +68,8 @@ def run(
 def _with_events(hybrid: HybridRun, solver: str, reason: str) -> Solution:
     """The solution of a run with events."""
     model, track = hybrid.model, hybrid.track
-    if solver in METHODS:
-        hybrid.method = METHODS[solver]
+    if solver != "ida":
+        hybrid.method = method(solver, hybrid.options.solver)
         hybrid.system = model.ode.lease(model, hybrid.p, hybrid.first.nominal)
     outcome = hybrid.run()
     if hybrid.system is not None:
@@ -101,9 +97,7 @@ def numbers(
 def _started(compiled: CompiledModel, point: Point, first: Starts, steady: bool) -> OdeSystem:
     """ODE mode at consistent initial values: from the states alone where nothing else was asked for."""
     system = compiled.ode.lease(compiled, point.p, first.nominal)
-    is_state = compiled.sorted.is_state
-    asked = (first.fixed | first.wanted) & ~is_state
-    if not steady and not compiled.program.initial_size and not asked.any():
+    if not steady and not compiled.program.initial_size and first.states_alone:
         system.y[:] = first.value
         if system.rhs(point.t, first.value[system.states]):
             return system

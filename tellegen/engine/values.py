@@ -33,6 +33,7 @@ class Starts:
     nominal: FloatArray
     wanted: BoolArray
     promised: BoolArray
+    states_alone: bool  # whether no value of another unknown than a state was asked for
 
 
 def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
@@ -152,7 +153,8 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     promised = held & tied
     wanted = ((best == 3) & tied) | promised
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
-    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3))
+    states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
+    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), states_alone)
 
 
 def _refuse_contradictions(

@@ -282,9 +282,41 @@ def test_van_der_pol() -> None:
     assert s["x"][-1] == pytest.approx(1.706167732170469, rel=1e-5)  # Hairer and Wanner's reference, scaled in time
 
 
+def blow_up() -> Any:
+    b = HandMade()
+    b.variable("x", start=1.0)
+    b.equation("der(x) == x*x")
+    return compiled(b.flat())
+
+
+def test_auto_goes_on_with_cvode_where_explicit_steps_are_many() -> None:
+    b = HandMade()
+    b.variable("x", start=0.0)
+    b.variable("z", start=1.0)
+    b.parameter("rate", 200.0)
+    b.equation("der(z) == -0.5*z")
+    b.equation("der(x) == -rate*(x - z)")
+    c = compiled(b.flat())
+    few, many = c.simulate(1.0), c.simulate(1.0, parameters={"rate": 1e6})
+    assert few.stats["solver"] == "rk45"
+    assert "stiff" not in few.stats
+    assert many.stats["solver"] == "cvode"
+    assert 30 < many.stats["steps"] < 1000
+    for s in (few, many):
+        assert s["z"] == pytest.approx(np.exp(-0.5 * s.time), rel=1e-5)
+    assert many["x"][1:] == pytest.approx(many["z"][1:], rel=1e-5)
+
+
+def test_failures_are_told_as_cvode_tells_them() -> None:
+    c = blow_up()
+    first, alone = (c.simulate(2.0, solver=solver, throw=False) for solver in ("auto", "cvode"))
+    assert first.outcome == alone.outcome
+    assert first["x"] == pytest.approx(alone["x"], rel=0, abs=0)
+
+
 def test_auto_says_why() -> None:
     small = compile_model(Drive()).simulate(0.1)
-    assert small.stats["solver"] == "cvode"
+    assert small.stats["solver"] == "rk45"
     assert "3 states" in small.stats["solver_reason"]
     large = compile_model(MODELS["large grid"][0]).simulate(0.1, points=2)
     assert large.stats["solver"] == "ida"
