@@ -1,7 +1,7 @@
 """A pendulum in Cartesian coordinates: an index-3 differential-algebraic system, straight from Newton's law.
 
-The rod is the constraint x² + y² = L². Tellegen differentiates it in symbols, keeps it and its derivatives as equations,
-and chooses the states anew while the pendulum swings through all quadrants, so the length does not drift.
+The rod is the constraint x² + y² = L². Tellegen differentiates it in symbols, keeps it and its derivatives as
+equations, and chooses the states anew while the pendulum swings through all quadrants, so the length does not drift.
 """
 
 from __future__ import annotations
