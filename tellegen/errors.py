@@ -6,12 +6,13 @@ The class says which kind of mistake it is, the code which one exactly; both are
 from __future__ import annotations
 
 import difflib
+import inspect
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from tellegen.ir.place import Place
+from tellegen.ir.place import Place, here
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,9 +82,14 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
     The message says where the mistake is; TELLEGEN_DEBUG=1 keeps the frames, a fault of ours always does.
     """
 
+    known = inspect.signature(function).parameters
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
+
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
+            if not free and not kwargs.keys() <= known.keys():
+                raise _no_keyword(function.__name__, next(name for name in kwargs if name not in known), known)
             return function(*args, **kwargs)
         except TellegenError as error:
             if isinstance(error, InternalError) or os.environ.get("TELLEGEN_DEBUG"):
@@ -91,6 +97,43 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
             raise error.with_traceback(None) from error.__cause__
 
     return call
+
+
+# what other programs call it
+ELSEWHERE = {
+    "stop": (
+        "t_end",
+        "tend",
+        "end",
+        "t_stop",
+        "tstop",
+        "t_final",
+        "tf",
+        "tmax",
+        "t_max",
+        "stop_time",
+        "duration",
+        "until",
+    ),
+    "start": ("t_start", "t0", "start_time", "begin"),
+    "rtol": ("tol", "tolerance", "reltol", "accuracy"),
+    "atol": ("abstol",),
+    "points": ("n", "dt", "step", "steps", "t_eval", "times", "npoints", "num_points", "saveat", "output_times"),
+    "solver": ("method", "integrator", "algorithm"),
+    "parameters": ("params", "p", "modifiers"),
+    "initial": ("x0", "y0", "u0", "init", "initial_values", "ic", "start_values"),
+    "throw": ("raise_error", "strict"),
+    "at": ("point", "t", "operating_point"),
+}
+
+
+def _no_keyword(function: str, name: str, known: Iterable[str]) -> LanguageError:
+    """E173, with the keyword that was probably meant."""
+    names = [own for own in known if own != "self"]
+    meant = [own for own, others in ELSEWHERE.items() if own in names and name.lower() in others]
+    hint = f"perhaps you meant '{meant[0]}'" if meant else nearest(name, names)
+    advice = f"{function}({', '.join(names)})"
+    return LanguageError("E173", f"{function}() takes no '{name}'; {hint}", place=here(), advice=advice)
 
 
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:

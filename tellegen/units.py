@@ -83,7 +83,7 @@ def parse_unit(text: str | None) -> Unit:
 def _what_is_wrong(text: str) -> str:
     if not isinstance(text, str):
         return f"{text!r} is not a unit but a {type(text).__name__}"
-    for part in re.findall(r"[^\W\d]+", text):
+    for part in re.findall(r"[^\W\d]+", _pint_text(text)):  # in our notation: what pint knows of Nm changes
         try:
             registry().Unit(part)
         except Exception:  # see above

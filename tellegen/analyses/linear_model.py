@@ -35,7 +35,7 @@ class Mode:
     def damping(self) -> float:
         """The damping ratio: 1 decays without swinging, 0 swings for ever, negative grows."""
         size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size else 0.0
+        return -self.eigenvalue.real / size if size and self.eigenvalue.real else 0.0
 
     @property
     def frequency(self) -> float:
@@ -46,6 +46,12 @@ class Mode:
     def time_constant(self) -> float:
         """Seconds until it has decayed (or grown) by the factor e; infinite for a mode that does neither."""
         return 1.0 / abs(self.eigenvalue.real) if self.eigenvalue.real else np.inf
+
+
+def without_rounding(values: Any) -> Any:
+    """Eigenvalues whose real part is no more than rounding lie on the axis: these modes neither decay nor grow."""
+    values = np.asarray(values, complex)
+    return np.where(np.abs(values.real) < 1e-9 * np.abs(values), 1j * values.imag, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +71,7 @@ class LinearModel:
     @cached_property
     def eigenvalues(self) -> Any:
         """The eigenvalues of A, slowest first."""
-        values: Any = np.linalg.eigvals(self.A).astype(complex)
+        values = without_rounding(np.linalg.eigvals(self.A))
         return values[np.lexsort((values.imag, np.abs(values)))]
 
     @property
@@ -79,7 +85,7 @@ class LinearModel:
         if not self.states:
             return ()
         found: Any = eig(self.A, left=True, right=True)
-        values, left, right = found
+        values, left, right = without_rounding(found[0]), *found[1:]
         share = np.abs(left.conj() * right)
         total = share.sum(axis=0)
         share = share / np.where(total > 0.0, total, 1.0)

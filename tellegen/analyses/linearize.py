@@ -38,8 +38,8 @@ def linearize(
     model: Any,
     *,
     at: Snapshot | str | float | None = None,
-    inputs: Sequence[str] | None = None,
-    outputs: Sequence[str] | None = None,
+    inputs: Sequence[str] | str | None = None,
+    outputs: Sequence[str] | str | None = None,
     parameters: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | None = None,
 ) -> LinearModel:
@@ -53,8 +53,8 @@ def linearize(
     point = _point(compiled, at, parameters, initial)
     compiled, point = _well_chosen(compiled, point)
     sorted_ = compiled.sorted
-    given = _inputs(sorted_, inputs)
-    shown = _outputs(sorted_, outputs)
+    given = _inputs(sorted_, [inputs] if isinstance(inputs, str) else inputs)
+    shown = _outputs(sorted_, [outputs] if isinstance(outputs, str) else outputs)
     values, rates = _small_changes(compiled, point, given.places)
     states = [variable_text(sorted_, int(v)) for v in sorted_.unknowns[sorted_.is_state]]
     x_scale = np.array([quantity(sorted_, name).unit.scale for name in states])

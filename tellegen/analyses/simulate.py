@@ -15,9 +15,9 @@ from tellegen.ir.model import FloatArray
 @users_call
 def simulate(
     model: Any,
-    stop: float | None = None,
+    stop: float | str | None = None,
     *,
-    start: float = 0.0,
+    start: float | str = 0.0,
     rtol: float = 1e-6,
     atol: float | None = None,
     points: int | Sequence[float] | FloatArray = 500,
@@ -29,7 +29,9 @@ def simulate(
     """Simulate a component (or flat or compiled model) from `start` to `stop`.
 
     `parameters` and `initial` give other values by path, in the declared units; `initial="steady"` starts from rest.
-    `points` is a number of output points or the times themselves. With `throw=False` a failed integration returns
+    `points` is a number of output points or the times themselves, increasing, from `start` to `stop`: then the output
+    is the start and exactly these, and nothing after the last of them is computed. `start` and `stop` are seconds or
+    texts with a unit ("20 ms"). With `throw=False` a failed integration returns
     what was computed until then; its `outcome` tells what happened.
     """
     return compile_model(model).simulate(

@@ -19,6 +19,7 @@ from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import Elimination
 from tellegen.engine.sundials import sundials
+from tellegen.errors import users_call
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
@@ -142,11 +143,12 @@ class CompiledModel:
             )
         return record
 
+    @users_call
     def simulate(
         self,
-        stop: float | None = None,
+        stop: float | str | None = None,
         *,
-        start: float = 0.0,
+        start: float | str = 0.0,
         rtol: float = 1e-6,
         atol: float | None = None,
         points: int | Sequence[float] | FloatArray = 500,
@@ -156,10 +158,12 @@ class CompiledModel:
         throw: bool = True,
     ) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
+        from tellegen.engine.asked import seconds
         from tellegen.engine.options import Options, until
         from tellegen.engine.run import complete, run
 
-        options = Options(start=start, stop=until(stop), rtol=rtol, atol=atol, points=points, solver=solver)
+        start, stop = seconds("start", start), until(stop)
+        options = Options(start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver)
         solution = run(self, options, parameters, initial)
         return complete(solution) if throw else solution
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.names import paths_of
 from tellegen.engine.reading import quantity
 from tellegen.errors import ExportError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.place import Place, here
 
 if TYPE_CHECKING:
     from tellegen.engine.solution import Solution
@@ -30,7 +33,7 @@ def scalars(solution: Solution, paths: tuple[str, ...]) -> Iterator[tuple[str, s
             for k in range(length):
                 yield flat.variables.name(first + k), member.unit.text, values[:, k]
         return
-    for path in paths:
+    for path in paths_of(paths):
         what = quantity(solution.model, path)
         indices = what.selection.indices
         table = flat.parameters if what.parameter else flat.variables
@@ -56,7 +59,7 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
 
     model = solution.model
     dataset = xr.Dataset(coords={"time": ("time", solution.time, {"units": "s"})})
-    for path in paths or members(model.flat):
+    for path in paths_of(paths) or members(model.flat):
         what = quantity(model, path)
         values = solution[path]
         axes = tuple(f"{path}_{k}" for k in range(what.selection.indices.ndim))
@@ -78,13 +81,31 @@ def members(flat: FlatModel) -> Iterator[str]:
             yield f"{path}.{member.name}" if path else member.name
 
 
+@contextmanager
+def writing(target: Target, place: Place) -> Iterator[None]:
+    """E404 for a file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        folder = Path(target).parent
+        there = folder.is_dir()
+        why = error.strerror or str(error) if there else f"there is no folder '{folder}'"
+        raise ExportError(
+            "E404",
+            f"the file '{target}' cannot be written: {why}",
+            place=place,
+            advice="check the rights, or write elsewhere" if there else f"make it first: mkdir -p '{folder}'",
+        ) from error
+
+
 def to_csv(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
     """A table: time, then one column for each scalar, units in the heading. Numbers keep all their digits."""
     import pandas as pd
 
     columns = {"time [s]": solution.time}
     columns |= {f"{name} [{unit}]" if unit else name: curve for name, unit, curve in scalars(solution, paths)}
-    pd.DataFrame(columns).to_csv(target, index=False)
+    with writing(target, here()):
+        pd.DataFrame(columns).to_csv(target, index=False)
 
 
 def to_parquet(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
@@ -96,9 +117,11 @@ def to_parquet(solution: Solution, target: Target, paths: tuple[str, ...]) -> No
             place=here(),
             advice="pip install 'tellegen[parquet]'; to_netcdf and to_csv work without it",
         )
-    to_pandas(solution, paths).to_parquet(target, engine="pyarrow")
+    with writing(target, here()):
+        to_pandas(solution, paths).to_parquet(target, engine="pyarrow")
 
 
 def to_netcdf(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
     """A NetCDF 3 file with units and descriptions; xarray.open_dataset(target) reads it back."""
-    to_xarray(solution, paths).to_netcdf(target, engine="scipy")
+    with writing(target, here()):
+        to_xarray(solution, paths).to_netcdf(target, engine="scipy")

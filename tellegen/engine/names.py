@@ -6,7 +6,7 @@ Names are never listed in advance: a model with a million variables has a small 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -34,8 +34,27 @@ class Selection:
     member: Any
 
 
+def paths_of(given: Iterable[Any]) -> tuple[str, ...]:
+    """Names one by one; a list of them counts as its members."""
+    return tuple(one for item in given for one in (item if isinstance(item, list | tuple) else (item,)))
+
+
+def path_of(given: Any) -> str:
+    """A path as it was asked for, which is a text."""
+    if isinstance(given, str):
+        return given.strip()
+    raise LanguageError(
+        "E174",
+        f"a quantity is asked for by its name, a text, not by {given!r}",
+        place=here(),
+        advice="write solution['motor.i']; its last value is solution['motor.i'][-1], its value at a time "
+        "solution.at(0.5)['motor.i']",
+    )
+
+
 def find(flat: FlatModel, path: str) -> Selection:
     """The scalars behind a path; an error with the nearest names when there are none."""
+    path = path_of(path)
     found = _walk(flat, path)
     if found is None:
         _refuse_structural(flat, path)

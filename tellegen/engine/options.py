@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, nearest
+from tellegen.engine.asked import LOOSEST, one_of, output_points, seconds, tolerance
+from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -17,17 +18,20 @@ SOLVERS = ("auto", "cvode", "ida", "rk45")
 _FEW = 10_000
 
 
-def until(stop: float | None) -> float:
+def until(stop: float | str | None) -> float:
     """The end of a run, which must be given."""
     if stop is None:
         advice = "say until when, in seconds: tg.simulate(model, stop=10.0)"
         raise LanguageError("E181", "the simulation has no end: 'stop' is missing", place=here(), advice=advice)
-    return stop
+    return seconds("stop", stop)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options of one integration. `points` is a number of equally spaced output times or the times themselves.
+    """The options of one integration.
+
+    `points` is a number of equally spaced output times, or the times themselves: the output is the start and exactly
+    these (and the rows at events), and nothing after the last of them is computed.
 
     Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
     """
@@ -41,29 +45,26 @@ class Options:
     max_steps: int = 200_000
 
     def __post_init__(self) -> None:
-        for name, value in (("start", self.start), ("stop", self.stop)):
-            if not isinstance(value, (int, float, np.number)):
-                raise LanguageError("E181", f"{name} is a time in seconds, not {value!r}", place=here())
-        if not (np.isfinite(self.start) and np.isfinite(self.stop) and self.stop > self.start):
-            raise LanguageError("E181", f"stop ({self.stop:g}) must be later than start ({self.start:g})", place=here())
-        for name, value in (("rtol", self.rtol), ("atol", self.atol)):
-            if value is not None and not value > 0.0:
-                raise LanguageError("E182", f"{name} must be positive, not {value:g}", place=here())
-        if self.solver not in SOLVERS:
-            raise LanguageError(
-                "E183", f"there is no solver '{self.solver}'; {nearest(self.solver, SOLVERS)}", place=here()
-            )
-        if isinstance(self.points, int | np.integer) and self.points < 2:
-            raise LanguageError("E184", f"points must be at least 2, not {self.points}", place=here())
+        put = partial(object.__setattr__, self)
+        put("start", seconds("start", self.start))
+        put("stop", seconds("stop", self.stop))
+        if not self.stop > self.start:
+            advice = f"say until when: stop={self.start + 1.0:g}"
+            what = f"stop ({self.stop:g}) must be later than start ({self.start:g})"
+            raise LanguageError("E181", what, place=here(), advice=advice)
+        tolerance("rtol", self.rtol, LOOSEST)
+        if self.atol is not None:
+            tolerance("atol", self.atol)
+        one_of(SOLVERS, self.solver)
+        put("points", output_points(self.points, self.start, self.stop))
 
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""
         if isinstance(self.points, int | np.integer):
             spaced = _often_asked if self.points <= _FEW else np.linspace
             return spaced(self.start, self.stop, int(self.points)).copy()
-        inside = np.unique(np.asarray(self.points, float))
-        inside = inside[(inside > self.start) & (inside <= self.stop)]
-        return np.concatenate([[self.start], inside])
+        times = np.asarray(self.points, float)
+        return np.concatenate([[self.start], times[times > self.start]])
 
     def absolute(self, nominal: Any) -> FloatArray:
         """Absolute tolerances of all unknowns."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.names import paths_of
 from tellegen.engine.reading import Quantity, quantity
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -
     import matplotlib.pyplot as plt
 
     panels: dict[str, list[Quantity]] = {}
-    for path in paths:
+    for path in paths_of(paths):
         what = quantity(solution.model, path)
         panels.setdefault(what.unit.text, []).append(what)
     with plt.rc_context(STYLE):
@@ -68,12 +69,12 @@ def _curves(axis: Any, solution: Solution, what: Quantity) -> None:
             axis.axhline(level, label=what.path, linestyle="--", linewidth=1.1, color="#555555")
         return
     curves = values.reshape(len(solution.time), -1)
-    count, shape = curves.shape[1], values.shape[1:]
+    count, scalars = curves.shape[1], what.selection.indices.ravel()
+    name = solution.model.flat.variables.name
     shades = [None] * count if count <= MANY else _shades(count)
     drawn = {int(k) for k in np.linspace(0, count - 1, min(count, MOST)).round()} | {count // 2}
     for k in sorted(drawn):
-        index = ",".join(str(int(i)) for i in np.unravel_index(k, shape)) if shape else ""
-        label = f"{what.path}[{index}]" if index else what.path
+        label = "der(" * what.order + name(int(scalars[k])) + ")" * what.order if count > 1 else what.path
         if count > MANY and k not in (0, count // 2, count - 1):
             label = "_hidden"
         axis.plot(solution.time, curves[:, k], label=label, color=shades[k])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.history import History
-from tellegen.engine.names import Selection, find
+from tellegen.engine.names import Selection, find, path_of
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -45,7 +45,7 @@ class Quantity:
 
 def quantity(model: SortedModel, path: str) -> Quantity:
     """The quantity a path names; der(...) may stand around it."""
-    inner, order = path.strip(), 0
+    inner, order = path_of(path), 0
     while inner.startswith("der(") and inner.endswith(")"):
         inner, order = inner[4:-1].strip(), order + 1
     selection = find(model.flat, inner)

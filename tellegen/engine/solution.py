@@ -18,6 +18,7 @@ from typing import Any, overload
 import numpy as np
 
 from tellegen.engine import export
+from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.dense import Dense
 from tellegen.engine.history import Event, History
@@ -90,18 +91,19 @@ class Solution:
         return self._dense.rates() if self.rates is None else self.rates
 
     @overload
-    def at(self, t: float) -> Snapshot: ...
+    def at(self, t: float | str) -> Snapshot: ...
 
     @overload
     def at(self, t: Sequence[float] | FloatArray) -> Solution: ...
 
     def at(self, t: Any) -> Snapshot | Solution:
-        """The values at an instant (a Snapshot) or at several (a Solution at these times).
+        """The values at an instant (a Snapshot) or at several (a Solution at these times); in seconds, or "5 ms".
 
         States are interpolated by cubics, everything else is solved for from the model's equations, so the error is of
         fourth order in the distance of the output points.
         """
-        times = np.atleast_1d(np.asarray(t, float))
+        single = isinstance(t, str) or np.ndim(t) == 0
+        times = np.array([seconds("t", moment, "E186") for moment in ([t] if single else t)], float)
         first, last = float(self.time[0]), float(self.time[-1])
         slack = 1e-12 * max(abs(first), abs(last))
         outside = times[~((times >= first - slack) & (times <= last + slack))]
@@ -113,7 +115,7 @@ class Solution:
                 advice="simulate(..., stop=...) to a later time",
             )
         found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
-        if np.ndim(t) == 0:
+        if single:
             return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
         size = len(self.model.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))

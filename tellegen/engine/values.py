@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find
 from tellegen.errors import LanguageError
 from tellegen.ir.flat import FlatModel, Group
@@ -42,7 +43,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     values = flat.parameters.column("value").copy()
     given = np.zeros(len(values), bool)
     inputs = np.nan_to_num(flat.variables.column("start")[model.known])
-    for path, value in (overrides or {}).items():
+    for path, value in by_path("parameters", overrides, "E175").items():
         selection = find(flat, path)
         if selection.parameter:
             values[selection.indices] = _si(selection, value)
@@ -68,6 +69,8 @@ def _si(selection: Selection, value: Any) -> FloatArray:
     unit = selection.member.unit
     try:
         numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
+        if np.isnan(numbers).any():
+            raise ValueError  # None is nan to NumPy as well
     except UnitTextError as error:
         advice = f"give a number in '{unit.text}', or a text with a unit that fits"
         raise LanguageError("E121", f"'{selection.path}': {error}", place=here(), advice=advice) from None
@@ -124,7 +127,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     for group in flat.start_bindings:
         _assign(group, group.bindings, start, parameters)
     rank = np.where(np.isnan(start), 0, np.where(fixed == 1.0, 2, 1))
-    for path, value in (overrides or {}).items():
+    for path, value in by_path("initial", overrides, "E185").items():
         selection = find(flat, path)
         if selection.parameter:
             raise LanguageError(

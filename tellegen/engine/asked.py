@@ -1,0 +1,121 @@
+"""What a run is asked for, as users write it -> plain numbers, or the error that tells how to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.units import UnitTextError, parse_quantity, parse_unit
+
+LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
+
+
+def seconds(what: str, value: Any, code: str = "E181") -> float:
+    """A time: a number of seconds or a text such as "20 ms"."""
+    if type(value) is float and isfinite(value):
+        return value  # the usual case, kept short
+    why = ""
+    if isinstance(value, str):
+        try:
+            return parse_quantity(value, parse_unit("s"))
+        except UnitTextError as error:
+            why = f": {error}"
+    elif isinstance(value, Real | np.number) or (isinstance(value, np.ndarray) and not value.ndim):
+        if np.isfinite(value):  # type: ignore[arg-type]
+            return float(value)  # type: ignore[arg-type]
+        why = ": it must be finite"
+    advice = f"give a number of seconds or a text with a unit of time: {what}=2.0, {what}='20 ms'"
+    raise LanguageError(code, f"{what} is a time, not {value!r}{why}", place=here(), advice=advice)
+
+
+def tolerance(what: str, value: Any, most: float = np.inf) -> None:
+    """Refuse what is no tolerance."""
+    if type(value) is float and 0.0 < value <= most and isfinite(value):
+        return
+    advice = f"write a small number: {what}=1e-6"
+    if not isinstance(value, Real | np.number) or isinstance(value, bool):
+        raise LanguageError("E182", f"{what} is a number, not {value!r}", place=here(), advice=advice)
+    if not 0.0 < value < np.inf:  # type: ignore[operator]
+        raise LanguageError("E182", f"{what} must be positive, not {value:g}", place=here(), advice=advice)
+    if value > most:  # type: ignore[operator]
+        raise LanguageError(
+            "E182",
+            f"{what} = {value:g} is more than {most:g}: such a solution says nothing",
+            place=here(),
+            advice=f"{what} is the error allowed relative to the values: {what}=1e-3 is rough, 1e-6 usual, 1e-9 fine",
+        )
+
+
+def one_of(names: tuple[str, ...], value: Any) -> None:
+    """Refuse a solver that is none."""
+    if value not in names:
+        advice = f"one of {', '.join(repr(name) for name in names)}; 'auto' chooses by the model"
+        raise LanguageError(
+            "E183", f"there is no solver {value!r}; {nearest(str(value), names)}", place=here(), advice=advice
+        )
+
+
+def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
+    """A number of output points, or the times: increasing, inside the run (the last may miss its end by rounding)."""
+    if type(points) is int and points > 1:
+        return points
+    try:
+        given = np.asarray(points, float)
+    except (TypeError, ValueError):
+        raise _no_points(f"points is a number of points or a list of times, not {points!r}") from None
+    if points is None or isinstance(points, str | bool | Mapping) or given.ndim > 1:
+        raise _no_points(f"points is a number of points or a list of times, not {points!r}")
+    if given.ndim == 0:
+        number = float(given)
+        if (not isinstance(points, Integral) and number != np.floor(number)) or not np.isfinite(number):
+            raise _no_points(
+                f"points is how many output points there are, a whole number, not {number:g}",
+                f"a point every {number:g} s: points={round((stop - start) / number) + 1}"
+                if 0.0 < number < stop - start
+                else "",
+            )
+        if number < 2:
+            raise _no_points(f"points must be at least 2, not {number:g}")
+        return int(number)
+    if not len(given):
+        raise _no_points("points is an empty list: there would be no output")
+    slack = 1e-9 * (stop - start)
+    outside = given[~((given >= start - slack) & (given <= stop + slack))]
+    if len(outside):
+        raise _no_points(
+            f"points contains t = {outside[0]:g}, which is outside the run from {start:g} to {stop:g}",
+            "give times from start to stop, or a later stop",
+        )
+    if (np.diff(given) <= 0.0).any():
+        k = int(np.flatnonzero(np.diff(given) <= 0.0)[0])
+        raise _no_points(
+            f"the times in points must increase, but {given[k + 1]:g} follows {given[k]:g}",
+            "sort them, each once: points=np.unique(times)",
+        )
+    return np.clip(given, start, stop)
+
+
+def _no_points(message: str, advice: str = "") -> LanguageError:
+    usual = "points=500 gives 500 equally spaced times, points=[0.1, 0.2, 0.5] the start and exactly these"
+    return LanguageError("E184", message, place=here(), advice="\n".join(filter(None, [advice, usual])))
+
+
+def by_path(what: str, values: Any, code: str) -> Mapping[str, Any]:
+    """Values by path, as parameters= and initial= take them."""
+    if values is None:
+        return {}
+    if not hasattr(values, "items"):
+        raise LanguageError(
+            code,
+            f"{what} gives values by path, so it is a dict, not {values!r}",
+            place=here(),
+            advice=f"write {what}={{'motor.x': 1.0}} with the paths of the model",
+        )
+    return values
