@@ -10,9 +10,10 @@ from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
 from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
-from tellegen.errors import users_call
+from tellegen.errors import StructureError, users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.freeze import freeze
+from tellegen.frontends.python.misread import nearly_read
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
@@ -28,7 +29,14 @@ def build_model(component: Any) -> Model:
 @users_call
 def flatten_model(component: Any) -> FlatModel:
     """A component or Model -> FlatModel, checked."""
-    return component if isinstance(component, FlatModel) else flatten_stage(build_model(component))
+    if isinstance(component, FlatModel):
+        return component
+    try:
+        return flatten_stage(build_model(component))
+    except StructureError as error:
+        if not isinstance(component, Model):
+            error.details = (*error.details, *nearly_read(component))
+        raise
 
 
 def sort_model(component: Any) -> SortedModel:

@@ -16,7 +16,7 @@ from tellegen.frontends.python.gather import trace_statements, written
 from tellegen.frontends.python.joints import Joints
 from tellegen.frontends.python.members import Members, plain
 from tellegen.frontends.python.settings import Settings, trace_expressions
-from tellegen.frontends.python.structural import known_count, known_value
+from tellegen.frontends.python.structural import known_count, known_value, refuse_nameless
 from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
@@ -46,6 +46,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
     wrong = next((given for given in settings.expressions if given.own), None)
     if wrong is not None:
         member, value = wrong.member, wrong.value
+        refuse_nameless(value)
         raise LanguageError(
             "E119",
             f"'{member}' of the model is given the expression '{value}', whose parts nothing encloses",

@@ -9,6 +9,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
+from tellegen.frontends.python.misread import refuse_unyielded
 from tellegen.frontends.python.refusal import users_code
 from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When, check_condition, check_target
 from tellegen.frontends.python.symbol import Symbol, pick_flat, show_symbol
@@ -43,6 +44,8 @@ def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
                 if method != "connections"
                 else "write each connection as: yield self.a.p, self.b.n",
             )
+        if method == "connections":
+            refuse_unyielded(function, cls)
         with users_code(cls, method, instance):
             for item in produced:
                 frame = getattr(produced, "gi_frame", None)

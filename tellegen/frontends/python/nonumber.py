@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.ir.place import here
@@ -53,5 +54,14 @@ class NoNumber:
             else "use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's",
         )
 
+    def __xor__(self, other: object) -> Any:
+        raise LanguageError(
+            "E176",
+            "'^' is no power in Python, and it binds weaker than + and -",
+            place=here(),
+            advice="write x**2; of two conditions that exclude each other: (a & ~b) | (~a & b)",
+        )
+
+    __rxor__ = __xor__
     __int__ = __float__  # type: ignore[assignment]
     __index__ = __float__  # type: ignore[assignment]

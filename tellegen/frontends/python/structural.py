@@ -24,6 +24,19 @@ def declares(component: Any, decl: Declaration) -> bool:
     return False
 
 
+def refuse_nameless(value: Any) -> None:
+    """E119 for a declaration that stands where its value should."""
+    if isinstance(value, Declaration) and not value.name:
+        kind = "parameter" if isinstance(value, ParameterDecl) else "variable"
+        raise LanguageError(
+            "E119",
+            f"tg.{kind}(...) declares a new member, but it is given as a value",
+            place=value.place,
+            advice="give the number itself: Resistor(R=5.0);\n"
+            "or declare a member in the class body and pass it on: R = tg.parameter(5.0), then Resistor(R=R)",
+        )
+
+
 def scope_of(component: Any, decl: Declaration) -> Any:
     """The nearest component, from this one upwards, whose class made the declaration."""
     above = component
@@ -31,6 +44,7 @@ def scope_of(component: Any, decl: Declaration) -> Any:
         if declares(above, decl):
             return above
         above = above._parent
+    refuse_nameless(decl)
     raise LanguageError(
         "E119",
         f"'{decl.name}' is used outside the component that declares it",
@@ -69,7 +83,13 @@ def known_value(component: Any, wanted: Any) -> Any:
     numeric = OPS[wanted.op].numeric if wanted.op in OPS else None
     if isinstance(wanted, (Declaration, Leaf)) or numeric is None:
         raise _not_structural(show_symbol(wanted))
-    return _plain(numeric(*(known_value(component, arg) for arg in wanted.args)))
+    values = [known_value(component, arg) for arg in wanted.args]
+    try:
+        return _plain(numeric(*values))
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        what = f"'{show_symbol(wanted)}' cannot be computed of {', '.join(repr(value) for value in values)}"
+        advice = "a structural parameter that is used as a number must be one: n=5, not n='5'"
+        raise LanguageError("E125", what, place=component._place, advice=advice) from error
 
 
 def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
