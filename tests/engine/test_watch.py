@@ -20,6 +20,8 @@ SCRIPT = """
 import os, signal, sys, threading, time
 import tellegen as tg
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
+
 class Loop(tg.Component):
     x = tg.variable(start=2.0)
     y = tg.variable(start=0.0)
