@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_values import EventValues
-from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE, Events
+from tellegen.ir.events import ASSERT, ASSIGN, OPERATORS, REINIT, TERMINATE
 from tellegen.ir.model import FloatArray
 
 _ITERATIONS = 200
@@ -93,6 +93,13 @@ class EventMachine:
         places = self.events.pre_place
         self.p[places[self._pre_discrete]] = self.p[self._pre_known]
         self.p[places[~self._pre_discrete]] = y[self._pre_unknown]
+
+    def stays_quiet(self, start: float, stop: float, y: FloatArray) -> bool:
+        """Whether nothing can happen in between: only relations of time are there, and none switches."""
+        events = self.events
+        if events.whens or len(events.always[0]) or events.relations.differences.count or len(events.samples.flag):
+            return False
+        return self.next_instant(start, y, np.zeros(len(y))) >= stop
 
     def guess(self, t: float, y: FloatArray) -> None:
         """Flags from start values, for a first look at the equations."""
@@ -229,10 +236,6 @@ def _truth(g: FloatArray, operator: Any, of_time: bool, t: float) -> Any:
     """The relations, given left - right. One of time counts as it will be just after the instant."""
     if of_time:
         g = np.where(np.abs(g) <= 1e-14 * abs(t), 0.0, g)
-        return np.select([operator <= 1, operator >= 2], [g < 0.0, g >= 0.0])
-    return np.select([operator == 0, operator == 1, operator == 2, operator == 3], [g < 0, g <= 0, g > 0, g >= 0])
-
-
-def needs_events(model: CompiledModel) -> bool:
-    """Whether a model has anything discrete."""
-    return isinstance(model.sorted.events, Events)
+        return np.where(operator >= 2, g >= 0.0, g < 0.0)
+    above = np.where(operator == OPERATORS["gt"], g > 0.0, g >= 0.0)
+    return np.where(operator >= OPERATORS["gt"], above, np.where(operator == OPERATORS["lt"], g < 0.0, g <= 0.0))

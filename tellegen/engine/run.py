@@ -48,8 +48,11 @@ def run(
         first = starts(model, p, given)
     solver, reason = choose(compiled, options.solver)
     if compiled.sorted.events is not None:
-        solution = _with_events(HybridRun(compiled, options, point, first, steady), solver, reason)
-        return checked(solution) if compiled.flat.assertions else solution
+        hybrid = HybridRun(compiled, options, point, first, steady)
+        if not hybrid.machine.stays_quiet(options.start, options.stop, first.value):
+            solution = _with_events(hybrid, solver, reason)
+            return checked(solution) if compiled.flat.assertions else solution
+        hybrid.machine.guess(options.start, first.value)  # all flags depend on time alone: this is final
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
         ready = perf_counter()
