@@ -134,7 +134,7 @@ class Printer:
         special["mod"] = self._mod
         if op in special:
             return special[op](args)
-        raise ExportError("E412", f"'{op}' cannot be simulated yet: events are not part of this version")
+        raise ExportError("E412", f"'{op}' cannot be simulated yet")
 
     def _sum(self, args: list[str]) -> str:
         total = args[0]

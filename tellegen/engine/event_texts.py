@@ -17,7 +17,8 @@ def happening_texts(model: CompiledModel, happening: Happening) -> tuple[str, ..
     events, flat = model.sorted.events, model.flat
     assert events is not None
     fired = [show_row(flat, flat.whens[k], r) for w, _ in happening.fired for k, r in [events.sources[w]]]
-    return tuple(dict.fromkeys([*fired, *(_statement(model, k) for k in happening.switched[:_SHOWN])]))
+    in_equations = [k for k in happening.switched if _relation(model, k)[0].source >= 0]
+    return tuple(dict.fromkeys([*fired, *(_statement(model, k) for k in in_equations[:_SHOWN])]))
 
 
 def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:
@@ -44,8 +45,6 @@ def _relation(model: CompiledModel, number: int) -> tuple[SortedGroup, int]:
 
 
 def _statement(model: CompiledModel, number: int) -> str:
-    """The statement a relation stands in; sources below zero are when-statements."""
+    """The equation a relation stands in."""
     group, row = _relation(model, number)
-    flat, source = model.flat, group.source
-    groups = flat.equations if source >= 0 else flat.whens
-    return show_row(flat, groups[source if source >= 0 else -1 - source], int(group.source_rows[row]))
+    return show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row]))

@@ -16,8 +16,9 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_values import EventValues
-from tellegen.ir.events import ASSERT, ASSIGN, OPERATORS, REINIT, TERMINATE
+from tellegen.ir.events import ASSERT, ASSIGN, OPERATORS, REINIT, TERMINATE, Events
 from tellegen.ir.model import FloatArray
+from tellegen.ir.sorted import KNOWN
 
 _ITERATIONS = 200
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
@@ -49,6 +50,7 @@ class EventMachine:
         self._pre_unknown = sorted_model.position[events.pre_variable[~self._pre_discrete]]
         self.was_true = np.zeros(events.conditions.count, bool)
         self._passing: tuple[Any, FloatArray] | None = None
+        self._follow = _followers(events)
         counts = np.diff(events.first_condition)
         self._when_of = np.repeat(np.arange(events.whens), counts)
         self._branch_of = np.arange(len(self._when_of)) - np.repeat(events.first_condition[:-1], counts)
@@ -211,8 +213,16 @@ class EventMachine:
         actions = self.events.actions
         candidates = np.flatnonzero(np.isin(actions.when, self._when_of[chosen]))
         mine = [k for k in candidates.tolist() if (int(actions.when[k]), int(actions.branch[k])) in keys]
-        values = self.numbers.values(t, y, yp, actions.value[mine])
-        return self._act(mine, values, y, done)
+        asked = actions.value[mine]
+        values = self.numbers.values(t, y, yp, asked).copy()
+        changed = self._act(mine, values, y, done)
+        for _ in range(len(mine) if self._follow[asked].any() else 0):  # values that read what was just assigned
+            again = self.numbers.values(t, y, yp, asked).copy()
+            if (again[asked] == values[asked]).all():
+                break
+            values = again
+            changed |= self._act(mine, values, y, done)
+        return changed
 
     def _act(self, mine: list[int], values: FloatArray, y: FloatArray, done: Happening) -> bool:
         actions, model, changed = self.events.actions, self.model.sorted, False
@@ -230,6 +240,17 @@ class EventMachine:
             elif verb == ASSERT and value <= 0.5:
                 done.failed = self.events.messages[k]
         return changed
+
+
+def _followers(events: Events) -> Any:
+    """Which values of actions read discrete variables that actions assign: they are equations of the same instant."""
+    follow = np.zeros(max(events.values.count, 1), bool)
+    assigned = events.actions.target[events.actions.verb == ASSIGN]
+    for group, places in zip(events.values.groups, events.values.places, strict=True):
+        for slot, kind in enumerate(group.kinds):
+            if kind == KNOWN:
+                follow[places] |= np.isin(group.bindings[:, slot], assigned)
+    return follow
 
 
 def _truth(g: FloatArray, operator: Any, of_time: bool, t: float) -> Any:
