@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import linecache
 import textwrap
+import tokenize
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -32,9 +34,10 @@ def refuse_unyielded(function: Any, cls: type) -> None:
 @lru_cache(maxsize=1024)
 def _bare_ends(code: Any) -> tuple[int, str] | None:
     """Line and text of the first statement that is nothing but names with commas; None where the source is unknown."""
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]  # inspect.getsource would take 20 ms
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
-    except (OSError, TypeError, SyntaxError, ValueError):
+        tree = ast.parse(textwrap.dedent("".join(inspect.getblock(lines))))
+    except (SyntaxError, ValueError, tokenize.TokenError):
         return None
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Tuple):
