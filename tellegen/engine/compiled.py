@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.asked import seconds
 from tellegen.engine.emit import Record
 from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import Elimination
+from tellegen.engine.options import Options, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
 from tellegen.ir.flat import FlatModel
@@ -158,8 +160,6 @@ class CompiledModel:
         throw: bool = True,
     ) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
-        from tellegen.engine.asked import seconds
-        from tellegen.engine.options import Options, until
         from tellegen.engine.run import complete, run
 
         start, stop = seconds("start", start), until(stop)

@@ -46,8 +46,9 @@ class Options:
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
-        put("start", seconds("start", self.start))
-        put("stop", seconds("stop", self.stop))
+        if type(self.start) is not float or type(self.stop) is not float:
+            put("start", seconds("start", self.start))
+            put("stop", seconds("stop", self.stop))
         if not self.stop > self.start:
             advice = f"say until when: stop={self.start + 1.0:g}"
             what = f"stop ({self.stop:g}) must be later than start ({self.start:g})"
@@ -56,7 +57,9 @@ class Options:
         if self.atol is not None:
             tolerance("atol", self.atol)
         one_of(SOLVERS, self.solver)
-        put("points", output_points(self.points, self.start, self.stop))
+        points = output_points(self.points, self.start, self.stop)
+        if points is not self.points:
+            put("points", points)
 
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""
