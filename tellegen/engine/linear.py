@@ -43,7 +43,7 @@ class Elimination:
 
 _ARRAYS = ("a_start", "a_row", "a_from", "l_start", "l_row", "u_start", "u_row", "row_place", "column_of")
 NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
-"""A placeholder until the first values are known."""
+"""Stands in until the first values are known."""
 
 
 def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
