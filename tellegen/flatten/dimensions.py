@@ -8,7 +8,7 @@ from __future__ import annotations
 from tellegen.errors import LanguageError
 from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import OPS
-from tellegen.ir.show import show_expr
+from tellegen.ir.show import show_expr, show_template
 from tellegen.ir.template import EquationTemplate, Template, ValueTemplate, WhenTemplate
 from tellegen.units import DIMENSIONLESS, Dimension, readable
 from tellegen.units import TIME as SECOND
@@ -107,16 +107,9 @@ class DimensionCheck:
             "E160",
             f"units do not fit in {self.template.owner or self.template.place.scope or 'a parameter'}: {message}",
             place=self.template.place,
-            details=[f"in: {show_statement(self.template)}"],
+            details=[f"in: {show_template(self.template)}"],
             advice=advice,
         )
-
-
-def show_statement(template: Template) -> str:
-    """The statement a template came from, in the words of its class."""
-    from tellegen.ir.show import show_template
-
-    return show_template(template)
 
 
 def check_dimensions(template: Template) -> None:

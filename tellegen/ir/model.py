@@ -175,7 +175,6 @@ class Kind:
     stamps: tuple[Stamp, ...] = ()
     settings: tuple[Setting, ...] = ()
     connections: tuple[Connection, ...] = ()
-    optional_ports: frozenset[int] = frozenset()
 
     @cached_property
     def variable_index(self) -> dict[str, int]:

@@ -9,7 +9,7 @@ from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.refusal import needs_names
 from tellegen.frontends.python.symbol import Symbol
-from tellegen.ir.place import Place, here, mark
+from tellegen.ir.place import here, mark
 
 
 class System(Component):
@@ -77,6 +77,3 @@ class System(Component):
     def connections(self) -> Any:
         """What connect() was told; the place of each is kept."""
         return iter(self._joined)
-
-    def _equation_places(self) -> list[tuple[Symbol, Place]]:
-        return self._written
