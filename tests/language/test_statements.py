@@ -94,6 +94,18 @@ def test_one_variable_in_two_branches_is_one_unknown() -> None:
     ]
 
 
+def test_an_equality_may_be_the_condition_of_a_when() -> None:
+    class Counter(tg.Component):
+        gear = tg.enumeration(Gear)
+        n = tg.integer()
+
+        def equations(self) -> Any:
+            yield tg.when(tg.time > 1, self.gear == Gear.DRIVE)
+            yield tg.when(self.gear == Gear.DRIVE, self.n == 1).elsewhen(self.gear == Gear.NEUTRAL, self.n == 2)
+
+    assert any("when gear == " in line for line in statements(Counter(), "whens"))
+
+
 def test_arrays_of_components_with_events() -> None:
     class Counter(tg.Component):
         n = tg.integer()

@@ -58,9 +58,10 @@ class When:
 
     def _add(self, condition: Any, actions: tuple[Any, ...]) -> None:
         flat = [action for item in actions for action in (item if isinstance(item, (list, tuple)) else [item])]
-        for action in flat:
+        for part in (condition, *flat):
             if Watch.active is not None:
-                Watch.active.used(action)
+                Watch.active.used(part)
+        for action in flat:
             law = isinstance(action, Symbol) and action.op == "eq"
             if not law and not isinstance(action, (Reinit, Assertion, Terminate)):
                 raise LanguageError(

@@ -1,32 +1,9 @@
-"""One-dimensional rotation: flanges with absolute angle phi and cut torque tau, positive into the component."""
+"""Inertias, springs, dampers and gears."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import tellegen as tg
-
-__all__ = [
-    "Compliant",
-    "ConstantTorque",
-    "Damper",
-    "Fixed",
-    "Flange",
-    "IdealGear",
-    "Inertia",
-    "SpeedSensor",
-    "Spring",
-]
-
-Statements = Iterator[Any]
-
-
-class Flange(tg.Connector):
-    """A shaft end."""
-
-    phi = tg.across("rad", "absolute angle")
-    tau = tg.through("N.m", "cut torque into the component")
+from tellegen.library.rotational.interfaces import Compliant, Flange, Statements
 
 
 class Fixed(tg.Component):
@@ -55,20 +32,6 @@ class Inertia(tg.Component):
         yield self.w == tg.der(self.phi)
         yield self.a == tg.der(self.w)
         yield self.J * self.a == self.flange_a.tau + self.flange_b.tau
-
-
-class Compliant(tg.Component):
-    """Two flanges and a torque that depends on what is between them; tau acts on flange_b, -tau on flange_a."""
-
-    flange_a = Flange()
-    flange_b = Flange()
-    phi_rel = tg.variable("rad", "relative angle, flange_b less flange_a", start=0.0)
-    tau = tg.variable("N.m", "torque between the flanges")
-
-    def equations(self) -> Statements:
-        yield self.phi_rel == self.flange_b.phi - self.flange_a.phi
-        yield self.flange_b.tau == self.tau
-        yield self.flange_a.tau == -self.tau
 
 
 class Spring(Compliant):
@@ -102,24 +65,3 @@ class IdealGear(tg.Component):
     def equations(self) -> Statements:
         yield self.flange_a.phi == self.ratio * self.flange_b.phi
         yield self.ratio * self.flange_a.tau + self.flange_b.tau == 0
-
-
-class ConstantTorque(tg.Component):
-    """Drives its flange with a torque."""
-
-    flange = Flange()
-    tau_constant = tg.parameter(1.0, "N.m", "driving torque")
-
-    def equations(self) -> Statements:
-        yield self.flange.tau == -self.tau_constant
-
-
-class SpeedSensor(tg.Component):
-    """Measures the angular velocity of a flange."""
-
-    flange = Flange()
-    w = tg.output("rad/s", "angular velocity")
-
-    def equations(self) -> Statements:
-        yield self.flange.tau == 0
-        yield self.w == tg.der(self.flange.phi)

@@ -1,31 +1,9 @@
-"""One-dimensional translation: flanges with absolute position s and cut force f, positive into the component."""
+"""Masses, springs and dampers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import tellegen as tg
-
-__all__ = [
-    "Compliant",
-    "ConstantForce",
-    "Damper",
-    "Fixed",
-    "Flange",
-    "Mass",
-    "PositionSensor",
-    "Spring",
-]
-
-Statements = Iterator[Any]
-
-
-class Flange(tg.Connector):
-    """The end of a rod."""
-
-    s = tg.across("m", "absolute position")
-    f = tg.through("N", "cut force into the component")
+from tellegen.library.translational.interfaces import Compliant, Flange, Statements
 
 
 class Fixed(tg.Component):
@@ -57,20 +35,6 @@ class Mass(tg.Component):
         yield self.m * self.a == self.flange_a.f + self.flange_b.f
 
 
-class Compliant(tg.Component):
-    """Two flanges and a force that depends on what is between them; f acts on flange_b, -f on flange_a."""
-
-    flange_a = Flange()
-    flange_b = Flange()
-    s_rel = tg.variable("m", "distance, flange_b less flange_a", start=0.0)
-    f = tg.variable("N", "force between the flanges")
-
-    def equations(self) -> Statements:
-        yield self.s_rel == self.flange_b.s - self.flange_a.s
-        yield self.flange_b.f == self.f
-        yield self.flange_a.f == -self.f
-
-
 class Spring(Compliant):
     """f = c (s_rel - s_rel0): positive when stretched."""
 
@@ -90,24 +54,3 @@ class Damper(Compliant):
     def equations(self) -> Statements:
         yield self.v_rel == tg.der(self.s_rel)
         yield self.f == self.d * self.v_rel
-
-
-class ConstantForce(tg.Component):
-    """Pushes its flange in the direction of s: flange.f = -f_constant."""
-
-    flange = Flange()
-    f_constant = tg.parameter(1.0, "N", "driving force")
-
-    def equations(self) -> Statements:
-        yield self.flange.f == -self.f_constant
-
-
-class PositionSensor(tg.Component):
-    """Measures the position of a flange."""
-
-    flange = Flange()
-    s = tg.output("m", "position")
-
-    def equations(self) -> Statements:
-        yield self.flange.f == 0
-        yield self.s == self.flange.s
