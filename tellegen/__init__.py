@@ -15,6 +15,7 @@ from tellegen.errors import (
     StructureError,
     TellegenError,
 )
+from tellegen.frontends.python.clock import Clock
 from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import (
@@ -75,6 +76,7 @@ from tellegen.frontends.python.system import System
 __version__ = "0.1.0"
 
 __all__ = [
+    "Clock",
     "CompiledModel",
     "Component",
     "Connector",

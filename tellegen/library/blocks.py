@@ -13,10 +13,14 @@ __all__ = [
     "FirstOrder",
     "Gain",
     "Integrator",
+    "Periodic",
+    "Pulse",
     "SecondOrder",
     "Sine",
     "Source",
     "Step",
+    "Table",
+    "Trapezoid",
 ]
 
 Statements = Iterator[Any]
@@ -60,6 +64,75 @@ class Sine(Source):
     def equations(self) -> Statements:
         angle = 6.283185307179586 * self.f * (tg.time - self.start_time) + self.phase
         yield self.y == self.offset + tg.where(tg.time < self.start_time, 0.0, self.amplitude * tg.sin(angle))
+
+
+class Periodic(Source):
+    """A shape that is repeated. Its corners are instants that the integrator hits without search."""
+
+    amplitude = tg.parameter(1.0, description="height of the shape")
+    period = tg.parameter(1.0, "s", "time from shape to shape", min=0.0)
+    offset = tg.parameter(0.0, description="value beside it")
+    start_time = tg.parameter(0.0, "s", "begin of the first shape")
+    begin = tg.variable("s", "begin of the last shape", discrete=True, start=0.0)
+
+    def equations(self) -> Statements:
+        """Counted, not summed up; at the start of a run too, which may lie in the middle of a shape."""
+        number = tg.floor((tg.time - self.start_time) / self.period + 1e-9)
+        yield tg.when(
+            tg.sample(self.start_time, self.period) | tg.initial(),
+            self.begin == self.start_time + self.period * tg.maximum(number, 0.0),
+        )
+
+
+class Pulse(Periodic):
+    """offset + amplitude for the first part of every period, offset for the rest; offset before start_time."""
+
+    width = tg.parameter(0.5, "1", "part of the period", min=0.0, max=1.0)
+
+    def equations(self) -> Statements:
+        on = (tg.time >= self.begin) & (tg.time < self.begin + self.width * self.period)
+        yield self.y == self.offset + tg.where(on, self.amplitude, 0.0)
+
+
+class Trapezoid(Periodic):
+    """Rises, stays, falls and rests at offset, in every period; offset before start_time."""
+
+    rising = tg.parameter(0.1, "s", "duration of the rise", min=0.0)
+    width = tg.parameter(0.4, "s", "duration at the top", min=0.0)
+    falling = tg.parameter(0.1, "s", "duration of the fall", min=0.0)
+
+    def equations(self) -> Statements:
+        top, down = self.begin + self.rising, self.begin + self.rising + self.width
+        end = down + self.falling
+        up = (tg.time - self.begin) / tg.maximum(self.rising, 1e-300)
+        back = (end - tg.time) / tg.maximum(self.falling, 1e-300)
+        shape = tg.where(tg.time < top, up, tg.where(tg.time < down, 1.0, tg.where(tg.time < end, back, 0.0)))
+        yield self.y == self.offset + self.amplitude * tg.where(tg.time < self.begin, 0.0, shape)
+
+
+class Table(Source):
+    """Straight lines through points, the first and last value outside; two points at one time are a jump."""
+
+    n = tg.parameter(2, structural=True, description="points, found from the table")
+    times = tg.parameter(None, "s", "times of the points, rising", shape=n)
+    values = tg.parameter(None, description="values at these times", shape=n)
+    part = tg.variable(shape=n - 1, description="value of the line that is active, 0 of the others")
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        for name in ("times", "values"):
+            if hasattr(given.get(name), "__len__"):
+                given.setdefault("n", len(given[name]))
+        super().__init__(*unnamed, **given)
+
+    def equations(self) -> Statements:
+        start, end, first, last = self.times[:-1], self.times[1:], self.values[:-1], self.values[1:]
+        slope = (last - first) / tg.maximum(end - start, 1e-300)
+        active = (tg.time >= start) & (tg.time < end)
+        yield self.part == tg.where(active, first + slope * (tg.time - start), 0.0)
+        outside = tg.where(tg.time < self.times[0], self.values[0], 0.0)
+        outside += tg.where(tg.time < self.times[-1], 0.0, self.values[-1])
+        yield self.y == tg.sum(self.part) + outside
+        yield tg.assert_(tg.sum(tg.where(end < start, 1.0, 0.0)) < 0.5, "the times of a table must not fall")
 
 
 class SISO(tg.Component):

@@ -1,0 +1,36 @@
+"""Sampled systems: blocks that act at the ticks of a clock and hold their outputs in between."""
+
+from tellegen.library.sampled.base import Sampled, SampledSISO
+from tellegen.library.sampled.converters import ADC, DAC, Converter, Encoder, Quantizer
+from tellegen.library.sampled.estimators import Estimator, KalmanFilter, Observer
+from tellegen.library.sampled.holds import FirstOrderHold, PeriodicSampler, UnitDelay, ZeroOrderHold
+from tellegen.library.sampled.linear import MatrixBlock, StateSpace, TransferFunction
+from tellegen.library.sampled.noise import GaussianNoise, Noise, UniformNoise
+from tellegen.library.sampled.pid import PID
+from tellegen.library.sampled.pwm import PWM, HBridge
+
+__all__ = [
+    "ADC",
+    "DAC",
+    "PID",
+    "PWM",
+    "Converter",
+    "Encoder",
+    "Estimator",
+    "FirstOrderHold",
+    "GaussianNoise",
+    "HBridge",
+    "KalmanFilter",
+    "MatrixBlock",
+    "Noise",
+    "Observer",
+    "PeriodicSampler",
+    "Quantizer",
+    "Sampled",
+    "SampledSISO",
+    "StateSpace",
+    "TransferFunction",
+    "UniformNoise",
+    "UnitDelay",
+    "ZeroOrderHold",
+]

@@ -1,0 +1,5 @@
+"""A clock that is no time."""
+
+import tellegen as tg
+
+tg.Clock("5 V")

@@ -1,0 +1,5 @@
+"""A rate of zero."""
+
+import tellegen as tg
+
+tg.Clock(rate=0)
