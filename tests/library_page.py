@@ -9,7 +9,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.describe import value_text
-from tellegen.library import blocks, electrical, rotational, thermal, translational
+from tellegen.library import blocks, electrical, rotational, sampled, thermal, translational
 
 HEAD = """\
 # Library
@@ -121,6 +121,26 @@ class Filtered(tg.Component):
 
 
 tg.simulate(Filtered(), stop=3.0).plot("step.y", "lag.y")
+""",
+    ),
+    sampled: (
+        "Sampled",
+        """\
+from tellegen.library import sampled
+
+
+class Controlled(tg.Component):
+    lag = blocks.FirstOrder(T=0.3)
+    step = blocks.Step()
+    control = sampled.PID(clock=tg.Clock("20 ms"), kp=2.0, ki=8.0, y_max=1.5)
+
+    def connections(self):
+        yield self.step.y, self.control.reference
+        yield self.lag.y, self.control.measured
+        yield self.control.y, self.lag.u
+
+
+tg.simulate(Controlled(), stop=2.0).plot("control.y", "lag.y")
 """,
     ),
 }

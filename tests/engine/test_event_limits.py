@@ -82,3 +82,17 @@ def test_initial_of_a_discrete_variable() -> None:
             yield tg.when(tg.sample(0.1, 0.1), self.x == tg.pre(self.x) + 1)
 
     assert tg.simulate(Store(), 0.25, initial={"x": 4.0})["x"][-1] == 6.0
+
+
+@pytest.mark.xfail(strict=True, reason="a period of zero gives no ticks, and only NumPy warns")
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_a_period_of_zero_is_refused() -> None:
+    class Hold(tg.Component):
+        period = tg.parameter(0.0, "s")
+        n = tg.integer()
+
+        def equations(self):
+            yield tg.when(tg.sample(0.0, self.period), self.n == tg.pre(self.n) + 1)
+
+    with pytest.raises(tg.TellegenError):
+        tg.simulate(Hold(), 1.0)

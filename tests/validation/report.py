@@ -38,6 +38,7 @@ TITLES = {
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_networks": "Resistor networks",
+    "test_sampled": "Sampled systems",
 }
 
 

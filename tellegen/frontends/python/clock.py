@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational, Real
+from numbers import Integral, Rational, Real
 from typing import Any
 
 from tellegen.errors import LanguageError
@@ -85,7 +85,7 @@ def _exact(value: Any, unit: str, what: str) -> Fraction:
         except UnitTextError as error:
             raise _refused(f"{what} of a clock: {error}", f"give a number in {unit}, or a text with a unit") from None
     if isinstance(value, Rational):
-        return Fraction(value.numerator, value.denominator)
+        return Fraction(value)
     if isinstance(value, Real) and abs(float(value)) < float("inf"):
         number = float(value)
         simple = Fraction(number).limit_denominator(10**9)
@@ -97,7 +97,7 @@ def _exact(value: Any, unit: str, what: str) -> Fraction:
 
 
 def _whole(n: Any, name: str) -> int:
-    if isinstance(n, bool) or not isinstance(n, Rational) or n.denominator != 1 or n < 1:
+    if isinstance(n, bool) or not isinstance(n, Integral) or int(n) < 1:
         raise _refused(f"clock.{name}({n!r}): ticks are counted in whole numbers from 1", f"clock.{name}(10)")
     return int(n)
 

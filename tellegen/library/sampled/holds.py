@@ -14,7 +14,7 @@ class ZeroOrderHold(SampledSISO):
 
 
 class FirstOrderHold(Sampled):
-    """y goes on from the last sample with the slope of the last two: continuous for ramps, one period late for the rest."""
+    """y goes on from the last sample with the slope between the last two; the first period is flat."""
 
     u = tg.input(description="input, read at the ticks")
     y = tg.output(description="output, a straight line between ticks")
@@ -48,7 +48,7 @@ class PeriodicSampler(tg.Component):
     """y is u of the last instant start_time + k period; both are parameters of a run, where a clock is structural."""
 
     start_time = tg.parameter(0.0, "s", "first instant")
-    period = tg.parameter(1e-3, "s", "time between instants", min=0.0)
+    period = tg.parameter(1e-3, "s", "time between instants", min=1e-12)
     u = tg.input(description="input")
     y = tg.output(description="held output", start=0.0)
     ticks = tg.integer("instants so far")

@@ -27,7 +27,8 @@ class Noise(Sampled):
         yield tg.when(
             self.clock.tick,
             *(
-                state == (factor * tg.where(tg.pre(state) == 0, (self.seed * SCRAMBLE) % modulus, tg.pre(state))) % modulus
+                state
+                == (factor * tg.where(tg.pre(state) == 0, (self.seed * SCRAMBLE) % modulus, tg.pre(state))) % modulus
                 for state, (factor, modulus) in ((self.first, FIRST), (self.second, SECOND))
             ),
         )

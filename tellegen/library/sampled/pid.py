@@ -25,7 +25,12 @@ class PID(Sampled):
     kd = tg.parameter(0.0, description="derivative gain, seconds")
     Tf = tg.parameter(0.0, "s", "time constant of the filter of the derivative", min=0.0)
     b = tg.parameter(1.0, "1", "weight of the reference in the proportional part")
-    kt = tg.parameter(0.0, "1/s", "back-calculation: how fast the integral follows a limited output", min=0.0)
+    kt = tg.parameter(
+        abs(ki) / tg.maximum(abs(kp), 1e-9),
+        "1/s",
+        "back-calculation: rate at which the integral follows an output at its limit; 0 lets it wind up",
+        min=0.0,
+    )
     y_min = tg.parameter(-NO_LIMIT, description="lower limit of y")
     y_max = tg.parameter(NO_LIMIT, description="upper limit of y")
     integral = tg.variable(description="integral part for the next tick", discrete=True, start=0.0)
@@ -42,7 +47,8 @@ class PID(Sampled):
         wish = direct + tg.pre(self.integral)
         controlled = self.automatic > 0.5
         y = tg.minimum(tg.maximum(tg.where(controlled, wish, self.manual), self.y_min), self.y_max)
-        integral = tg.pre(self.integral) + T * (self.ki * (self.reference - m) + self.kt * (y - wish))
+        excess = tg.minimum(self.kt * T, 1.0) * (y - wish)
+        integral = tg.pre(self.integral) + T * self.ki * (self.reference - m) + excess
         yield tg.when(
             self.clock.tick,
             self.y == y,
