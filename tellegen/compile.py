@@ -18,6 +18,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.sorted import SortedModel
+from tellegen.structure.initial import order_initial
 from tellegen.structure.passes import order, sort, trace
 
 
@@ -65,4 +66,6 @@ def compile_model(component: Any) -> CompiledModel:
         return component
     model = sort_model(component)
     program = add_events(lower(model), model)
-    return CompiledModel(model, program, build(program), remake=compile_model, make_ode=ode_code)
+    return CompiledModel(
+        model, program, build(program), remake=compile_model, make_ode=ode_code, order_initial=order_initial
+    )

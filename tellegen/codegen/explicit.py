@@ -46,7 +46,7 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[L
 def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) -> Iterator[tuple[int, Any]]:
     """The rows of a set that are solved for a leaf, stage by stage."""
     assert model.blocks is not None
-    mine = part.wanted(leaf, model.is_state) & (model.blocks.assigned[part.rows] == part.places[:, leaf.index])
+    mine = model.blocks.assigned[part.rows] == part.columns(leaf, model.wanted)
     local = np.flatnonzero(mine & (stage[part.rows] >= 0))
     order = local[np.argsort(stage[part.rows[local]], kind="stable")]
     numbers, begin = np.unique(stage[part.rows[order]], return_index=True)

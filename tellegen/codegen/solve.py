@@ -92,7 +92,7 @@ class _Derivatives:
 def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], Any, Any]:
     """The loops, and the tables of the entries: (start, column) by rows, or (indptr, indices) by columns if sparse."""
     found = list(_derivatives(model, rows, step))
-    sums, free = rows.sums, rows.free_terms(model.is_state)
+    sums, free = rows.sums, rows.columns_of_sums(model.wanted) >= 0
     long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.place] >= 0))
     long = long[step.blocks.block[sums.row[long]] == _owner(step)[sums.place[long]]]
     pairs = [(np.tile(d.part.rows[d.members], len(d.leaves)), _columns(d)) for d in found]
@@ -132,11 +132,8 @@ def _derivatives(model: SortedModel, rows: Rows, step: StepRows) -> Iterator[_De
         if not len(inside) or not part.leaves:
             continue
         own = block[part.rows[inside]]
-        flags = [
-            part.wanted(leaf, model.is_state)[inside] & (owner[part.places[inside, leaf.index]] == own)
-            for leaf in part.leaves
-        ]
-        mask = np.stack(flags, axis=1)
+        columns = np.stack([part.columns(leaf, model.wanted)[inside] for leaf in part.leaves], axis=1)
+        mask = (columns >= 0) & (owner[columns] == own[:, None])
         for pattern in np.unique(mask, axis=0):
             leaves = tuple(leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag)
             if leaves:

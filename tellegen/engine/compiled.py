@@ -23,10 +23,11 @@ from tellegen.engine.options import Options, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
 from tellegen.ir.flat import FlatModel
+from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Program
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.sorted import SortedModel, Wanted
 from tellegen.ir.states import with_stages
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class CompiledModel:
     remake: Callable[[SortedModel], CompiledModel] | None = None  # compiles the model with other states
     variants: dict[bytes, CompiledModel] = field(default_factory=dict, repr=False)
     make_ode: Callable[[SortedModel], OdeCode] | None = None  # orders the equations and compiles them for ODE mode
+    order_initial: Callable[[SortedModel, Wanted, bool], InitialOrder] | None = None  # the same for the initial time
+    parts: dict[Any, Any] = field(default_factory=dict, repr=False)  # of initial systems, by what is free
 
     def with_states(self, stages: tuple[Any, ...]) -> CompiledModel:
         """The same model with another choice of states, compiled once and remembered."""
@@ -109,8 +112,9 @@ class CompiledModel:
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            name: self.__dict__[name] for name in ("sorted", "program", "native", "pivots", "remake", "make_ode")
-        } | {"variants": {}}
+            name: self.__dict__[name]
+            for name in ("sorted", "program", "native", "pivots", "remake", "make_ode", "order_initial")
+        } | {"variants": {}, "parts": {}}
 
     def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """F(t, y, y', p)."""

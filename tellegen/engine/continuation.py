@@ -20,11 +20,11 @@ _FIRST_STEP, _SMALLEST_STEP, _LARGEST = 0.1, 1e-4, 0.5
 _ATTEMPTS = 400
 
 
-class Shifted:
+class Shifted(System):
     """A system with part of a fixed residual taken away."""
 
     def __init__(self, system: System, taken: FloatArray) -> None:
-        self.system, self.taken = system, taken
+        self.system, self.taken, self.begin = system, taken, system.begin
 
     def residual(self, u: FloatArray) -> FloatArray:
         """F(u) less what was taken."""
@@ -38,6 +38,10 @@ class Shifted:
     def pattern(self) -> Pattern:
         """That of F."""
         return self.system.pattern
+
+    def follow(self, u: FloatArray) -> FloatArray:
+        """As in F, of whose rows for these unknowns nothing is taken."""
+        return self.system.follow(u)
 
 
 def follow(at: Callable[[float], System], u: FloatArray, scale: FloatArray) -> Newton:
@@ -65,6 +69,7 @@ def from_simplified(at: Callable[[float], System], guess: FloatArray, scale: Flo
 
 def from_residual(system: System, guess: FloatArray, scale: FloatArray) -> Newton:
     """Continuation from the residual at the guess."""
+    guess = system.follow(guess)
     base = system.residual(guess)
     if not np.isfinite(base).all():
         return Newton("not finite", guess, 0)

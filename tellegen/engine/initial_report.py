@@ -20,7 +20,9 @@ from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
 from tellegen.ir.sorted import SortedModel
 
 if TYPE_CHECKING:
-    from tellegen.engine.initialize import InitialSystem
+    from tellegen.engine.initial_parts import Part
+    from tellegen.engine.initial_solve import InitialSolver
+    from tellegen.engine.initial_system import InitialSystem
 
 _SHOWN = 5
 _FAR = 1e-6
@@ -78,23 +80,35 @@ def too_many_conditions(model: CompiledModel, starts: Starts, graph: Any, unknow
     )
 
 
-def failure(system: InitialSystem, result: Newton, steady: bool = False) -> NumericError:
-    """The error with the equations at fault and everything they contain."""
+def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bool = False) -> NumericError:
+    """The error with the block at fault and everything it contains; without a block all equations are looked at."""
+    system = solver.system
     if steady and (loose := nothing_at_rest(system.model)) is not None:
         return loose
-    model, residual, pattern = system.model.sorted, system.residual(result.u), system.pattern
+    model, target = system.model.sorted, system if part is None else part
+    own_rows, columns = _own(system, part)
+    u = result.u[columns]
+    residual, pattern = target.residual(u), target.pattern
     here = State(system.point.t, system.y, system.yp, system.point.p)
-    matrix = csc_array((system.jacobian(result.u), pattern.indices, pattern.indptr), shape=pattern.shape)
-    rows = _worst(matrix, residual, result.u)
-    reason, advice = _reason(model, result, rows, here)
+    matrix = csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
+    local = _worst(matrix, residual, u)
+    reason, advice = _reason(model, result, [int(own_rows[k]) for k in local], here)
     if result.ended != "not finite" and len(residual) <= LARGEST:
-        dense, sizes = matrix.toarray(), np.maximum(np.abs(result.u), 1.0)
-        if (found := dependent(dense, np.abs(residual), sizes)) is not None:
-            rows, columns = found
-            reason, advice = _if_singular(system, columns, bool(np.abs(residual[rows]).max() > _FAR))
-    details = equations(model, rows, here, "equations at fault:")
-    for k, row in enumerate(rows[:_SHOWN], start=1):
+        found = dependent(matrix.toarray(), np.abs(residual), np.maximum(np.abs(u), 1.0))
+        if found is not None:
+            local, loose_columns = found
+            loose_names = [_unknown(system, int(columns[k])) for k in loose_columns]
+            reason, advice = _if_singular(loose_names, bool(np.abs(residual[local]).max() > _FAR))
+    title = "equations at fault:"
+    if part is not None:
+        local += [k for k in range(len(residual)) if k not in local]
+        title = f"the block that cannot be solved, {len(residual)} of {system.pattern.shape[0]} equations:"
+    rows = [int(own_rows[k]) for k in local]
+    details = equations(model, rows, here, title)
+    for k, row in enumerate(local[:_SHOWN], start=1):
         details[k] += f"   (off by {residual[row]:.3g})" if np.isfinite(residual[row]) else ""
+    if part is not None:
+        details += suspects(solver, part, matrix, residual)
     return NumericError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {reason}",
@@ -104,16 +118,54 @@ def failure(system: InitialSystem, result: Newton, steady: bool = False) -> Nume
     )
 
 
-def _if_singular(system: InitialSystem, columns: list[int], contradict: bool) -> tuple[str, str]:
+def _own(system: InitialSystem, part: Part | None) -> tuple[Any, Any]:
+    """Rows and columns that are looked at."""
+    if part is not None:
+        return part.shape.rows, part.shape.columns
+    rows, columns = system.pattern.shape
+    return np.arange(rows), np.arange(columns)
+
+
+def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArray) -> list[str]:
+    """The iteration variables of a block; first those that Newton's method still wants to change most."""
+    tears = np.flatnonzero(part.shape.inner < 0)
+    columns, u = part.shape.columns, part.u
+    step = np.zeros(len(u))
+    if np.isfinite(residual).all() and np.isfinite(matrix.data).all() and len(u) <= LARGEST:
+        step = np.linalg.lstsq(matrix.toarray(), -residual, rcond=1e-12)[0]
+    change = np.abs(step) / np.maximum(np.abs(u), solver.scale[columns])
+    order = tears[np.argsort(-change[tears], kind="stable")]
+    lines = [f"  {_suspect(solver, int(columns[k]), float(u[k]))}" for k in order[:_SHOWN]]
+    more = [f"  ... and {len(order) - _SHOWN} more"] if len(order) > _SHOWN else []
+    first = "iteration variables, the most suspicious first:" if len(order) > 1 else "iteration variable:"
+    return [first, *lines, *more]
+
+
+def _suspect(solver: InitialSolver, column: int, value: float) -> str:
+    """An iteration variable with its value and where it started."""
+    system, guess = solver.system, float(solver.guess[column])
+    model, count = system.model.sorted, system.model.flat.variables.count
+    variable = int(model.unknowns[system.values[column]]) if column < len(system.values) else count
+    if variable >= count:  # a derivative
+        return f"{_unknown(system, column)} = {value:.6g}, started from {guess:.6g}"
+    unit = model.flat.variables.declaration(variable).unit
+    text = (
+        f"{values_text(model.flat, variable, value)}, started from {f'{unit.from_si(guess):.6g} {unit.text}'.rstrip()}"
+    )
+    alike = (model.representative[:count] == variable) & (model.sign[:count] != 0)
+    given = guess != 0.0 or not np.isnan(model.flat.variables.column("start")[alike]).all()
+    return text if given else f"{text} (no start value given)"
+
+
+def _if_singular(names: list[str], contradict: bool) -> tuple[str, str]:
     """What went wrong where equations depend on each other, and what to try."""
     if contradict:
         return (
             "the equations seem to have no solution: no change of their unknowns brings them nearer to one",
             "look for a contradiction or a wrong sign in these equations, or start elsewhere",
         )
-    loose = ", ".join(_unknown(system, k) for k in columns[:_SHOWN])
     return (
-        f"the equations do not determine {loose}",
+        f"the equations do not determine {', '.join(names[:_SHOWN])}",
         "look for equations that say the same, or start elsewhere",
     )
 

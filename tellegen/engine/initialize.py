@@ -10,10 +10,6 @@ of a state that the user did not release costs most.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,113 +17,15 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.continuation import from_residual, from_simplified
 from tellegen.engine.event_texts import happening_texts, switching_values
 from tellegen.engine.events import EventMachine
 from tellegen.engine.initial_report import check_promises, failure, too_many_conditions
-from tellegen.engine.newton import Newton, least_change, solve
+from tellegen.engine.initial_solve import InitialSolver
+from tellegen.engine.initial_system import InitialSystem, Point
 from tellegen.engine.values import Starts
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.program import Pattern
 from tellegen.ir.sorted import BoolArray
-
-_NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
-_SMALL = 500  # unknowns up to which a dense least-squares step is affordable
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """Time and the numbers held fixed."""
-
-    t: float
-    p: FloatArray
-
-
-class InitialSystem:
-    """The equations at the initial time as a square system in the unknowns that are free.
-
-    As many unknowns as equations without the initial ones: a steady state was asked for in their place.
-    """
-
-    def __init__(self, model: CompiledModel, point: Point, y: FloatArray, free: tuple[BoolArray, BoolArray]) -> None:
-        self.model, self.point = model, point
-        self.y, self.yp = y.copy(), np.zeros(len(y))
-        self.values, self.rates = (np.flatnonzero(part) for part in free)
-        self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
-
-    def at(self, point: Point) -> InitialSystem:
-        """The same unknowns with other numbers held fixed."""
-        other = copy(self)
-        other.point, other.y, other.yp = point, self.y.copy(), self.yp.copy()
-        return other
-
-    def place(self, u: FloatArray) -> None:
-        """Put the free unknowns into y and y'."""
-        self.y[self.values] = u[: len(self.values)]
-        self.yp[self.rates] = u[len(self.values) :]
-
-    def residual(self, u: FloatArray) -> FloatArray:
-        """Equations, then initial equations."""
-        self.place(u)
-        own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
-        if not self.extra:
-            return own
-        extra = np.zeros(self.extra)
-        self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
-        return np.concatenate([own, extra])
-
-    def jacobian(self, u: FloatArray) -> FloatArray:
-        """Derivatives with respect to the free unknowns, on `pattern`."""
-        self.place(u)
-        program = self.model.program
-        blocks = [("jacobian", program.pattern)]
-        if self.extra:
-            blocks.append(("initial_jacobian", program.initial_pattern))
-        parts = []
-        for weights in ((1.0, 0.0), (0.0, 1.0)):
-            for name, pattern in blocks:
-                parts.append(np.zeros(pattern.count))
-                self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
-        return np.concatenate(parts)[self._chosen]
-
-    @cached_property
-    def _all_entries(self) -> tuple[Any, Any, Any]:
-        """Row, column and presence of all derivatives, by values (columns from 0), then by rates (columns from n)."""
-        program = self.model.program
-        patterns = [program.pattern, *([program.initial_pattern] if self.extra else [])]
-        rows = np.concatenate([first + p.indices for first, p in zip((0, program.size), patterns, strict=False)])
-        columns = np.concatenate([p.column_of_entry for p in patterns])
-        present = [getattr(p, name) for name in ("by_value", "by_rate") for p in patterns]
-        return np.tile(rows, 2), np.concatenate([columns, len(self.y) + columns]), np.concatenate(present)
-
-    @cached_property
-    def _chosen(self) -> Any:
-        """The derivatives by free unknowns, in the order of the pattern."""
-        rows, columns, present = self._all_entries
-        place = self._place
-        chosen = np.flatnonzero((place[columns] >= 0) & present)
-        return chosen[np.lexsort((rows[chosen], place[columns[chosen]]))]
-
-    @cached_property
-    def _place(self) -> Any:
-        """The number of the free unknown in each column, -1 where it is held."""
-        place = np.full(2 * len(self.y), -1)
-        place[np.concatenate([self.values, len(self.y) + self.rates])] = np.arange(len(self.values) + len(self.rates))
-        return place
-
-    @property
-    def pattern(self) -> Pattern:
-        """Where the derivatives stand."""
-        return self._pattern
-
-    @cached_property
-    def _pattern(self) -> Pattern:
-        rows, columns, _ = self._all_entries
-        free = len(self.values) + len(self.rates)
-        counts = np.bincount(self._place[columns[self._chosen]], minlength=free)
-        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return Pattern((len(self.y) + self.extra, free), indptr, rows[self._chosen].astype(np.int32))
 
 
 def initialize(
@@ -152,45 +50,26 @@ def initialize(
 
 def _solved(model: CompiledModel, point: Point, starts: Starts, steady: bool) -> tuple[FloatArray, FloatArray]:
     """Consistent y and y' for the present discrete values."""
-    free = _free(model, starts, steady)
-    system = InitialSystem(model, point, starts.value, free)
-    key = ("initial", *(part.tobytes() for part in free))
-    guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
-    scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
-    first = solve(system, guess, scale, model.pivots.get(key))
-    result = first
-    for attempt in _attempts(system, guess, scale) if first.ended != "converged" else ():
+    system, solver = initial_system(model, point, starts, steady)
+    for attempt in solver.attempts():
         result = attempt()
         if result.ended == "converged":
-            break
-    if result.ended != "converged":
-        system.place(first.u)
-        raise failure(system, first, steady)
-    if result.elimination is not None:
-        model.pivots[key] = result.elimination
+            system.place(result.u)
+            check_promises(model, starts, system.y)
+            return system.y, system.yp
+    result, part = solver.culprit()
     system.place(result.u)
-    check_promises(model, starts, system.y)
-    return system.y, system.yp
+    raise failure(solver, result, part, steady)
 
 
-def _attempts(system: InitialSystem, guess: FloatArray, scale: FloatArray) -> Iterator[Callable[[], Newton]]:
-    """What to try when Newton's method fails from the guess, the surest first."""
-    point = system.point
-    if system.model.sorted.has_homotopy:
-
-        def blended(h: float) -> InitialSystem:
-            p = point.p.copy()
-            p[system.model.sorted.homotopy_place] = h
-            return system.at(Point(point.t, p))
-
-        yield lambda: from_simplified(blended, guess, scale)
-    random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
-    # A guess of zero is often the one point where a derivative vanishes or a logarithm fails.
-    nudged = [guess + nudge * scale * random for nudge in _NUDGES]
-    yield from (lambda u=u: solve(system, u, scale) for u in nudged)
-    yield from (lambda u=u: from_residual(system, u, scale) for u in (guess, nudged[0], nudged[-1]))
-    if len(guess) <= _SMALL:
-        yield lambda: least_change(system, guess, scale)
+def initial_system(
+    model: CompiledModel, point: Point, starts: Starts, steady: bool
+) -> tuple[InitialSystem, InitialSolver]:
+    """The equations to solve, and the solver that starts from the start values."""
+    system = InitialSystem(model, point, starts.value, _free(model, starts, steady))
+    guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
+    scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
+    return system, InitialSolver(system, guess, scale)
 
 
 def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:
@@ -198,7 +77,10 @@ def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray)
     is_state = model.sorted.is_state
     system = InitialSystem(model, point, y, (~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])
-    result = solve(system, guess, np.ones(len(guess)))
+    solver = InitialSolver(system, guess, np.ones(len(guess)))
+    result = solver.as_a_whole()
+    if result.ended != "converged" and solver.parts:
+        result, _ = solver.in_parts(solver.parts)
     system.place(result.u)
     return (system.y, system.yp) if result.ended == "converged" else None
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.linalg import lapack
 from scipy.sparse import coo_array, csc_array, csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from scipy.sparse.linalg import splu
@@ -24,6 +25,7 @@ from tellegen.engine.sundials import linear_solver_layout, sundials
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
+_GETRF, _GETRS = lapack.get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -135,6 +137,30 @@ class SparseLU:
         for operation, function in (("GetType", "ls_type"), ("Setup", "ls_setup"), ("Solve", "ls_solve")):
             table[layout[operation]] = runtime().addresses[function]
         return solver
+
+
+class DenseLU:
+    """Factors of a small square matrix, by LAPACK; rows are scaled first, because their units differ."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        self.elimination = None
+
+    def factor(self, values: FloatArray) -> None:
+        """Factor the matrix with these values."""
+        matrix = np.zeros(self.pattern.shape)
+        matrix[self.pattern.indices, self.pattern.column_of_entry] = values
+        largest = np.abs(matrix).max(axis=1)
+        if not (np.isfinite(largest) & (largest > 0.0)).all():
+            raise SingularMatrixError
+        self._scale = 1.0 / largest
+        self._factors, self._rows, singular = _GETRF(matrix * self._scale[:, None], overwrite_a=True)
+        if singular:
+            raise SingularMatrixError
+
+    def solve(self, rhs: FloatArray) -> FloatArray:
+        """A^-1 rhs."""
+        return _GETRS(self._factors, self._rows, rhs * self._scale)[0]
 
 
 def _pivots(pattern: Pattern, values: FloatArray) -> tuple[Any, Any]:

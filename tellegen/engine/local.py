@@ -16,12 +16,12 @@ from scipy.sparse import csc_array
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.linear import Elimination
-from tellegen.engine.newton import solve
+from tellegen.engine.newton import System, solve
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
 
-class LocalSystem:
+class LocalSystem(System):
     """A square system in u: z where an unknown is algebraic, x' where it is a state."""
 
     def __init__(self, model: CompiledModel, p: FloatArray) -> None:

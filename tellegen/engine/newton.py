@@ -1,4 +1,4 @@
-"""Damped Newton iteration for square sparse systems, affine invariant.
+"""Damped Newton iteration for square systems, affine invariant.
 
 Steps are judged by the size of the next simplified correction in scaled unknowns, not by residuals, whose units
 differ from row to row (natural monotonicity test; Deuflhard, Newton Methods for Nonlinear Problems, 2004, sec. 3.3).
@@ -7,30 +7,44 @@ differ from row to row (natural monotonicity test; Deuflhard, Newton Methods for
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.engine.linear import Elimination, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear import DenseLU, Elimination, SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
-_ITERATIONS = 60
+_ITERATIONS, _DENSE_ITERATIONS = 60, 200  # an exponential from far away takes one step for each factor of e
 _SMALLEST_STEP = 1e-12
 _TOLERANCE = 1e-10
 _ACCEPTABLE = 1e-6
+_DENSE = 40  # unknowns up to which a dense factorization is faster than a sparse one
 
 
-class System(Protocol):
-    """What Newton needs: residuals and their derivatives."""
+class System:
+    """What Newton needs: residuals and their derivatives. As a rule it is one block, of unknowns that all count."""
 
-    def residual(self, u: FloatArray) -> FloatArray: ...
+    begin: Any = np.zeros(1, np.int64)
+    """Where each block begins among the unknowns; blocks do not depend on each other."""
 
-    def jacobian(self, u: FloatArray) -> FloatArray: ...
+    def residual(self, u: FloatArray) -> FloatArray:
+        """As many numbers as unknowns."""
+        raise NotImplementedError
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        """Their derivatives, on `pattern`."""
+        raise NotImplementedError
 
     @property
-    def pattern(self) -> Pattern: ...
+    def pattern(self) -> Pattern:
+        """Where the derivatives stand."""
+        raise NotImplementedError
+
+    def follow(self, u: FloatArray) -> FloatArray:
+        """The same point, with the unknowns that follow from others computed from these."""
+        return u
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,42 +59,76 @@ class Newton:
 
 def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Elimination | None = None) -> Newton:
     """A root near the guess; `scale` is the size below which an unknown counts as small, `pivots` are old ones."""
-    u = guess
-    residual = system.residual(u)
-    if not np.isfinite(residual).all():
-        return Newton("not finite", u, 0)
-    factors: SparseLU | None = None
-    for iteration in range(1, _ITERATIONS + 1):
-        values = system.jacobian(u)
-        try:
-            if factors is None:
-                factors = SparseLU(system.pattern, pivots or choose_pivots(system.pattern, values))
-            factors.factor(values)
-        except SingularMatrixError:
-            return Newton("singular", u, iteration)
-        step = -factors.solve(residual)
-        if not np.isfinite(step).all():
-            return Newton("singular", u, iteration)
-        sizes = np.maximum(np.abs(u), scale)  # for all trials, lest a flight to infinity look like progress
-        size = _largest(step / sizes)
-        damping = 1.0
-        while True:
-            trial = u + damping * step
-            residual = system.residual(trial)
-            if np.isfinite(residual).all():
-                next_step = -factors.solve(residual)
-                next_size = _largest(next_step / sizes)
-                if next_size <= max((1.0 - damping / 4.0) * size, _TOLERANCE):
-                    break
-                if size <= _ACCEPTABLE:  # rounding is all that is left
-                    return Newton("converged", u, iteration, factors.elimination)
-            damping /= 2.0
-            if damping < _SMALLEST_STEP:
+    if not len(guess):
+        return Newton("converged", guess, 0)
+    with np.errstate(invalid="ignore", over="ignore"):  # a trial may go beyond all numbers: it is shortened
+        return _Iteration(system, scale, pivots).run(system.follow(guess))
+
+
+class _Iteration:
+    """Newton's method for blocks side by side: each has its own damping and rests when it is solved."""
+
+    def __init__(self, system: System, scale: FloatArray, pivots: Elimination | None) -> None:
+        self.system, self.scale, self.pivots = system, scale, pivots
+        self.block = np.repeat(np.arange(len(system.begin)), np.diff(np.append(system.begin, len(scale))))
+        self.open = np.ones(len(system.begin), bool)
+        self.factors: SparseLU | DenseLU | None = None
+
+    def run(self, u: FloatArray) -> Newton:
+        """From the guess to the end."""
+        residual = self.system.residual(u)
+        if not np.isfinite(residual).all():
+            return Newton("not finite", u, 0)
+        most = _DENSE_ITERATIONS if len(u) <= _DENSE else _ITERATIONS
+        for iteration in range(1, most + 1):
+            try:
+                factors = self._factored(u)
+            except SingularMatrixError:
+                return Newton("singular", u, iteration)
+            step = np.where(self.open[self.block], -factors.solve(residual), 0.0)
+            if not np.isfinite(step).all():
+                return Newton("singular", u, iteration)
+            found = self._trial(u, step, factors)
+            if found is None:
                 return Newton("no progress", u, iteration)
-        u = trial
-        if damping == 1.0 and _relative(next_step, u, scale) <= _TOLERANCE:
-            return Newton("converged", u + next_step, iteration, factors.elimination)
-    return Newton("no progress", u, _ITERATIONS)
+            u, residual, next_step, damping = found
+            near = self.open & (damping == 1.0) & (self._largest(next_step, u) <= _TOLERANCE)
+            u = np.where(near[self.block], u + next_step, u)
+            self.open &= ~near
+            if not self.open.any():
+                return Newton("converged", u, iteration, factors.elimination)
+        return Newton("no progress", u, most)
+
+    def _factored(self, u: FloatArray) -> SparseLU | DenseLU:
+        values, pattern = self.system.jacobian(u), self.system.pattern
+        if self.factors is None and len(u) <= _DENSE:
+            self.factors = DenseLU(pattern)
+        elif self.factors is None:
+            self.factors = SparseLU(pattern, self.pivots or choose_pivots(pattern, values))
+        self.factors.factor(values)
+        return self.factors
+
+    def _trial(self, u: FloatArray, step: FloatArray, factors: SparseLU | DenseLU) -> Any:
+        """The next point with its residual, the simplified correction there and the damping; None if there is none."""
+        size = self._largest(step, u)
+        damping = np.ones(len(size))
+        while True:
+            trial = self.system.follow(u + damping[self.block] * step)
+            residual = self.system.residual(trial)
+            next_step = -factors.solve(residual)
+            next_size = self._largest(next_step, u)  # in the old sizes, lest a flight to infinity look like progress
+            bad = self.open & ~(next_size <= np.maximum((1.0 - damping / 4.0) * size, _TOLERANCE))
+            if not bad.any():
+                return trial, residual, next_step, damping
+            rounding = bad & (size <= _ACCEPTABLE) & np.isfinite(next_size)
+            self.open &= ~rounding
+            damping = np.where(rounding, 0.0, np.where(bad, damping / 2.0, damping))
+            if (damping[self.open] < _SMALLEST_STEP).any():
+                return None
+
+    def _largest(self, step: FloatArray, u: FloatArray) -> FloatArray:
+        """Per block the largest step relative to its unknown."""
+        return np.maximum.reduceat(np.abs(step) / np.maximum(np.abs(u), self.scale), self.system.begin)
 
 
 def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton:

@@ -13,6 +13,10 @@ import numpy as np
 
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.initial_system import Point
+from tellegen.engine.initialize import initial_system
+from tellegen.engine.values import parameter_vector, starts
+from tellegen.errors import NumericError
 from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
@@ -49,7 +53,23 @@ class Report:
             out["index reduction"] = f"{len(model.derivatives.base)} derivatives became unknowns"
         if self.ordered.blocks is not None:
             out["blocks"] = blocks_text(self.ordered.blocks)
-        return out | {"solver": f"{self.solver}: {self.reason}"}
+        return out | {"initial system": self.initial(), "solver": f"{self.solver}: {self.reason}"}
+
+    def initial(self) -> str:
+        """How the equations at the initial time are solved, as the model is declared."""
+        compiled = self.compiled
+        p = parameter_vector(compiled.sorted, None)
+        first = starts(compiled.sorted, p, None)
+        if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
+            return "the states as they start, then the blocks above"
+        try:
+            system, solver = initial_system(compiled, Point(0.0, p), first, steady=False)
+        except NumericError as error:
+            return error.message
+        order = solver.order()
+        if order is None:
+            return f"{system.pattern.shape[0]} equations, solved together"
+        return f"{blocks_text(order.blocks)}; solved in {len(np.unique(order.stage))} parts"
 
     def states(self) -> list[tuple[str, str]]:
         """The states, each with the reason for its choice."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, SortedGroup, SortedModel
+from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, SortedGroup, SortedModel, Wanted
 
 SHORT = 8
 """Sums of up to so many terms are written out."""
@@ -37,11 +37,9 @@ class RowSet:
         nodes = walk(self.residual)
         return tuple(n for n in nodes if isinstance(n, Slot | Der) and self.kinds[n.index] == UNKNOWN)
 
-    def wanted(self, leaf: Slot | Der, is_state: BoolArray) -> BoolArray:
-        """Per row whether the leaf is one of the unknowns to compute: rates, and values of what is no state."""
-        if isinstance(leaf, Der):
-            return np.ones(len(self.rows), bool)
-        return ~is_state[self.places[:, leaf.index]]
+    def columns(self, leaf: Slot | Der, wanted: Wanted) -> Any:
+        """Per row the column of the leaf among the unknowns to compute, -1 where it is given."""
+        return (wanted.rate if isinstance(leaf, Der) else wanted.value)[self.places[:, leaf.index]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,29 +59,33 @@ class Rows:
     sets: tuple[RowSet, ...]
     sums: LongSums
 
-    def occurrences(self, is_state: BoolArray) -> tuple[Any, Any]:
+    def occurrences(self, wanted: Wanted) -> tuple[Any, Any]:
         """Row and column of every occurrence of an unknown to compute."""
         rows: list[Any] = [np.zeros(0, np.int64)]
         columns: list[Any] = [np.zeros(0, np.int64)]
         for part in self.sets:
             for leaf in part.leaves:
-                wanted = part.wanted(leaf, is_state)
-                rows.append(part.rows[wanted])
-                columns.append(part.places[wanted, leaf.index])
-        free = self.free_terms(is_state)
-        return np.concatenate([*rows, self.sums.row[free]]), np.concatenate([*columns, self.sums.place[free]])
+                column = part.columns(leaf, wanted)
+                rows.append(part.rows[column >= 0])
+                columns.append(column[column >= 0])
+        column = self.columns_of_sums(wanted)
+        return np.concatenate([*rows, self.sums.row[column >= 0]]), np.concatenate([*columns, column[column >= 0]])
 
-    def free_terms(self, is_state: BoolArray) -> BoolArray:
-        """The entries of long sums that are unknowns to compute."""
+    def columns_of_sums(self, wanted: Wanted) -> Any:
+        """Per entry of the long sums its column among the unknowns to compute, -1 where it is given."""
         sums = self.sums
-        return ~sums.known & ~is_state[np.where(sums.known, 0, sums.place)] if len(is_state) else ~sums.known
+        if not len(wanted.value):
+            return np.full(len(sums.row), -1)
+        return np.where(sums.known, -1, wanted.value[np.where(sums.known, 0, sums.place)])
 
 
-def rows_of(model: SortedModel) -> Rows:
-    """See the top of this file."""
+def rows_of(model: SortedModel, initial: bool = False) -> Rows:
+    """See the top of this file; the initial equations follow if they are asked for."""
+    groups = (*model.groups, *(model.initial if initial else ()))
+    first = [*model.offsets[:-1], *(model.equation_count + np.cumsum([0, *(g.rows for g in model.initial)]))]
     sets = [
         RowSet(group.residual, group.kinds, places_of(model, group), offset + np.arange(group.rows))
-        for offset, group in zip(model.offsets, model.groups, strict=False)
+        for offset, group in zip(first, groups, strict=False)
         if group.rows
     ]
     linear = model.linear

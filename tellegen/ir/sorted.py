@@ -106,6 +106,21 @@ class LinearRows:
         return np.repeat(np.arange(self.rows), np.diff(self.indptr))
 
 
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Which unknowns are to be computed: per unknown the column of its value and of its rate, -1 where it is given."""
+
+    value: IntArray
+    rate: IntArray
+
+    @staticmethod
+    def of(values: BoolArray, rates: BoolArray) -> Wanted:
+        """Numbered through: the values asked for, then the rates."""
+        flags = np.concatenate([values, rates])
+        number = np.where(flags, np.cumsum(flags) - 1, -1)
+        return Wanted(number[: len(values)], number[len(values) :])
+
+
 EXPLICIT, LINEAR, NONLINEAR = 0, 1, 2
 """How a block of equations is solved: one row in symbols, a linear system, or Newton's method."""
 
@@ -210,6 +225,12 @@ class SortedModel:
         places = np.full(self.variable_count, -1, np.int32)
         places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
         return places
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What follows from time and states: the rate of each state, the value of each other unknown."""
+        place = np.arange(len(self.unknowns))
+        return Wanted(np.where(self.is_state, -1, place), np.where(self.is_state, place, -1))
 
     @cached_property
     def is_tied(self) -> BoolArray:

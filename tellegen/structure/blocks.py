@@ -18,8 +18,8 @@ import numpy as np
 
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.matching import incidence, match
-from tellegen.ir.rows import rows_of
-from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel
+from tellegen.ir.rows import Rows, rows_of
+from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel, Wanted
 
 MOST_LEVELS = 4000
 """A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
@@ -27,19 +27,25 @@ MOST_LEVELS = 4000
 
 def order_blocks(model: SortedModel) -> SortedModel:
     """See the top of this file. The model has passed the check of solvability."""
-    count = model.equation_count
-    matrix = incidence(*rows_of(model).occurrences(model.is_state), (count, count))
+    return replace(model, blocks=ordered(rows_of(model), model.wanted, model.equation_count))
+
+
+def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:
+    """The rows in order of evaluation of as many unknowns; `reason` tells why there is none."""
+    matrix = incidence(*rows.occurrences(wanted), (count, count))
     assigned = match(matrix)
-    label, graph = strong_blocks(matrix, assigned)
-    level = levels(graph, MOST_LEVELS)
-    reason = ""
+    reason = "some equation has no unknown of its own" if (assigned < 0).any() else ""
+    label, level = np.arange(count), None
+    if not reason:
+        label, graph = strong_blocks(matrix, assigned)
+        level = levels(graph, MOST_LEVELS)
+        reason = f"its equations form a chain of more than {MOST_LEVELS} levels" if level is None else ""
     if level is None:
-        level = np.zeros(graph.shape[0], np.int64)
-        reason = f"its equations form a chain of more than {MOST_LEVELS} levels"
+        level = np.zeros(int(label.max(initial=-1)) + 1, np.int64)
     order = np.argsort(level, kind="stable")
     number = np.empty(len(order), np.int64)
     number[order] = np.arange(len(order))
-    blocks = Blocks(
+    return Blocks(
         assigned=assigned.astype(np.int64),
         block=number[label],
         level=level[order],
@@ -48,4 +54,3 @@ def order_blocks(model: SortedModel) -> SortedModel:
         inner=np.full(count, -1, np.int64),
         reason=reason,
     )
-    return replace(model, blocks=blocks)

@@ -21,7 +21,7 @@ import numpy as np
 from tellegen.graph.tearing import Tearing, tear
 from tellegen.ir.expr import Der, Slot, Time, walk
 from tellegen.ir.rows import Rows, RowSet, rows_of
-from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel
+from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel, Wanted
 from tellegen.symbolic.build import number
 from tellegen.symbolic.partial import partial
 from tellegen.symbolic.solve import affine, is_affine, solved_for
@@ -42,24 +42,24 @@ class Entries:
 
 def tear_blocks(model: SortedModel) -> SortedModel:
     """See the top of this file."""
-    blocks = model.blocks
-    assert blocks is not None
-    rows = rows_of(model)
-    kind, constant = _kinds(model, blocks, rows)
-    torn = replace(blocks, kind=kind, constant=constant)
+    assert model.blocks is not None
+    return replace(model, blocks=torn(model.blocks, rows_of(model), model.wanted))
+
+
+def torn(blocks: Blocks, rows: Rows, wanted: Wanted) -> Blocks:
+    """The blocks, each with the way it is solved and its tears."""
+    kind, constant = _kinds(blocks, rows, wanted)
+    blocks = replace(blocks, kind=kind, constant=constant)
     large = np.flatnonzero((blocks.size > 1) & (blocks.size <= LARGEST_TORN))
-    if len(large):
-        torn = _torn(torn, _entries(model, torn, rows), large)
-    return replace(model, blocks=torn)
+    return _torn(blocks, _entries(blocks, rows, wanted), large) if len(large) else blocks
 
 
-def _kinds(model: SortedModel, blocks: Blocks, rows: Rows) -> tuple[Any, Any]:
+def _kinds(blocks: Blocks, rows: Rows, wanted: Wanted) -> tuple[Any, Any]:
     """Kind of each block and whether it is linear with constant coefficients."""
-    explicit = np.ones(model.equation_count, bool)
-    linear, constant = np.ones(model.equation_count, bool), np.ones(model.equation_count, bool)
+    explicit, linear, constant = (np.ones(len(blocks.block), bool) for _ in range(3))
     owner = _owner(blocks)
     for part in rows.sets:
-        mask = _in_block(part, model, blocks, owner)
+        mask = _in_block(part, _columns(part, wanted), blocks, owner)
         for pattern in np.unique(mask, axis=0):
             mine = part.rows[(mask == pattern).all(axis=1)]
             inside = [leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag]
@@ -83,11 +83,15 @@ def _owner(blocks: Blocks) -> Any:
     return owner
 
 
-def _in_block(part: RowSet, model: SortedModel, blocks: Blocks, owner: Any) -> Any:
+def _columns(part: RowSet, wanted: Wanted) -> Any:
+    """Per row and leaf the column of the leaf, -1 where it is given."""
+    columns = [part.columns(leaf, wanted) for leaf in part.leaves]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(part.rows), 0), np.int64)
+
+
+def _in_block(part: RowSet, columns: Any, blocks: Blocks, owner: Any) -> Any:
     """Per row and leaf whether the leaf is an unknown of the row's own block."""
-    own = blocks.block[part.rows]
-    flags = [part.wanted(leaf, model.is_state) & (owner[part.places[:, leaf.index]] == own) for leaf in part.leaves]
-    return np.stack(flags, axis=1) if flags else np.zeros((len(part.rows), 0), bool)
+    return (columns >= 0) & (owner[columns] == blocks.block[part.rows][:, None])
 
 
 def _only_parameters(part: RowSet, leaf: Slot | Der) -> bool:
@@ -104,22 +108,20 @@ def _solvable(part: RowSet, leaf: Slot | Der) -> bool:
     return parts is not None and bool(number(parts[0]))
 
 
-def _entries(model: SortedModel, blocks: Blocks, rows: Rows) -> Entries:
+def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
     """All occurrences inside blocks of several rows."""
     owner = _owner(blocks)
     several = blocks.size[blocks.block] > 1
     found: list[tuple[Any, Any, Any]] = []
     for part in rows.sets:
-        mask = _in_block(part, model, blocks, owner) & several[part.rows][:, None]
+        columns = _columns(part, wanted)
+        mask = _in_block(part, columns, blocks, owner) & several[part.rows][:, None]
         for k, leaf in enumerate(part.leaves):
             mine = mask[:, k]
             if mine.any():
-                found.append(
-                    (part.rows[mine], part.places[mine, leaf.index], np.full(mine.sum(), _solvable(part, leaf)))
-                )
-    sums, free = rows.sums, rows.free_terms(model.is_state)
-    row, column = sums.row[free], sums.place[free]
-    inside = (owner[column] == blocks.block[row]) & several[row]
+                found.append((part.rows[mine], columns[mine, k], np.full(mine.sum(), _solvable(part, leaf))))
+    row, column = rows.sums.row, rows.columns_of_sums(wanted)
+    inside = (column >= 0) & (owner[column] == blocks.block[row]) & several[row]
     found.append((row[inside], column[inside], np.ones(int(inside.sum()), bool)))
     return Entries(*(np.concatenate([part[k] for part in found]) for k in range(3)))
 
