@@ -96,3 +96,37 @@ def test_a_period_of_zero_is_refused() -> None:
 
     with pytest.raises(tg.TellegenError):
         tg.simulate(Hold(), 1.0)
+
+
+@pytest.mark.xfail(strict=True, reason="an event within 1e-9 of a period of a tick raises it again")
+def test_an_event_shortly_after_a_tick_does_not_double_it() -> None:
+    """The tick at 0.1 s lets x rise through 1 within a picosecond: a second event, but not a second tick."""
+
+    class After(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        n = tg.integer()
+        up = tg.boolean()
+
+        def equations(self):
+            yield tg.der(self.x) == tg.where(self.up, 0.0, tg.where(self.n > 0, 1e12, 0.0))
+            yield tg.when(tg.sample(0.1, 0.1), self.n == tg.pre(self.n) + 1)
+            yield tg.when(self.x > 1.0, self.up == True)  # noqa: E712
+
+    solution = tg.simulate(After(), 0.15)
+    assert solution["x"][-1] == pytest.approx(1.0, abs=1e-3)
+    assert solution["n"][-1] == 1
+
+
+@pytest.mark.xfail(strict=True, reason="IDA warns on the user's terminal of root functions that are zero for a while")
+def test_relations_that_stay_at_zero_are_no_news(capfd: pytest.CaptureFixture[str]) -> None:
+    class Idle(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        side = tg.integer()
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0
+            yield tg.when(self.side * self.x < 0, self.side == 0).elsewhen(self.x > 0.5, self.side == 1)
+
+    tg.simulate(Idle(), 1.0)
+    captured = capfd.readouterr()
+    assert captured.out + captured.err == ""

@@ -1,6 +1,6 @@
 """Pulse width modulation and the bridge it drives. Edges are instants computed from the duty, hit without search.
 
-Two codes for a duty d from -1 to 1, in a period T (as in the seeker study of C. J. J. Paredis' group):
+Two codes for a duty d from -1 to 1, in a period T (as in section 7.5 of A. Diaz-Calderon's thesis, 2000):
 
     sign-magnitude      a direction sign(d) and pulses of width |d| T;   no pulse is no drive
     locked anti-phase   one signal, +1 for (1 + d)/2 T and -1 for the rest;  50 % is no drive
