@@ -68,6 +68,8 @@ from tellegen.frontends.python.functions import (
     time,
     where,
 )
+from tellegen.frontends.python.machine import StateMachine
+from tellegen.frontends.python.modes import after, mode, modes, transition
 from tellegen.frontends.python.software import Software, c_code
 from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, reinit, terminate, when
 from tellegen.frontends.python.surroundings import outer
@@ -86,12 +88,14 @@ __all__ = [
     "NumericError",
     "Software",
     "Solution",
+    "StateMachine",
     "StructureError",
     "System",
     "TellegenError",
     "acos",
     "across",
     "actual_stream",
+    "after",
     "asin",
     "assert_",
     "atan",
@@ -123,6 +127,8 @@ __all__ = [
     "log10",
     "maximum",
     "minimum",
+    "mode",
+    "modes",
     "no_event",
     "outer",
     "output",
@@ -145,6 +151,7 @@ __all__ = [
     "terminate",
     "through",
     "time",
+    "transition",
     "variable",
     "when",
     "where",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events import Happening
 from tellegen.engine.values import values_text
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show import show_row
 from tellegen.ir.sorted import UNKNOWN, SortedGroup
+from tellegen.ir.template import WhenTemplate
 
 _SHOWN = 5
 
@@ -16,9 +18,20 @@ def happening_texts(model: CompiledModel, happening: Happening) -> tuple[str, ..
     """The statements that took part in an event, each once."""
     events, flat = model.sorted.events, model.flat
     assert events is not None
-    fired = [show_row(flat, flat.whens[k], r) for w, _ in happening.fired for k, r in [events.sources[w]]]
+    fired = [_fired(flat, *events.sources[when], branch) for when, branch in happening.fired]
     in_equations = [k for k in happening.switched if _relation(model, k)[0].source >= 0]
     return tuple(dict.fromkeys([*fired, *(_statement(model, k) for k in in_equations[:_SHOWN])]))
+
+
+def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
+    """A when-statement that acted; of modes the transition that was taken."""
+    group = flat.whens[source]
+    assert isinstance(group.template, WhenTemplate)
+    title = group.template.branches[branch].title
+    if not title:
+        return show_row(flat, group, row)
+    path = flat.tree.path(*group.owner(row))
+    return f"{path}.{title}" if path else title
 
 
 def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from tellegen.errors import LanguageError
 from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.show import show_expr, show_template
-from tellegen.ir.template import EquationTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.ir.template import EquationTemplate, ModalTemplate, Template, ValueTemplate, WhenTemplate
 from tellegen.units import DIMENSIONLESS, Dimension, readable
 from tellegen.units import TIME as SECOND
 
@@ -114,6 +114,11 @@ class DimensionCheck:
 
 def check_dimensions(template: Template) -> None:
     """Raise E160 when the declared units of a statement contradict each other."""
+    if isinstance(template, ModalTemplate):  # each mode by itself: a switch has 0 V in one and 0 A in the other
+        for _, lhs, rhs in template.cases:
+            shared = {"slots": template.slots, "owner": template.owner, "place": template.place}
+            check_dimensions(EquationTemplate(lhs=lhs, rhs=rhs, **shared))
+        return
     check = DimensionCheck(template)
     if isinstance(template, EquationTemplate):
         check.agree((template.lhs, template.rhs))

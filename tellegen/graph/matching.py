@@ -7,6 +7,8 @@ matching is not complete.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -47,3 +49,33 @@ def conflict(matrix: Any, assigned: IntArray) -> tuple[IntArray, IntArray]:
         frontier = row_of[reached]
         frontier = frontier[frontier >= 0]
     return np.flatnonzero(rows), np.flatnonzero(columns)
+
+
+def augment(
+    neighbours: Callable[[int], Iterable[int]], row_of: IntArray, lonely: list[int], free: list[int]
+) -> list[int]:
+    """Mend a matching (`row_of` each column) in which some rows lost their columns; the columns that stay without one.
+
+    An alternating path from each lonely row to a free column, by breadth (Berge 1957). Nothing is changed.
+    """
+    changed = dict.fromkeys(free, -1)
+    for start in lonely:
+        before: dict[int, int] = {}  # the row each column was reached from
+        came: dict[int, int] = {}  # the column each row was reached through
+        queue, end = deque([start]), -1
+        while queue and end < 0:
+            row = queue.popleft()
+            for column in neighbours(row):
+                if column in before:
+                    continue
+                before[column] = row
+                owner = changed.get(column, int(row_of[column]))
+                if owner < 0:
+                    end = column
+                    break
+                came[owner] = column
+                queue.append(owner)
+        while end >= 0:
+            row = before[end]
+            changed[end], end = row, came.get(row, -1) if row != start else -1
+    return [column for column, row in changed.items() if row < 0]

@@ -11,7 +11,16 @@ from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Kind, Model, Parameter
 from tellegen.ir.ops import OPS
-from tellegen.ir.template import Action, AssertTemplate, EquationTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.ir.template import (
+    Action,
+    AssertTemplate,
+    Branch,
+    EquationTemplate,
+    ModalTemplate,
+    Template,
+    ValueTemplate,
+    WhenTemplate,
+)
 from tellegen.units import Unit
 
 
@@ -59,6 +68,10 @@ def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
 def show_template(template: Template, names: Sequence[str] | None = None) -> str:
     """A statement; without names, in the words of the class that wrote it."""
     names = names or [slot.name for slot in template.slots]
+    if isinstance(template, ModalTemplate):
+        return " | ".join(
+            f"{mode}: {show_expr(lhs, names, 31)} == {show_expr(rhs, names, 31)}" for mode, lhs, rhs in template.cases
+        )
     if isinstance(template, EquationTemplate):
         return f"{show_expr(template.lhs, names, 31)} == {show_expr(template.rhs, names, 31)}"  # (a < b) == c
     if isinstance(template, ValueTemplate):
@@ -67,11 +80,14 @@ def show_template(template: Template, names: Sequence[str] | None = None) -> str
         verb = "warn unless" if template.warning else "assert"
         return f"{verb} {show_expr(template.condition, names)}: {template.message}"
     assert isinstance(template, WhenTemplate)
-    parts = []
-    for k, branch in enumerate(template.branches):
-        actions = "; ".join(_show_action(action, names) for action in branch.actions)
-        parts.append(f"{'elsewhen' if k else 'when'} {show_expr(branch.condition, names)}: {actions}")
-    return " ".join(parts)
+    parts = [show_branch(branch, names) for branch in template.branches]
+    return "when " + " elsewhen ".join(parts)
+
+
+def show_branch(branch: Branch, names: Sequence[str]) -> str:
+    """A condition and what is done when it becomes true."""
+    actions = "; ".join(_show_action(action, names) for action in branch.actions)
+    return f"{show_expr(branch.condition, names)}: {actions}"
 
 
 def _show_action(action: Action, names: Sequence[str]) -> str:

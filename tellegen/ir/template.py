@@ -63,6 +63,13 @@ class EquationTemplate(Template):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class ModalTemplate(EquationTemplate):
+    """An equation that depends on the active mode; `cases` are the equations it stands for, by mode."""
+
+    cases: tuple[tuple[str, Expr, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ValueTemplate(Template):
     """slot 0 := value: a parameter or a start value given by an expression of parameters."""
 
@@ -96,10 +103,11 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The actions to take when a condition becomes true."""
+    """The actions to take when a condition becomes true; `title` says what that means if the text would not."""
 
     condition: Expr
     actions: tuple[Action, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -18,6 +18,7 @@ from tellegen.structure.events import find_events
 from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
 from tellegen.structure.index_reduction import reduce_index
+from tellegen.structure.modes import check_modes
 from tellegen.structure.solvability import check_solvability
 from tellegen.structure.start import unsorted
 from tellegen.structure.state_selection import select_states
@@ -35,6 +36,7 @@ PASSES: tuple[Pass, ...] = (
     reduce_index,
     select_states,
     check_solvability,
+    check_modes,
 )
 ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
 

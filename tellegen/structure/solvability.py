@@ -27,18 +27,18 @@ _SHOWN = 6
 def check_solvability(model: SortedModel) -> SortedModel:
     """See the top of this file."""
     equations, unknowns = model.equation_count, len(model.unknowns)
-    matrix = _incidence(model, with_states=False)
+    matrix = incidence_of(model, with_states=False)
     assigned = match(matrix)
     if equations == unknowns and (assigned >= 0).all():
         return model
     if equations == unknowns:
-        relaxed = match(_incidence(model, with_states=True))
+        relaxed = match(incidence_of(model, with_states=True))
         if (relaxed >= 0).all():
             raise _error(model, matrix, assigned, higher_index=True)
     raise _error(model, matrix, assigned, higher_index=False)
 
 
-def _incidence(model: SortedModel, with_states: bool) -> Any:
+def incidence_of(model: SortedModel, with_states: bool) -> Any:
     """Residual rows against unknowns; values of states count only on demand."""
     position, is_state = model.position, model.is_state
     rows: list[Any] = []

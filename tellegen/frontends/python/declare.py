@@ -7,6 +7,7 @@ Read through an instance it becomes the `Leaf` of that instance.
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -216,12 +217,15 @@ def boolean(description: str = "", *, start: bool = False, shape: Any = ()) -> A
     return VariableDecl(None, description, shape, "local", {"start": float(start), "fixed": True}, type="boolean")
 
 
-def enumeration(choices: type[enum.Enum], description: str = "", *, start: enum.Enum | None = None) -> Any:
-    """Declare a discrete variable whose values are the members of a Python Enum."""
-    members = list(choices)
-    first = members.index(start) if start is not None else 0
-    names = tuple(member.name for member in members)
-    attributes = {"start": float(first), "fixed": True}
+def enumeration(
+    choices: type[enum.Enum] | Sequence[str], description: str = "", *, start: enum.Enum | str | None = None
+) -> Any:
+    """Declare a discrete variable whose values are the members of a Python Enum, or names: ["off", "on"]."""
+    members: list[Any] = list(choices)
+    names = tuple(member.name if isinstance(member, enum.Enum) else str(member) for member in members)
+    if start is not None and start not in members:
+        raise LanguageError("E196", f"the start {start!r} is none of {', '.join(names)}", place=here(), advice="take one")
+    attributes = {"start": float(members.index(start)) if start is not None else 0.0, "fixed": True}
     return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)
 
 

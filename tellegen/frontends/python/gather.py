@@ -9,16 +9,19 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.classinfo import class_place
+from tellegen.frontends.python.lowering import Lowering
 from tellegen.frontends.python.misread import refuse_unyielded
+from tellegen.frontends.python.modes import Mode, Modes, Transition
 from tellegen.frontends.python.refusal import users_code
+from tellegen.frontends.python.resemblance import Row
 from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, When, check_condition, check_target
-from tellegen.frontends.python.symbol import Symbol, pick_flat, show_symbol
+from tellegen.frontends.python.symbol import Symbol, operation, pick_flat, show_symbol
 from tellegen.frontends.python.trace import Naming, Tracer, leaves_first
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Const
 from tellegen.ir.model import Stamp
 from tellegen.ir.place import NOWHERE, Place
-from tellegen.ir.template import Action, AssertTemplate, Branch, EquationTemplate, WhenTemplate
+from tellegen.ir.template import Action, AssertTemplate, Branch, EquationTemplate, ModalTemplate, WhenTemplate
 
 
 def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
@@ -99,12 +102,14 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
         return _equation(naming, statement, place, cls, section)
     if isinstance(statement, When) and section == "equation":
         return [_when(naming, statement, place, cls)]
+    if isinstance(statement, Modes) and section == "equation":
+        return _modes(naming, statement, place, cls)
     if isinstance(statement, Assertion):
         tracer = Tracer(naming, statement.condition.shape, place)
         condition = tracer.expr(statement.condition)
         fields = {"condition": condition, "message": statement.message, "warning": statement.warning}
         return [tracer.stamp(AssertTemplate, "assert", cls, **fields)]
-    advice = "yield equations (left == right), tg.when(...), tg.assert_(...)"
+    advice = "yield equations (left == right), tg.when(...), tg.modes(...), tg.assert_(...)"
     what = f"{statement!r} is not an equation"
     if isinstance(statement, bool):
         what = f"this compares plain Python values, which gives {statement} and no equation"
@@ -119,6 +124,10 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
         what, advice = f"'{statement}' is an expression, not an equation", "say what it equals: yield ... == 0"
     elif isinstance(statement, When):
         what, advice = "tg.when(...) is no initial equation", "move it to equations()"
+    elif isinstance(statement, Modes):
+        what, advice = "tg.modes(...) is no initial equation", "move it to equations()"
+    elif isinstance(statement, (Mode, Transition)):
+        what, advice = f"tg.{statement.verb}(...) stands alone", "put it inside: yield tg.modes(tg.mode(...), ...)"
     elif isinstance(statement, Reinit):
         what, advice = "tg.reinit(...) stands alone", "put it inside a when: yield tg.when(condition, tg.reinit(...))"
     raise LanguageError("E148", what, place=place, advice=advice)
@@ -139,10 +148,28 @@ def _equation(naming: Naming, equation: Symbol, place: Place, cls: str, section:
     return [tracer.stamp(EquationTemplate, section, cls, lhs=lhs, rhs=rhs)]
 
 
+def _modes(naming: Naming, statement: Modes, place: Place, cls: str) -> list[Stamp]:
+    """Modes as rows that read the mode, values of discrete variables and when-statements."""
+    lowered = Lowering(naming, statement).run()
+    stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, place, cls)]
+    for target, value in lowered.values.values():
+        stamps += _equation(naming, operation("eq", target, value), place, cls, "equation")
+    return stamps + [_when(naming, when, place, cls) for when in lowered.whens if when.branches]
+
+
+def _modal(naming: Naming, row: Row, place: Place, cls: str) -> list[Stamp]:
+    if row.shape and any(node.op == "stack" for side in (row.lhs, row.rhs) for node in leaves_first(side)):
+        return [stamp for part in row.scalars() for stamp in _modal(naming, part, place, cls)]
+    tracer = Tracer(naming, row.shape, place)
+    lhs, rhs = tracer.expr(row.lhs), tracer.expr(row.rhs)
+    cases = tuple((name, tracer.expr(left), tracer.expr(right)) for name, left, right in row.cases)
+    return [tracer.stamp(ModalTemplate, "equation", cls, lhs=lhs, rhs=rhs, cases=cases)]
+
+
 def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
     tracer = Tracer(naming, (), place)
     branches = []
-    for condition, actions in statement.branches:
+    for k, (condition, actions) in enumerate(statement.branches):
         check_condition(condition, place)
         if condition.shape:
             what = (
@@ -153,7 +180,7 @@ def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
         traced: list[Action] = []
         for action in actions:
             traced += _actions(tracer, action)
-        branches.append(Branch(tracer.expr(condition), tuple(traced)))
+        branches.append(Branch(tracer.expr(condition), tuple(traced), statement.titles.get(k, "")))
     return tracer.stamp(WhenTemplate, "when", cls, branches=tuple(branches))
 
 

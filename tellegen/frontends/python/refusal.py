@@ -208,3 +208,13 @@ def _cure(error: Exception, instance: Any) -> str:
             "or keep the code whole with @tg.function(opaque=True)"
         )
     return "the fault is in the Python code of this line; the traceback above it shows the values and calls"
+
+
+def misplaced_after(place: Place) -> LanguageError:
+    """tg.after outside a guard, where no mode was entered."""
+    return LanguageError(
+        "E197",
+        "tg.after(seconds) counts from when a mode was entered, so it belongs in the guard of a transition",
+        place=place,
+        advice='write tg.transition("from", "to", tg.after(5.0)); elsewhere compare tg.time',
+    )

@@ -49,6 +49,7 @@ class When:
 
     branches: list[tuple[Symbol, tuple[Any, ...]]] = field(default_factory=list)
     place: Place = field(default_factory=here)
+    titles: dict[int, str] = field(default_factory=dict)  # of branches that stand for something else, for the log
     verb: ClassVar[str] = "when"
 
     def elsewhen(self, condition: Any, *actions: Any) -> When:
@@ -82,10 +83,10 @@ def when(condition: Any, *actions: Any) -> When:
     """
     statement = When()
     statement._add(condition, actions)
-    return _watched(statement)
+    return watched(statement)
 
 
-def _watched(statement: Any) -> Any:
+def watched(statement: Any) -> Any:
     """The statement, with a note that it must be yielded or be used in another."""
     if Watch.active is not None:
         Watch.active.open[id(statement)] = (statement, here())
@@ -110,13 +111,13 @@ def check_target(target: Any, place: Place) -> None:
 _NUMBERS = frozenset({"add", "sub", "mul", "div", "pow", "mod", "neg", "abs", "sin", "cos", "sqrt", "der", "time"})
 
 
-def check_condition(condition: Symbol, place: Place) -> None:
+def check_condition(condition: Symbol, place: Place, of: str = "tg.when") -> None:
     """E140 for a number where a truth value is needed."""
     real = isinstance(condition, Leaf) and isinstance(condition.decl, VariableDecl) and condition.decl.type == "real"
     if real or condition.op in _NUMBERS:
         raise LanguageError(
             "E140",
-            f"the condition '{condition}' of tg.when is a number, not a truth value",
+            f"the condition '{condition}' of {of} is a number, not a truth value",
             place=place,
             advice=f"compare it: {condition} > 0",
         )
@@ -125,17 +126,17 @@ def check_condition(condition: Symbol, place: Place) -> None:
 def reinit(state: Any, value: Any) -> Reinit:
     """At an event, restart a state from a new value."""
     check_target(state, here())
-    return _watched(Reinit(state, as_symbol(value)))
+    return watched(Reinit(state, as_symbol(value)))
 
 
 def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
     """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on."""
-    return _watched(Assertion(as_symbol(condition), message, warning))
+    return watched(Assertion(as_symbol(condition), message, warning))
 
 
 def terminate(message: str = "") -> Terminate:
     """End the run successfully, from inside a when."""
-    return _watched(Terminate(message))
+    return watched(Terminate(message))
 
 
 def _stream_leaf(x: Any, function: str) -> Leaf:

@@ -14,6 +14,7 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration, DeclaredPart
 from tellegen.frontends.python.leaf import Leaf
+from tellegen.frontends.python.refusal import misplaced_after
 from tellegen.frontends.python.structural import in_scope, scope_of
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, pick_flat, show_symbol
 from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
@@ -167,6 +168,8 @@ class Tracer:
             return TIME
         if node.op == "der":
             return self._derivative(args[0], node)
+        if node.op == "after":
+            raise misplaced_after(self.place)
         if node.op == "apply":
             function, output = node.extra
             return Apply(function, tuple(args), output)

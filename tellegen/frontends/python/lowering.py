@@ -1,0 +1,245 @@
+"""Modes as what the language has already: rows that read the active mode, and one when-statement.
+
+    mode "a": der(x) == 1, mode "b": der(x) == -x     ->   der(x) == where(mode == 0, 1, -x)
+    transition("a", "b", x > 2, reinit(x, 1))         ->   when (pre(mode) == 0) & (x > 2): mode := 1; reinit(x, 1)
+
+The i-th row takes one equation of each mode, those that resemble each other most. Guards of modes that are not active
+have no roots: `x > 2` stands as `where(pre(mode) == 0, x - 2, -1) > 0`. Modes inside a mode nest the same way; their
+transitions wait for those of the modes around them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declare import VariableDecl
+from tellegen.frontends.python.functions import initial, pre, time, where
+from tellegen.frontends.python.guards import all_of, any_of, guarded, uses_after
+from tellegen.frontends.python.leaf import Leaf
+from tellegen.frontends.python.modes import Mode, Modes, Transition
+from tellegen.frontends.python.resemblance import Row, key_of, paired
+from tellegen.frontends.python.statements import Reinit, When
+from tellegen.frontends.python.symbol import Symbol, as_symbol, operation
+from tellegen.frontends.python.trace import Naming
+from tellegen.ir.model import Variable
+
+NEVER = 1e15
+"""The time at which modes inside a mode that is not active were entered: far beyond the end of any run, in seconds."""
+
+
+@dataclass
+class Lowered:
+    """Everything that modes become: rows of the integrator, values of discrete variables, when-statements."""
+
+    rows: list[Row]
+    values: dict[Any, tuple[Symbol, Symbol]]  # by key: the variable and its value
+    whens: list[When]
+
+
+class Lowering:
+    """Lowers one tg.modes statement; `around` are the conditions set by the mode it stands in."""
+
+    def __init__(self, naming: Naming, statement: Modes, around: Around | None = None) -> None:
+        self.naming, self.statement, self.around = naming, statement, around
+        self.names = statement.names
+        prefix = around.name + "." if around is not None else ""
+        self.name = prefix + statement.name if statement.variable is None else statement.variable.member
+        self.variable = self._variable()
+        timed = around is not None or any(uses_after(t.guard) for t in statement.transitions)
+        self.entered = self._added(f"{self.name}.entered", NEVER, type="real") if timed else None
+
+    # -- variables ----------------------------------------------------------------------------------------------
+    def _variable(self) -> Symbol:
+        """The discrete variable that holds the mode, added to the component unless its class declares one."""
+        given = self.statement.variable
+        if given is None:
+            start = self.names.index(self.statement.start)
+            return self._added(self.name, start, type="enumeration", literals=self.names)
+        number = self.naming.variable_index[given.member]
+        declared = self.naming.variables[number]
+        if declared.literals and set(declared.literals) != set(self.names):
+            raise LanguageError(
+                "E193",
+                f"'{given}' is one of {', '.join(declared.literals)}, but the modes are {', '.join(self.names)}",
+                place=self.statement.place,
+                advice="declare the enumeration with the names of the modes",
+            )
+        self.names = declared.literals or self.names  # a StateMachine learns the names of its modes here
+        start = self.names.index(self.statement.start)
+        attributes = {**declared.attributes, "start": np.asarray(float(start))}
+        self.naming.variables[number] = replace(declared, literals=self.names, attributes=attributes)
+        return given
+
+    def _added(self, name: str, start: float, **kind: Any) -> Symbol:
+        """A new discrete variable of the component."""
+        naming = self.naming
+        if name in naming.variable_index or name in naming.parameter_index:
+            raise LanguageError(
+                "E193",
+                f"the variable '{name}' that tells the active mode has the name of another member",
+                place=self.statement.place,
+                advice='give the modes another name: tg.modes(..., name="phase"); or, if it is meant to hold the mode, '
+                f"variable=self.{name}",
+            )
+        naming.variable_index[name] = len(naming.variables)
+        attributes = {"start": np.asarray(float(start)), "fixed": np.asarray(1.0), "state": 0.0}
+        naming.variables.append(
+            Variable(name=name, discrete=True, attributes=attributes, place=self.statement.place, **kind)
+        )
+        return Leaf(naming.instance, VariableDecl(None, "", (), "local", {}, **kind, discrete=True), name, ())
+
+    def _is(self, name: str) -> Symbol:
+        """Whether this mode is active, at an event before the present iteration."""
+        return operation("eq", pre(self.variable), self.names.index(name))
+
+    def _becomes(self, name: str) -> Symbol:
+        return operation("eq", self.variable, self.names.index(name))
+
+    # -- equations ----------------------------------------------------------------------------------------------
+    def run(self) -> Lowered:
+        """See the top of this file."""
+        inside = {mode.name: self._inside(mode) for mode in self.statement.modes}
+        ordered = [inside[name] for name in self.names]
+        self._check_counts(inside)
+        rows = [self._row(list(group)) for group in paired([part.rows for part in ordered])]
+        keys = dict.fromkeys(key for part in ordered for key in part.values)
+        values = {key: self._value([part.values.get(key) for part in ordered]) for key in keys}
+        return Lowered(rows, values, [self._when(), *(when for part in ordered for when in part.whens)])
+
+    def _inside(self, mode: Mode) -> Lowered:
+        """The equations of one mode, those of modes inside it included."""
+        out = Lowered([], {}, [])
+        for equation in mode.equations:
+            lhs, rhs = equation.args
+            if isinstance(lhs, Leaf) and isinstance(lhs.decl, VariableDecl) and lhs.decl.discrete:
+                out.values[key_of(lhs)] = (lhs, rhs)
+            else:
+                out.rows.append(Row(lhs, rhs, (("", lhs, rhs),)))
+        for statement in mode.inner:
+            lower = Lowering(self.naming, statement, self._around(mode)).run()
+            out.rows += lower.rows
+            out.values.update(lower.values)
+            out.whens += lower.whens
+        return out
+
+    def _around(self, mode: Mode) -> Around:
+        active = self._active(mode.name)
+        leaving = [self._guard(t) for t in self.statement.transitions if t.source == mode.name]
+        return Around(f"{self.name}.{mode.name}", active, any_of(leaving) if leaving else None)
+
+    def _active(self, name: str) -> Symbol:
+        here = self._is(name)
+        return here if self.around is None else self.around.active & here
+
+    def _check_counts(self, inside: dict[str, Lowered]) -> None:
+        counts = {name: sum(int(np.prod(row.shape)) for row in part.rows) for name, part in inside.items()}
+        if len(set(counts.values())) == 1:
+            return
+        raise LanguageError(
+            "E195",
+            "the modes have different numbers of equations: "
+            + ", ".join(f"'{name}' has {count}" for name, count in counts.items()),
+            place=self.statement.place,
+            advice="every mode must determine the same unknowns: what one mode computes, the others must as well;\n"
+            "a state that rests in a mode has tg.der(x) == 0 there",
+        )
+
+    def _chosen(self, values: list[Symbol]) -> Symbol:
+        """The value of the active mode."""
+        out = values[-1]
+        for k in range(len(values) - 2, -1, -1):
+            out = where(operation("eq", self.variable, k), values[k], out)
+        return out
+
+    def _row(self, alternatives: list[Row]) -> Row:
+        cases = tuple(
+            (f"{name}.{inner}" if inner else name, lhs, rhs)
+            for name, row in zip(self.names, alternatives, strict=True)
+            for inner, lhs, rhs in row.cases
+        )
+        if len({key_of(row.lhs) for row in alternatives}) == 1:
+            return Row(alternatives[0].lhs, self._chosen([row.rhs for row in alternatives]), cases)
+        return Row(self._chosen([row.lhs - row.rhs for row in alternatives]), as_symbol(0.0), cases)
+
+    def _value(self, given: list[tuple[Symbol, Symbol] | None]) -> tuple[Symbol, Symbol]:
+        """A discrete variable keeps its value in modes that do not give it one."""
+        target = next(pair[0] for pair in given if pair is not None)
+        return target, self._chosen([pre(target) if pair is None else pair[1] for pair in given])
+
+    # -- transitions --------------------------------------------------------------------------------------------
+    def _guard(self, t: Transition) -> Symbol:
+        """The guard, with roots only while its mode is active, and with the time since that was entered."""
+        return guarded(t.guard, self._is(t.source), self.entered)
+
+    def _when(self) -> When:
+        statement = self.statement
+        when = When(place=statement.place)
+        by_name = {mode.name: mode for mode in statement.modes}
+        free = [] if self.around is None else [self.around.active, *self.around.staying]
+        for t in statement.transitions:
+            source, target = by_name[t.source], by_name[t.target]
+            actions = [*source.exit, *t.actions, *self._entering(target)]
+            condition = all_of([*free, self._is(t.source), self._guard(t)])
+            when.branches.append((condition, _once(actions)))
+            when.titles[len(when.branches) - 1] = f"{self.name}: {t.source} -> {t.target}"
+        if self.around is None:
+            for mode in statement.modes:
+                if mode.entry:
+                    self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock(time)])
+            self._branch(when, initial(), self._clock(time))
+            return when
+        self._inner_branches(when, self.around)
+        return when
+
+    def _inner_branches(self, when: When, around: Around) -> None:
+        """What happens when the mode around these is entered and left; then they stand at their start again."""
+        statement = self.statement
+        assert self.entered is not None
+        first = next(mode for mode in statement.modes if mode.name == statement.start)
+        self._branch(when, around.active, [*first.entry, *self._clock(time)])
+        home = [self._becomes(statement.start), *self._clock(as_symbol(NEVER))]
+        within = pre(self.entered) < 0.5 * NEVER
+        for mode in statement.modes:
+            if mode.exit:
+                left = all_of([~around.active, within, self._is(mode.name)])
+                self._branch(when, left, [*mode.exit, *home])
+        self._branch(when, ~around.active, home)
+
+    def _branch(self, when: When, condition: Symbol, actions: list[Any]) -> None:
+        if actions:
+            when.branches.append((condition, _once(actions)))
+
+    def _entering(self, target: Mode) -> list[Any]:
+        return [*target.entry, self._becomes(target.name), *self._clock(time)]
+
+    def _clock(self, value: Symbol) -> list[Any]:
+        return [] if self.entered is None else [operation("eq", self.entered, value)]
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The mode in which modes stand: its name, whether it is active and whether it is about to be left."""
+
+    name: str
+    active: Symbol
+    leaving: Symbol | None  # None: there is no way out
+
+    @property
+    def staying(self) -> list[Symbol]:
+        """The condition that it is not about to be left, if it can be."""
+        return [] if self.leaving is None else [~self.leaving]
+
+
+def _once(actions: list[Any]) -> tuple[Any, ...]:
+    """The actions, of several that set the same variable the last: exit, transition, entry."""
+    kept: dict[Any, Any] = {}
+    for k, action in enumerate(actions):
+        target = action.target if isinstance(action, Reinit) else action.args[0] if isinstance(action, Symbol) else None
+        key = (k,) if target is None else (isinstance(action, Reinit), key_of(target))
+        kept.pop(key, None)
+        kept[key] = action
+    return tuple(kept.values())

@@ -1,0 +1,149 @@
+"""Check that every mode of a component determines all unknowns by itself.
+
+    row   closed: v == 0 | open: i == 0     with i the current of an inductor, a state
+    E209  in mode 'open' nothing determines der(l.i): `i == 0` speaks of a state, whose value is given already
+
+The structure of a model is that of all modes together: a row may determine what any of its modes could. A mode that
+lacks what the others determine would make the system singular once it is active. For each mode the assignment of
+equations to unknowns is mended where rows lost theirs; when that fails the error names the mode. Modes of several
+components are not combined: two open switches in series show only in a run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.graph.matching import augment, match
+from tellegen.ir.expr import Call, Const, Der, Expr, Slot, rebuild, walk
+from tellegen.ir.show import row_names, show_expr
+from tellegen.ir.show_sorted import equation_place, unknown_text, variable_text, written_row
+from tellegen.ir.sorted import INTEGRATION, KNOWN, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.template import ModalTemplate
+from tellegen.structure.solvability import incidence_of
+from tellegen.symbolic.build import call
+
+_Left = dict[tuple[int, int], dict[int, list[int]]]
+"""By variable that holds a mode and its value: the unknowns left in each row that depends on it."""
+
+
+def check_modes(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    left = _left(model)
+    if not left:
+        return model
+    matrix = incidence_of(model, with_states=False)
+    assigned = match(matrix)
+    row_of = np.full(matrix.shape[1], -1)
+    row_of[assigned] = np.arange(len(assigned))
+    for (variable, value), rows in left.items():
+        lost = [row for row, columns in rows.items() if assigned[row] not in columns]
+        if not lost:
+            continue
+
+        def neighbours(row: int, rows: dict[int, list[int]] = rows) -> list[int]:
+            if row in rows:
+                return rows[row]
+            return matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]].tolist()
+
+        free = augment(neighbours, row_of, lost, [int(assigned[row]) for row in lost])
+        if free:
+            raise _error(model, (variable, value), rows, free)
+    return model
+
+
+def _left(model: SortedModel) -> _Left:
+    """The unknowns that rows have in each mode."""
+    found: _Left = {}
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        if group.source == INTEGRATION or not isinstance(model.flat.equations[group.source].template, ModalTemplate):
+            continue
+        for slot, value in _choices(group):
+            leaves = _unknowns(_in_mode(group.residual, slot, value), group)
+            columns = [_columns(model, group, leaf) for leaf in leaves]
+            for row in range(group.rows):
+                key = int(group.bindings[row, slot]), value
+                mine = [int(column[row]) for column in columns if column[row] >= 0]
+                found.setdefault(key, {})[int(offset) + row] = mine
+    return found
+
+
+def _choices(group: SortedGroup) -> list[tuple[int, int]]:
+    """Slots that hold a mode, with the numbers of their modes: those compared with, and the one that is left."""
+    compared: dict[int, list[int]] = {}
+    for node in walk(group.residual):
+        if isinstance(node, Call) and node.op == "eq" and isinstance(node.args[0], Slot):
+            slot, number = node.args[0].index, node.args[1]
+            if group.kinds[slot] == KNOWN and isinstance(number, Const):
+                compared.setdefault(slot, []).append(int(number.value))
+    return [(slot, value) for slot, values in compared.items() for value in range(max(values) + 2)]
+
+
+def _in_mode(residual: Expr, slot: int, value: int) -> Expr:
+    """The residual while the mode in a slot has this number."""
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Call) and node.op == "eq" and args[0] == Slot(slot) and isinstance(args[1], Const):
+            return Const(args[1].value == value)
+        return call(node.op, *args) if isinstance(node, Call) else node
+
+    return rebuild(residual, change)
+
+
+def _unknowns(residual: Expr, group: SortedGroup) -> list[Slot | Der]:
+    return [n for n in walk(residual) if isinstance(n, Slot | Der) and group.kinds[n.index] == UNKNOWN]
+
+
+def _columns(model: SortedModel, group: SortedGroup, leaf: Slot | Der) -> Any:
+    """The unknown in each row that a leaf is; -1 for values of states."""
+    column = model.position[group.bindings[:, leaf.index]]
+    return column if isinstance(leaf, Der) else np.where(model.is_state[column], -1, column)
+
+
+def _error(model: SortedModel, mode: tuple[int, int], rows: dict[int, list[int]], free: list[int]) -> StructureError:
+    variables = model.flat.variables
+    literals = variables.declaration(mode[0]).literals
+    name = literals[mode[1]] if mode[1] < len(literals) else str(mode[1])
+    unknowns = [unknown_text(model, column) for column in free]
+    details = ["the equations of this mode:", *dict.fromkeys(f"  {_text(model, row, name)}" for row in rows)]
+    rates = [column for column in free if model.is_state[column]]
+    held = [state for row, columns in rows.items() if not columns for state in _states_in(model, row, mode)]
+    advice = "every mode must determine the same unknowns; look for what its equations say twice, or do not say"
+    if rates or held:
+        state = variable_text(model, int(model.unknowns[(held or rates)[0]]))
+        details += [f"'{state}' is a state, so its value is known already"] if held else []
+        advice = (
+            f"states keep their values from mode to mode: write tg.der(...) == 0 for '{state}' in this mode,\n"
+            "and give it its value by tg.reinit(...) in the transitions that lead here"
+        )
+    return StructureError(
+        "E209",
+        f"in mode '{name}' of {variables.name(mode[0])} nothing determines {', '.join(unknowns)}",
+        place=equation_place(model, min(rows)),
+        details=details,
+        advice=advice,
+    )
+
+
+def _states_in(model: SortedModel, row: int, mode: tuple[int, int]) -> list[int]:
+    """The states whose values stand in a row while a mode is active."""
+    number = int(np.searchsorted(model.offsets, row, side="right")) - 1
+    group, local = model.groups[number], row - int(model.offsets[number])
+    slots = [slot for slot, _ in _choices(group) if int(group.bindings[local, slot]) == mode[0]]
+    leaves = _unknowns(_in_mode(group.residual, slots[0], mode[1]), group)
+    columns = [int(model.position[group.bindings[local, leaf.index]]) for leaf in leaves if isinstance(leaf, Slot)]
+    return [column for column in columns if model.is_state[column]]
+
+
+def _text(model: SortedModel, row: int, mode: str) -> str:
+    """The equation that a row stands for in a mode."""
+    written = written_row(model, row)
+    assert written is not None
+    group, local = written
+    assert isinstance(group.template, ModalTemplate)
+    names = row_names(model.flat, group, local)
+    cases = group.template.cases
+    lhs, rhs = next(((lhs, rhs) for label, lhs, rhs in cases if mode in label.split(".")), cases[0][1:])
+    return f"{show_expr(lhs, names)} == {show_expr(rhs, names)}"
