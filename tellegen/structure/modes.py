@@ -120,7 +120,7 @@ def _error(model: SortedModel, mode: tuple[int, int], rows: dict[int, list[int]]
         )
     return StructureError(
         "E209",
-        f"in mode '{name}' of {variables.name(mode[0])} nothing determines {', '.join(unknowns)}",
+        f"in mode '{name}' ({variables.name(mode[0])}) nothing determines {', '.join(unknowns)}",
         place=equation_place(model, min(rows)),
         details=details,
         advice=advice,

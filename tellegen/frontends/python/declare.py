@@ -224,7 +224,9 @@ def enumeration(
     members: list[Any] = list(choices)
     names = tuple(member.name if isinstance(member, enum.Enum) else str(member) for member in members)
     if start is not None and start not in members:
-        raise LanguageError("E196", f"the start {start!r} is none of {', '.join(names)}", place=here(), advice="take one")
+        raise LanguageError(
+            "E179", f"the start {start!r} is none of {', '.join(names)}", place=here(), advice="take one"
+        )
     attributes = {"start": float(members.index(start)) if start is not None else 0.0, "fixed": True}
     return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)
 

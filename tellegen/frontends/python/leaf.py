@@ -55,9 +55,7 @@ class Leaf(NamedAttributes, Symbol):
             return other
         names = self.decl.literals  # type: ignore[attr-defined]
         if other not in names:
-            raise LanguageError(
-                "E196", f"'{self}' is never '{other}'", place=here(), advice=nearest(other, names)
-            )
+            raise LanguageError("E179", f"'{self}' is never '{other}'", place=here(), advice=nearest(other, names))
         return names.index(other)
 
     def label(self) -> str:

@@ -46,6 +46,7 @@ class Lowering:
     def __init__(self, naming: Naming, statement: Modes, around: Around | None = None) -> None:
         self.naming, self.statement, self.around = naming, statement, around
         self.names = statement.names
+        self.place = statement.place.within(type(naming.instance).__name__)
         prefix = around.name + "." if around is not None else ""
         self.name = prefix + statement.name if statement.variable is None else statement.variable.member
         self.variable = self._variable()
@@ -63,9 +64,9 @@ class Lowering:
         declared = self.naming.variables[number]
         if declared.literals and set(declared.literals) != set(self.names):
             raise LanguageError(
-                "E193",
+                "E179",
                 f"'{given}' is one of {', '.join(declared.literals)}, but the modes are {', '.join(self.names)}",
-                place=self.statement.place,
+                place=self.place,
                 advice="declare the enumeration with the names of the modes",
             )
         self.names = declared.literals or self.names  # a StateMachine learns the names of its modes here
@@ -79,9 +80,9 @@ class Lowering:
         naming = self.naming
         if name in naming.variable_index or name in naming.parameter_index:
             raise LanguageError(
-                "E193",
+                "E179",
                 f"the variable '{name}' that tells the active mode has the name of another member",
-                place=self.statement.place,
+                place=self.place,
                 advice='give the modes another name: tg.modes(..., name="phase"); or, if it is meant to hold the mode, '
                 f"variable=self.{name}",
             )
@@ -140,10 +141,10 @@ class Lowering:
         if len(set(counts.values())) == 1:
             return
         raise LanguageError(
-            "E195",
+            "E199",
             "the modes have different numbers of equations: "
             + ", ".join(f"'{name}' has {count}" for name, count in counts.items()),
-            place=self.statement.place,
+            place=self.place,
             advice="every mode must determine the same unknowns: what one mode computes, the others must as well;\n"
             "a state that rests in a mode has tg.der(x) == 0 there",
         )
@@ -184,13 +185,12 @@ class Lowering:
             source, target = by_name[t.source], by_name[t.target]
             actions = [*source.exit, *t.actions, *self._entering(target)]
             condition = all_of([*free, self._is(t.source), self._guard(t)])
-            when.branches.append((condition, _once(actions)))
-            when.titles[len(when.branches) - 1] = f"{self.name}: {t.source} -> {t.target}"
+            self._branch(when, condition, actions, f"{t.source} -> {t.target}")
         if self.around is None:
             for mode in statement.modes:
                 if mode.entry:
-                    self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock(time)])
-            self._branch(when, initial(), self._clock(time))
+                    self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock(time)], "begins")
+            self._branch(when, initial(), self._clock(time), "begins")
             return when
         self._inner_branches(when, self.around)
         return when
@@ -200,17 +200,18 @@ class Lowering:
         statement = self.statement
         assert self.entered is not None
         first = next(mode for mode in statement.modes if mode.name == statement.start)
-        self._branch(when, around.active, [*first.entry, *self._clock(time)])
+        self._branch(when, around.active, [*first.entry, *self._clock(time)], f"begins as {first.name}")
         home = [self._becomes(statement.start), *self._clock(as_symbol(NEVER))]
         within = pre(self.entered) < 0.5 * NEVER
         for mode in statement.modes:
             if mode.exit:
                 left = all_of([~around.active, within, self._is(mode.name)])
-                self._branch(when, left, [*mode.exit, *home])
-        self._branch(when, ~around.active, home)
+                self._branch(when, left, [*mode.exit, *home], f"ends as {mode.name}")
+        self._branch(when, ~around.active, home, "ends")
 
-    def _branch(self, when: When, condition: Symbol, actions: list[Any]) -> None:
+    def _branch(self, when: When, condition: Symbol, actions: list[Any], what: str) -> None:
         if actions:
+            when.titles[len(when.branches)] = f"{self.name}: {what}"
             when.branches.append((condition, _once(actions)))
 
     def _entering(self, target: Mode) -> list[Any]:

@@ -36,7 +36,7 @@ class StateMachine(Component):
     def modes(self) -> Iterator[Any]:
         """The modes and transitions, to be defined by subclasses as a generator."""
         raise LanguageError(
-            "E192",
+            "E178",
             f"state machine {type(self).__name__} has no modes()",
             place=class_place(type(self)),
             advice='define it: def modes(self): yield tg.mode("idle"), then the other modes and the transitions',
@@ -55,8 +55,9 @@ class StateMachine(Component):
     def _member(self, decl: Declaration) -> Any:
         leaf = super()._member(decl)
         if decl is StateMachine.mode:
-            leaf.decl = copy(decl)
-            leaf.decl.literals = self._names()
+            own: Any = copy(decl)
+            own.literals = self._names()
+            leaf.decl = own
         return leaf
 
     def _names(self) -> tuple[str, ...]:

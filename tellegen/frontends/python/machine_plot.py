@@ -10,6 +10,7 @@ from tellegen.frontends.python.modes import Modes, Transition
 from tellegen.frontends.python.notation import show_symbol
 
 _BOX = {"boxstyle": "round,pad=0.5", "facecolor": "#eef3fa", "edgecolor": "#3366aa"}
+_LABEL = {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": "none"}
 
 
 def plot(statement: Modes, title: str) -> Any:
@@ -38,11 +39,12 @@ def _arrow(axis: Any, transition: Transition, place: dict[str, Any]) -> None:
     if transition.source == transition.target:
         outward = 1.32 * start
         style |= {"connectionstyle": "arc3,rad=1.6"}
-        start, end, label = start + [0.12, 0.0], end - [0.12, 0.0], outward
+        aside = np.array([0.12, 0.0])
+        start, end, label = start + aside, end - aside, outward
     else:
         across = end - start
-        label = 0.5 * (start + end) + 0.16 * np.array([across[1], -across[0]])
+        label = 0.5 * (start + end) + 0.08 * np.array([across[1], -across[0]])
         style |= {"connectionstyle": "arc3,rad=0.16"}
     axis.annotate("", end, start, arrowprops=style)
     text = show_symbol(transition.guard)
-    axis.text(*label, text, ha="center", va="center", fontsize=8, color="#aa3322", zorder=4)
+    axis.text(*label, text, ha="center", va="center", fontsize=8, color="#aa3322", bbox=_LABEL, zorder=4)

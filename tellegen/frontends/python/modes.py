@@ -84,8 +84,8 @@ def mode(name: str, *parts: Any, entry: Any = (), exit: Any = ()) -> Mode:
     for item in items:
         if not isinstance(item, Modes) and not (isinstance(item, Symbol) and item.op == "eq"):
             raise LanguageError(
-                "E192",
-                f"{item!r} cannot be part of a mode",
+                "E178",
+                f"{_shown(item)} cannot be part of a mode",
                 place=place,
                 advice="a mode holds equations (left == right) and tg.modes(...) of its own;"
                 " what happens at an instant goes into entry=, exit= or a transition",
@@ -124,8 +124,8 @@ def modes(*parts: Any, variable: Any = None, start: str | None = None, name: str
     for item in items:
         if not isinstance(item, (Mode, Transition)):
             raise LanguageError(
-                "E192",
-                f"{item!r} cannot be part of tg.modes",
+                "E178",
+                f"{_shown(item)} cannot be part of tg.modes",
                 place=here(),
                 advice='it consists of tg.mode("name", equations...) and tg.transition("from", "to", condition)',
             )
@@ -145,8 +145,8 @@ def actions_of(items: Any, place: Place) -> tuple[Any, ...]:
         law = isinstance(action, Symbol) and action.op == "eq"
         if not law and not isinstance(action, (Reinit, Assertion, Terminate)):
             raise LanguageError(
-                "E192",
-                f"{action!r} is no action",
+                "E178",
+                f"{_shown(action)} is no action",
                 place=place,
                 advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()",
             )
@@ -162,6 +162,10 @@ def _flat(items: Any) -> list[Any]:
     return out
 
 
+def _shown(item: Any) -> str:
+    return f"tg.{item.verb}(...)" if hasattr(item, "verb") else repr(item)
+
+
 def _first(found: tuple[Mode, ...], leaf: Leaf | None) -> str:
     """The mode at the start: as the enumeration declares it, otherwise the first."""
     decl = leaf.decl if leaf is not None else None
@@ -175,7 +179,7 @@ def _checked(variable: Any) -> Leaf:
     if isinstance(variable, Leaf) and isinstance(decl, VariableDecl) and decl.type == "enumeration":
         return variable
     raise LanguageError(
-        "E192",
+        "E178",
         f"'{variable}' cannot hold the mode",
         place=here(),
         advice='declare an enumeration: mode = tg.enumeration(["linear", "saturated"]), and give variable=self.mode',
@@ -183,25 +187,27 @@ def _checked(variable: Any) -> Leaf:
 
 
 def _check_names(statement: Modes, transitions: list[Transition]) -> None:
-    """E193 for modes of one name, fewer than two of them, and names that are no mode."""
+    """E179 for modes of one name, fewer than two of them, and names that are no mode."""
     names = list(statement.names)
     twice = next((mode for k, mode in enumerate(statement.modes) if mode.name in names[:k]), None)
     if twice is not None:
         raise LanguageError(
-            "E193", f"two modes are called '{twice.name}'", place=twice.place, advice="give each a name of its own"
+            "E179", f"two modes are called '{twice.name}'", place=twice.place, advice="give each a name of its own"
         )
     if len(names) < 2:
         raise LanguageError(
-            "E193",
+            "E179",
             f"tg.modes needs at least two modes, not {len(names)}",
             place=statement.place,
             advice='write tg.mode("name", equations...) for each; equations that always hold are yielded by themselves',
         )
     used = [(t.source, t.place) for t in transitions if t.source != ANY] + [(t.target, t.place) for t in transitions]
-    wrong = next(((name, place) for name, place in [*used, (statement.start, statement.place)] if name not in names), None)
+    wrong = next(
+        ((name, place) for name, place in [*used, (statement.start, statement.place)] if name not in names), None
+    )
     if wrong is not None:
         raise LanguageError(
-            "E193", f"there is no mode '{wrong[0]}'", place=wrong[1], advice=nearest(str(wrong[0]), names)
+            "E179", f"there is no mode '{wrong[0]}'", place=wrong[1], advice=nearest(str(wrong[0]), names)
         )
 
 
@@ -215,7 +221,7 @@ def _expanded(statement: Modes, transitions: list[Transition]) -> list[Transitio
 
 
 def _check_reach(statement: Modes) -> None:
-    """E194 for a mode that no chain of transitions reaches from the start."""
+    """E198 for a mode that no chain of transitions reaches from the start."""
     index = {name: k for k, name in enumerate(statement.names)}
     reached = np.zeros(len(index), bool)
     frontier = [statement.start]
@@ -226,7 +232,7 @@ def _check_reach(statement: Modes) -> None:
     for found, lost in zip(reached, statement.modes, strict=True):
         if not found:
             raise LanguageError(
-                "E194",
+                "E198",
                 f"mode '{lost.name}' is never reached: no transitions lead to it from the start mode "
                 f"'{statement.start}'",
                 place=lost.place,

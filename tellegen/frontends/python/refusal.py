@@ -213,7 +213,7 @@ def _cure(error: Exception, instance: Any) -> str:
 def misplaced_after(place: Place) -> LanguageError:
     """tg.after outside a guard, where no mode was entered."""
     return LanguageError(
-        "E197",
+        "E178",
         "tg.after(seconds) counts from when a mode was entered, so it belongs in the guard of a transition",
         place=place,
         advice='write tg.transition("from", "to", tg.after(5.0)); elsewhere compare tg.time',

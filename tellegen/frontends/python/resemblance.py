@@ -74,7 +74,9 @@ def paired(modes: list[list[Row]]) -> list[tuple[Row, ...]]:
     seen = [_unknowns(row) for row in modes[0]]
     for rows in modes[1:] if groups else ():
         mine = [_unknowns(row) for row in rows]
-        cost = np.array([[_cost(groups[i][0], seen[i], rows[j], mine[j]) for j in range(len(rows))] for i in range(len(rows))])
+        cost = np.array(
+            [[_cost(groups[i][0], seen[i], rows[j], mine[j]) for j in range(len(rows))] for i in range(len(rows))]
+        )
         cost += 1e-6 * np.abs(np.subtract.outer(np.arange(len(rows)), np.arange(len(rows))))  # as written, if in doubt
         for i, j in zip(*linear_sum_assignment(cost), strict=True):
             groups[i].append(rows[j])
