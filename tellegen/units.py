@@ -19,6 +19,7 @@ Dimension = tuple[float, ...]
 
 DIMENSIONLESS: Dimension = (0.0,) * 7
 TIME: Dimension = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+TEMPERATURE: Dimension = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

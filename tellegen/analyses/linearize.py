@@ -19,6 +19,7 @@ from tellegen.analyses.by_parameters import residual_by_parameters
 from tellegen.analyses.linear_model import LinearModel
 from tellegen.analyses.steady_state import steady_state
 from tellegen.compile import compile_model
+from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.local import LocalSystem
@@ -45,9 +46,9 @@ def linearize(
 ) -> LinearModel:
     """The linear model x' = A x + B u, y = C x + D u for small deviations.
 
-    `at` is where: the initial values (None), `"steady"`, a time to simulate to, or a Snapshot (`solution.at(0.5)`,
-    `tg.steady_state(model)`). `inputs` are inputs of the model or parameters (by default all inputs of the model),
-    `outputs` any variables (by default the outputs of the model, or the states if it has none).
+    `at` is where: the initial values (None), `"steady"`, a time to simulate to (0.5, "20 ms"), or a Snapshot
+    (`solution.at(0.5)`, `tg.steady_state(model)`). `inputs` are inputs of the model or parameters (by default all
+    inputs of the model), `outputs` any variables (by default the outputs of the model, or the states if it has none).
     """
     compiled = compile_model(model)
     point = _point(compiled, at, parameters, initial)
@@ -85,14 +86,23 @@ def _point(compiled: CompiledModel, at: Any, parameters: Any, initial: Any) -> S
         if at.model.flat.name != model.flat.name or not np.array_equal(at.model.unknowns, model.unknowns):
             raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
         return at
-    if isinstance(at, str):
-        if at != "steady":
-            raise LanguageError("E169", f"at is a time, a snapshot or 'steady', not '{at}'", place=here())
+    if isinstance(at, str) and at == "steady":
         return steady_state(compiled, parameters=parameters, initial=initial)
     if at is not None:
-        return compiled.simulate(float(at), points=2, parameters=parameters, initial=initial).at(float(at))
+        t = _time(at)
+        return compiled.simulate(t, points=2, parameters=parameters, initial=initial).at(t)
     p = parameter_vector(model, parameters)
     return Snapshot(model, 0.0, initialize(compiled, Point(0.0, p), starts(model, p, initial)), p)
+
+
+def _time(at: Any) -> float:
+    """The time to simulate to."""
+    try:
+        return seconds("at", at)
+    except LanguageError:
+        advice = "at=0.5, at='20 ms', at='steady', or a snapshot: at=solution.at(0.5)"
+        what = f"at is a time, a snapshot or 'steady', not {at!r}"
+        raise LanguageError("E169", what, place=here(), advice=advice) from None
 
 
 def _well_chosen(compiled: CompiledModel, point: Snapshot) -> tuple[CompiledModel, Snapshot]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import tellegen.engine.run  # noqa: F401 - loaded with the package, not during somebody's first run
 from tellegen.compile import compile_model
+from tellegen.engine.options import MAX_STEPS
 from tellegen.engine.solution import Solution
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
@@ -22,6 +23,7 @@ def simulate(
     atol: float | None = None,
     points: int | Sequence[float] | FloatArray = 500,
     solver: str = "auto",
+    max_steps: int = MAX_STEPS,
     parameters: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | str | None = None,
     throw: bool = True,
@@ -31,8 +33,8 @@ def simulate(
     `parameters` and `initial` give other values by path, in the declared units; `initial="steady"` starts from rest.
     `points` is a number of output points or the times themselves, increasing, from `start` to `stop`: then the output
     is the start and exactly these, and nothing after the last of them is computed. `start` and `stop` are seconds or
-    texts with a unit ("20 ms"). With `throw=False` a failed integration returns
-    what was computed until then; its `outcome` tells what happened.
+    texts with a unit ("20 ms"). `max_steps` may be taken from one output point to the next. With `throw=False` a failed
+    integration returns what was computed until then; its `outcome` tells what happened.
     """
     return compile_model(model).simulate(
         stop,
@@ -41,6 +43,7 @@ def simulate(
         atol=atol,
         points=points,
         solver=solver,
+        max_steps=max_steps,
         parameters=parameters,
         initial=initial,
         throw=throw,

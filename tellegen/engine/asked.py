@@ -53,6 +53,14 @@ def tolerance(what: str, value: Any, most: float = np.inf) -> None:
         )
 
 
+def whole_number(what: str, value: Any) -> int:
+    """A count, from 1 on; 1e6 is one as well."""
+    if isinstance(value, Real | np.number) and not isinstance(value, bool) and value >= 1 and value == np.floor(value):  # type: ignore[operator]
+        return int(value)  # type: ignore[arg-type]
+    advice = f"write how many there may be between two output points: {what}=1_000_000"
+    raise LanguageError("E192", f"{what} is a whole number from 1 on, not {value!r}", place=here(), advice=advice)
+
+
 def one_of(names: tuple[str, ...], value: Any) -> None:
     """Refuse a solver that is none."""
     if value not in names:

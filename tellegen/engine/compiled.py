@@ -19,7 +19,7 @@ from tellegen.engine.emit import Record
 from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import Elimination
-from tellegen.engine.options import Options, until
+from tellegen.engine.options import MAX_STEPS, Options, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
 from tellegen.ir.flat import FlatModel
@@ -159,16 +159,23 @@ class CompiledModel:
         atol: float | None = None,
         points: int | Sequence[float] | FloatArray = 500,
         solver: str = "auto",
+        max_steps: int = MAX_STEPS,
         parameters: Mapping[str, Any] | None = None,
         initial: Mapping[str, Any] | str | None = None,
         throw: bool = True,
     ) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
+        from tellegen.engine.guesses import tell_guesses
         from tellegen.engine.run import complete, run
+        from tellegen.engine.snapshot import Snapshot
 
         start, stop = seconds("start", start), until(stop)
-        options = Options(start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver)
+        options = Options(
+            start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver, max_steps=max_steps
+        )
         solution = run(self, options, parameters, initial)
+        if initial is not None and not isinstance(initial, str | Snapshot):
+            tell_guesses(solution, initial)
         return complete(solution) if throw else solution
 
     def report(self) -> Report:

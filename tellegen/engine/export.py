@@ -54,7 +54,7 @@ def to_pandas(solution: Solution, paths: tuple[str, ...]) -> Any:
 
 
 def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
-    """A Dataset over time with units and descriptions; arrays keep their shape."""
+    """A Dataset over time with units and descriptions; arrays keep their shape, arrays of components are dimensions."""
     import xarray as xr
 
     model = solution.model
@@ -62,9 +62,7 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
     for path in paths_of(paths) or members(model.flat):
         what = quantity(model, path)
         values = solution[path]
-        axes = tuple(f"{path}_{k}" for k in range(what.selection.indices.ndim))
-        if not what.parameter:
-            axes = ("time", *axes)
+        axes = what.selection.axes if what.parameter else ("time", *what.selection.axes)
         note = {"units": what.unit.text, "description": what.description}
         dataset[path] = (axes, values, {key: text for key, text in note.items() if text})
     dataset.attrs["model"] = model.flat.name
@@ -73,11 +71,12 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
 
 
 def members(flat: FlatModel) -> Iterator[str]:
-    """The variables as declared, one path for each array."""
+    """The variables as declared, one path for each array, also of components."""
     for first, length, _, member in flat.variables.blocks():
-        node, _, _, _ = flat.variables.locate(first) if length else (0, 0, 0, 0)
-        for instance in range(length // member.size if member.size else 0):
-            path = flat.tree.path(node, instance)
+        if not length:
+            continue
+        node = flat.variables.locate(first)[0]
+        for path in flat.tree.paths(node):
             yield f"{path}.{member.name}" if path else member.name
 
 

@@ -46,6 +46,7 @@ def check_promises(model: CompiledModel, starts: Starts, y: FloatArray) -> None:
     raise NumericError(
         "E303",
         "the fixed start values contradict each other: the equations tie these quantities together",
+        place=flat.variables.place(int(unknowns[np.flatnonzero(off)[0]])),
         details=details,
         advice="fix only as many of them as are independent (fixed=False, or no start value, for the others)",
     )
@@ -71,10 +72,13 @@ def too_many_conditions(model: CompiledModel, starts: Starts, graph: Any, unknow
     if ties:
         details += ["tied to each other by:", *(f"  {equation_text(sorted_model, k)}" for k in ties[:_SHOWN])]
     conditions = program.initial_size + int(starts.fixed.sum())
+    place = sorted_model.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
+    place = equation_place(sorted_model, extra[0]) if extra else place
     return NumericError(
         "E303",
         f"the initial conditions contradict each other: {conditions} conditions for "
         f"{int(sorted_model.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
+        place=place,
         details=details,
         advice="remove initial equations or fixed start values, or set fixed=False on some of them",
     )

@@ -1,5 +1,7 @@
 """From the path a user writes to scalars of the model: `motor.shaft.phi`, `T[3]`, `cells[2].T`, `cells.T`.
 
+Indices are those of Python: `cells[-1].T` is the last one, `cells[2:5].T` are three, `cells[:].T` are all of them.
+
 Names are never listed in advance: a model with a million variables has a small tree, and one path is a walk down it.
 """
 
@@ -15,13 +17,13 @@ import numpy as np
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Node
-from tellegen.ir.model import IntArray, Member
+from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.place import here
 
-_HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\.|$)")
+_HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
 _LOOKED_AT = 1000  # instances of a kind
-_BRACKETS = re.compile(r"\[([\d,\s]+)\]")
+_BRACKETS = re.compile(r"\[([-\d,:\s]+)\]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,7 @@ class Selection:
     parameter: bool
     indices: IntArray
     member: Any
+    axes: tuple[str, ...] = ()  # a name for each dimension of `indices`: the array's path, or the member's and a number
 
 
 def paths_of(given: Iterable[Any]) -> tuple[str, ...]:
@@ -80,31 +83,81 @@ def _walk(flat: FlatModel, path: str) -> Selection | None:
     tree = flat.tree
     number, rest = 0, path
     instances = np.zeros((), np.int64)
+    axes: tuple[str, ...] = ()
     while True:
         node = tree.nodes[number]
         hit = _member(node, rest)
         if hit is not None:
             parameter, base, member, elements = hit
             first = instances.reshape(instances.shape + (1,) * elements.ndim) * member.size
-            return Selection(path, parameter, base + first + elements, member)
-        match = _BUILT.match(rest)
-        if match is None or match[1] not in node.kind.child_index:
-            match = _HEAD.match(rest)
-        if match is None or match[1] not in node.kind.child_index:
+            axes += tuple(f"{path}_{k}" for k in range(elements.ndim))
+            return Selection(path, parameter, base + first + elements, member, axes)
+        found = _child(node.kind, rest)
+        if found is None:
             return None
-        group, position = node.kind.child_index[match[1]]
+        group, positions, end = found
         child = tree.children[number, group]
         size = tree.nodes[child].size
-        if node.kind.groups[group].is_array:
-            if match[2] and int(match[2]) >= size:
-                return None
-            inner = np.int64(match[2]) if match[2] else np.arange(size)
-        elif match[2]:
+        inner = np.arange(size) if node.kind.groups[group].is_array else np.arange(len(node.kind.groups[group].names))
+        try:
+            inner = np.asarray(inner[positions])
+        except IndexError:
             return None
-        else:
-            inner = np.int64(position)
-        instances = np.asarray(instances * size)[(...,) + (None,) * np.ndim(inner)] + inner
-        number, rest = child, rest[match.end() :]
+        if not inner.size:
+            return None
+        instances = np.asarray(instances * size)[(...,) + (None,) * inner.ndim] + inner
+        rest = rest[end:]
+        axes += (path[: len(path) - len(rest)].rstrip("."),) * inner.ndim
+        number = child
+
+
+def _child(kind: Kind, text: str) -> tuple[int, Any, int] | None:
+    """The group of the child a text begins with, its place (or places) in it, and where the text goes on."""
+    match = _BUILT.match(text)
+    if match is not None and match[1] in kind.child_index:
+        return *kind.child_index[match[1]], match.end()
+    match = _HEAD.match(text)
+    if match is None:
+        return None
+    name, brackets = match[1], match[2]
+    index: Any = slice(None) if brackets is None else _index(brackets)
+    if name in kind.child_index:
+        group, position = kind.child_index[name]
+        if kind.groups[group].is_array:
+            return None if index is None else (group, index, match.end())
+        return None if brackets is not None else (group, position, match.end())
+    listed = _listed(kind, name)
+    if brackets is None or index is None or not listed:
+        return None
+    try:
+        chosen = listed[index] if isinstance(index, slice) else [listed[index]]
+    except IndexError:
+        return None
+    places = [kind.child_index[child] for child in chosen]
+    if not places or any(group != places[0][0] for group, _ in places):
+        return None
+    positions = np.array([position for _, position in places])
+    return places[0][0], positions if isinstance(index, slice) else positions[0], match.end()
+
+
+def _listed(kind: Kind, name: str) -> list[str]:
+    """The children of a list: `r[0]`, `r[1]`, ... as long as there are any."""
+    found: list[str] = []
+    while (child := f"{name}[{len(found)}]") in kind.child_index:
+        found.append(child)
+    return found
+
+
+def _index(text: str) -> int | slice | None:
+    """`3`, `-1`, `2:5`, `:`, `::2`; None for anything else."""
+    parts = text.split(":")
+    try:
+        numbers = [int(part) if part.strip() else None for part in parts]
+    except ValueError:
+        return None
+    if len(parts) == 1:
+        return numbers[0]
+    return slice(*numbers) if len(parts) <= 3 and 0 not in numbers[2:] else None
 
 
 def _member(node: Node, text: str) -> tuple[bool, int, Member, IntArray] | None:
@@ -129,16 +182,19 @@ def _elements(member: Member, text: str) -> Any:
     chosen: list[Any] = [slice(None)] * len(dimensions)
     for match in _BRACKETS.finditer(text):
         where = _BRACKETS.sub("", text[: match.start()])
-        numbers = [int(part) for part in match[1].split(",")]
+        numbers = [_index(part) for part in match[1].split(",")]
         of_array = member.array >= 0 and where == member.array_name
         first = 0 if of_array else len(dimensions) - len(member.shape)
         if len(numbers) != (1 if of_array else len(member.shape)) or (not of_array and where != member.name):
             return None
+        if None in numbers:
+            return None
         chosen[first : first + len(numbers)] = numbers
     try:
-        return np.asarray(everything[tuple(chosen)])
+        found = np.asarray(everything[tuple(chosen)])
     except IndexError:
         return None
+    return found if found.size or not everything.size else None
 
 
 def _known(flat: FlatModel) -> Iterator[str]:

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.asked import LOOSEST, one_of, output_points, seconds, tolerance
+from tellegen.engine.asked import LOOSEST, one_of, output_points, seconds, tolerance, whole_number
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
 SOLVERS = ("auto", "cvode", "ida", "rk45")
+MAX_STEPS = 200_000
+"""Between two output points: then a run is given up as hopeless."""
 _FEW = 10_000
 
 
@@ -33,6 +35,8 @@ class Options:
     `points` is a number of equally spaced output times, or the times themselves: the output is the start and exactly
     these (and the rows at events), and nothing after the last of them is computed.
 
+    `max_steps` is the number of steps allowed from one output point to the next.
+
     Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
     """
 
@@ -42,7 +46,7 @@ class Options:
     atol: float | None = None
     points: int | Sequence[float] | FloatArray = 500
     solver: str = "auto"
-    max_steps: int = 200_000
+    max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
@@ -57,6 +61,8 @@ class Options:
         if self.atol is not None:
             tolerance("atol", self.atol)
         one_of(SOLVERS, self.solver)
+        if self.max_steps is not MAX_STEPS:
+            put("max_steps", whole_number("max_steps", self.max_steps))
         points = output_points(self.points, self.start, self.stop)
         if points is not self.points:
             put("points", points)

@@ -12,8 +12,9 @@ CHATTERING, INTERRUPTED, POLE, GROWTH = -1001, -1002, -1003, -1004
 _FLAGS: dict[int, tuple[str, str, str]] = {
     -1: (
         "too-many-steps",
-        "too many steps were needed",
-        "look for a value that grows beyond bounds, for very fast dynamics or for chattering; or raise rtol",
+        "too many steps were needed from one output point to the next",
+        "look for a value that grows beyond bounds, for very fast dynamics or for chattering; or raise rtol;\n"
+        "if the model really is that fast: more output points (points=...), or max_steps=1_000_000",
     ),
     -2: ("too-accurate", "the tolerances ask for more than double precision can give", "raise rtol and atol"),
     -3: (

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.asked import by_path
 from tellegen.engine.assertions import checked
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
@@ -87,7 +88,7 @@ def numbers(
     compiled: CompiledModel, parameters: Mapping[str, Any] | None, given: Mapping[str, Any] | None
 ) -> tuple[FloatArray, Starts]:
     """Parameters and start values; as declared they are found once, for most runs change nothing."""
-    if parameters or given:
+    if len(by_path("parameters", parameters, "E175")) or len(by_path("initial", given, "E185")):
         p = parameter_vector(compiled.sorted, parameters)
         return p, starts(compiled.sorted, p, given)
     if "declared" not in compiled.__dict__:

@@ -10,7 +10,9 @@ import numpy as np
 
 from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find
+from tellegen.engine.temperatures import warn_below_zero
 from tellegen.errors import LanguageError
+from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -46,7 +48,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     for path, value in by_path("parameters", overrides, "E175").items():
         selection = find(flat, path)
         if selection.parameter:
-            values[selection.indices] = _si(selection, value)
+            values[selection.indices] = si_values(selection, value)
             given[selection.indices] = True
             continue
         places = model.known_position[selection.indices]
@@ -57,15 +59,17 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
                 place=here(),
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
-        inputs[places - flat.parameters.count] = _si(selection, value)
-    for group in in_order(flat.parameter_bindings, len(values)):
+        inputs[places - flat.parameters.count] = si_values(selection, value)
+    for group in in_order(flat.parameter_bindings, len(values))[0]:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
+    warn_below_zero(flat.parameters, values, "is")
     places = model.parameter_places - model.homotopy_place - 1
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 
 
-def _si(selection: Selection, value: Any) -> FloatArray:
+def si_values(selection: Selection, value: Any) -> FloatArray:
+    """A value as given for a path, in SI units and checked."""
     unit = selection.member.unit
     try:
         numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
@@ -100,25 +104,6 @@ def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray
         targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
 
 
-def in_order(groups: tuple[Group, ...], count: int) -> list[Group]:
-    """Rows of the bindings gathered so that every parameter is computed before it is used."""
-    waiting = [(group, np.arange(group.rows)) for group in groups]
-    unknown = np.zeros(count, bool)
-    for group, _ in waiting:
-        unknown[group.bindings[:, 0]] = True
-    ordered: list[Group] = []
-    while waiting:
-        ready = [~unknown[group.bindings[rows, 1:]].any(axis=1) for group, rows in waiting]
-        if not any(part.any() for part in ready):
-            break  # a circle: flattening has reported it
-        for (group, rows), part in zip(waiting, ready, strict=True):
-            ordered.append(Group(group.template, group.bindings[rows[part]], group.spans))
-        for (group, rows), part in zip(waiting, ready, strict=True):
-            unknown[group.bindings[rows[part], 0]] = False
-        waiting = [(g, rows[~part]) for (g, rows), part in zip(waiting, ready, strict=True) if not part.all()]
-    return ordered
-
-
 def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
     """Start values of the unknowns: every member of an alias class may have brought one; fixed ones win."""
     flat = model.flat
@@ -131,10 +116,14 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
         selection = find(flat, path)
         if selection.parameter:
             raise LanguageError(
-                "E163", f"'{path}' is a parameter", advice=f"to change it, use parameters={{'{path}': ...}}"
+                "E163",
+                f"'{path}' is a parameter",
+                place=here(),
+                advice=f"to change it, use parameters={{'{path}': ...}}",
             )
-        start[selection.indices] = _si(selection, value)
+        start[selection.indices] = si_values(selection, value)
         rank[selection.indices] = 3
+    warn_below_zero(flat.variables, start, "starts at")
     place = model.position[model.representative]
     relevant = (place >= 0) & (model.sign != 0)
     size = len(model.unknowns)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
+from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
 from tellegen.ir.show import show_template, show_value
@@ -82,30 +83,17 @@ def _some_rows(group: Group, keep: Any) -> Group:
 def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
     """The value of every parameter: numbers as set, then expressions in the order they depend on each other."""
     values = parameters.column("value").copy()
-    waiting = [(group, np.ones(group.rows, dtype=bool)) for group in bindings]
-    unknown = np.zeros(parameters.count, dtype=bool)
-    for group, _ in waiting:
-        unknown[group.bindings[:, 0]] = True
-    while waiting:
-        progress = False
-        for group, open_rows in waiting:
-            inputs = group.bindings[:, 1:]
-            ready = open_rows & ~(unknown[inputs].any(axis=1) if inputs.shape[1] else np.zeros(group.rows, bool))
-            if not ready.any():
-                continue
-            progress = True
-            rows = group.bindings[ready]
-            slots = [values[rows[:, s]] for s in range(rows.shape[1])]
-            with np.errstate(all="ignore"):
-                values[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
-            bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
-            if bad.any():
-                raise _no_number(parameters, group, rows[bad][0], values)
-            unknown[rows[:, 0]] = False
-            open_rows &= ~ready
-        waiting = [(group, rows) for group, rows in waiting if rows.any()]
-        if not progress:
-            raise _circle(parameters, waiting)
+    ordered, circle = in_order(bindings, parameters.count)
+    for group in ordered:
+        rows = group.bindings
+        slots = [values[rows[:, s]] for s in range(rows.shape[1])]
+        with np.errstate(all="ignore"):
+            values[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+        bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
+        if bad.any():
+            raise _no_number(parameters, group, rows[bad][0], values)
+    if circle:
+        raise _circle(parameters, circle)
     values.flags.writeable = False
     return values
 
@@ -126,15 +114,15 @@ def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> Langua
     )
 
 
-def _circle(parameters: Table, waiting: list[tuple[Group, Any]]) -> LanguageError:
+def _circle(parameters: Table, waiting: list[Group]) -> LanguageError:
     shown = []
-    for group, rows in waiting[:6]:
-        names = [parameters.name(int(index)) for index in group.bindings[rows][0]]
+    for group in waiting[:6]:
+        names = [parameters.name(int(index)) for index in group.bindings[0]]
         shown.append(f"{show_template(group.template, names)}   at {group.template.place}")
     return LanguageError(
         "E154",
         "parameters are defined by each other in a circle",
-        place=waiting[0][0].template.place,
+        place=waiting[0].template.place,
         details=shown,
         advice="give one of them a number",
     )

@@ -57,6 +57,15 @@ class Tree:
             node_number = node.parent
         return ".".join(reversed(parts))
 
+    def paths(self, node_number: int) -> list[str]:
+        """The dotted names of all instances of a node, arrays by the name of the whole: `rack.cells`."""
+        if node_number == 0:
+            return [""]
+        node = self.nodes[node_number]
+        group = self.nodes[node.parent].kind.groups[node.group]
+        above = [f"{path}." if path else "" for path in self.paths(node.parent)]
+        return [f"{path}{name}" for path in above for name in (group.names[:1] if group.is_array else group.names)]
+
     def place(self, node_number: int, instance: int) -> Place:
         """Where an instance was made; for the root, where its class was written."""
         node = self.nodes[node_number]

@@ -132,10 +132,12 @@ def test_netcdf_and_xarray(tmp_path: Path) -> None:
     solution = tg.simulate(Rods(), 1.0, points=5)
     solution.to_netcdf(tmp_path / "rods.nc")
     with xr.open_dataset(tmp_path / "rods.nc") as back:
-        np.testing.assert_array_equal(back["bundle[1].T"], solution["bundle[1].T"])
+        np.testing.assert_array_equal(back["bundle.T"].isel(bundle=1), solution["bundle[1].T"])
         assert back["single.T"].attrs["units"] == "K"
         assert back.attrs["model"] == "Rods"
     assert solution.to_xarray("bundle.T")["bundle.T"].shape == (5, 3, 10)
+    assert solution.to_xarray()["bundle.T"].dims == ("time", "bundle", "bundle.T_0")
+    assert not [name for name in solution.to_xarray() if "[" in str(name)]
 
 
 def test_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
