@@ -8,6 +8,7 @@ Bindings are stamped groups (slot 0 is what is computed), so the rows of one gro
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -33,5 +34,5 @@ def in_order(bindings: Iterable[Group], count: int) -> tuple[list[Group], list[G
     return ordered, waiting
 
 
-def _rows(group: Group, chosen: np.ndarray) -> Group:
+def _rows(group: Group, chosen: Any) -> Group:
     return group if chosen.all() else Group(group.template, group.bindings[chosen], group.spans)
