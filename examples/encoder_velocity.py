@@ -31,20 +31,20 @@ class LimitedMotor(tg.Component):
     limit = tg.parameter(1e3, "A", "largest current")
     i = tg.variable("A", "armature current", start=0.0, fixed=True)
     w = tg.variable("rad/s", "speed of the rotor")
-    side = tg.integer("1 or -1 at a limit, else 0")
 
     def equations(self) -> Iterator[Any]:
-        """The armature, the rotor, and the change between free and limited current."""
+        """The rotor, and the armature in one of three modes."""
         drive = self.v - self.R * self.i - self.kb * self.w
-        back = (self.side > 0) & (drive < 0) | (self.side < 0) & (drive > 0)
-        free = tg.where(self.side == 0, self.i, 0.0)  # a current at the limit is not watched
-        yield self.L * tg.der(self.i) == tg.where(self.side == 0, drive, 0.0)
         yield self.w == tg.der(self.shaft.phi)
         yield self.J * tg.der(self.w) == self.kt * self.i - self.d * self.w + self.shaft.tau
-        yield (
-            tg.when(free > self.limit, self.side == 1, tg.reinit(self.i, self.limit))
-            .elsewhen(free < -self.limit, self.side == -1, tg.reinit(self.i, -self.limit))
-            .elsewhen(back, self.side == 0)
+        yield tg.modes(
+            tg.mode("free", self.L * tg.der(self.i) == drive),
+            tg.mode("high", tg.der(self.i) == 0),
+            tg.mode("low", tg.der(self.i) == 0),
+            tg.transition("free", "high", self.i > self.limit, tg.reinit(self.i, self.limit)),
+            tg.transition("free", "low", self.i < -self.limit, tg.reinit(self.i, -self.limit)),
+            tg.transition("high", "free", drive < 0),
+            tg.transition("low", "free", drive > 0),
         )
 
 

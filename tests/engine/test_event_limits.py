@@ -28,6 +28,21 @@ def test_data_flow_of_one_instant_passes_through_equations() -> None:
     np.testing.assert_allclose(solution.at([0.15, 0.25])["b"], [0.9, 1.8], atol=1e-9)
 
 
+@pytest.mark.xfail(strict=True, reason="as above: the step's equation is solved after the tick has read it")
+def test_a_tick_sees_a_step_of_its_instant() -> None:
+    class Stepped(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        u = tg.variable()
+        y = tg.variable(start=0.0, discrete=True)
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0
+            yield self.u == tg.where(tg.time < 0.2, 0.0, 1.0)
+            yield tg.when(tg.sample(0.0, 0.1), self.y == self.u)
+
+    np.testing.assert_allclose(tg.simulate(Stepped(), 0.35).at([0.15, 0.25])["y"], [0.0, 1.0])
+
+
 @pytest.mark.xfail(strict=True, reason="a loop of assignments is iterated a few times and left where it is")
 def test_a_loop_of_assignments_is_solved_or_refused() -> None:
     """a == b/2 + 1 and b == a/2 at one instant: a = 4/3, or an error that names the loop; never another number."""
