@@ -15,6 +15,7 @@ from tellegen.errors import (
     StructureError,
     TellegenError,
 )
+from tellegen.frontends.python.c_code import c_code
 from tellegen.frontends.python.clock import Clock
 from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
@@ -70,7 +71,7 @@ from tellegen.frontends.python.functions import (
 )
 from tellegen.frontends.python.machine import StateMachine
 from tellegen.frontends.python.modes import after, mode, modes, transition
-from tellegen.frontends.python.software import Software, c_code
+from tellegen.frontends.python.software import Software
 from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, reinit, terminate, when
 from tellegen.frontends.python.surroundings import outer
 from tellegen.frontends.python.system import System

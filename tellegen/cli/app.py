@@ -38,12 +38,14 @@ class Stage(StrEnum):
     MODEL = "model"
     FLAT = "flat"
     SORTED = "sorted"
+    SCHEDULE = "schedule"
 
 
 TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
     Stage.MODEL: lambda component: show_model(build_model(component)),
     Stage.FLAT: lambda component: show_flat(flatten_model(component)),
     Stage.SORTED: lambda component: show_sorted(sort_model(component)),
+    Stage.SCHEDULE: lambda component: str(tg.compile(component).schedule()),
 }
 
 TargetArgument = Annotated[
@@ -67,7 +69,11 @@ def check(target: TargetArgument) -> None:
 def show(
     target: TargetArgument,
     stage: Annotated[
-        Stage, typer.Option(help="model: as written; flat: all its equations; sorted: those that are solved.")
+        Stage,
+        typer.Option(
+            help="model: as written; flat: all its equations; sorted: those that are solved; "
+            "schedule: components by level of evaluation."
+        ),
     ] = Stage.FLAT,
 ) -> None:
     """Print a stage of a model as text."""

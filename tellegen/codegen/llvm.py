@@ -7,18 +7,18 @@
 Loops go into a module compiled with O2: there are as many as kinds of components, and they profit (LLVM's O0 loops
 are ten times slower). Straight-line code goes into another one at O0, in functions of a bounded length: optimizing
 it takes time that grows faster than its length and gains little; only the few explicit rows of a small model, each
-computed from those before, are worth O1: a third of the time. Tables come by pointer, so the text of a model does
-not depend on the number of its components.
+computed from those before, are worth O1: a third of the time. Tables and the user's functions come by pointer, so the
+text of a model does not depend on the number of its components, nor on where functions happen to be in memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tellegen.codegen.scalar import DECLARATIONS, Printer, Value
+from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
 from tellegen.ir.expr import Expr
 from tellegen.ir.ode import OdeProgram
-from tellegen.ir.program import SCALAR, Entry, Int32Array, Loop, Module, NativeText, Program
+from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 
 INLINE_ROWS = 4
 _ROWS_PER_FUNCTION = 100
@@ -42,18 +42,17 @@ def build(program: Program | OdeProgram) -> NativeText:
     calls, tables = {}, {}
     for entry in program.entries.values():
         mine: list[str] = []
-        used: list[Int32Array] = []
+        used = Tables()
         for accumulates in (False, True):
             phase = [loop for loop in entry.loops if loop.accumulates == accumulates]
             for chunk in _chunks([loop for loop in phase if loop.rows <= INLINE_ROWS]):
                 mine.append(f"{entry.name}_rows_{len(mine)}")
-                straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk)
+                straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk, used)
             for loop in phase:
                 if loop.rows > INLINE_ROWS:
                     mine.append(f"{entry.name}_loop_{len(mine)}")
-                    loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, len(used))
-                    used.append(loop.table)
-        calls[entry.name], tables[entry.name] = tuple(mine), tuple(used)
+                    loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, used)
+        calls[entry.name], tables[entry.name] = tuple(mine), tuple(used.used)
     return NativeText(tuple(text.module() for text in (straight, loops) if text.functions), calls, tables)
 
 
@@ -77,18 +76,18 @@ def _head(entry: Entry, name: str) -> str:
     return f"define void @{name}({', '.join([*scalars, *arrays, 'ptr noalias %tables'])}) noinline nounwind {{\nentry:"
 
 
-def _straight_function(entry: Entry, name: str, rows: list[tuple[Loop, int]]) -> str:
+def _straight_function(entry: Entry, name: str, rows: list[tuple[Loop, int]], tables: Tables) -> str:
     """Rows one after the other, indices as numbers in the code."""
-    printer = Printer()
+    printer = Printer(tables=tables)
     for loop, row in rows:
         _row(printer, loop, [str(index) for index in loop.table[row]])
-    return "\n".join([_head(entry, name), *printer.lines, "  ret void", "}"])
+    return "\n".join([_head(entry, name), *printer.space(), *printer.lines, "  ret void", "}"])
 
 
-def _loop_function(entry: Entry, name: str, loop: Loop, number: int) -> str:
-    """A loop over table `number`: a pointer to int32 rows, and how many there are."""
-    printer = Printer()
-    where = printer.element("%tables", str(number), of="{ ptr, i64 }")
+def _loop_function(entry: Entry, name: str, loop: Loop, tables: Tables) -> str:
+    """A loop over its table: a pointer to int32 rows, and how many there are."""
+    printer = Printer(tables=tables)
+    where = printer.element("%tables", str(tables.add(loop.table)), of="{ ptr, i64 }")
     table = printer.emit(f"load ptr, ptr {where}")
     rows = printer.emit(f"load i64, ptr {printer.emit(f'getelementptr {{ ptr, i64 }}, ptr {where}, i64 0, i32 1')}")
     printer.lines += ["  br label %body", "body:", "  %row = phi i64 [ 0, %entry ], [ %next, %body ]"]
@@ -107,7 +106,7 @@ def _loop_function(entry: Entry, name: str, loop: Loop, number: int) -> str:
         "  br i1 %more, label %body, label %done",
         "done:",
     ]
-    return "\n".join([_head(entry, name), *printer.lines, "  ret void", "}"])
+    return "\n".join([_head(entry, name), *printer.space(), *printer.lines, "  ret void", "}"])
 
 
 def _row(printer: Printer, loop: Loop, indices: list[str]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.codegen.shared_calls import share_calls
 from tellegen.ir.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
 from tellegen.ir.rows import places_of
@@ -115,7 +116,7 @@ def _system(
             jacobian.append(_jacobian_loop(part, table))
     residual += _sum_loops(model, sums, size - sums.rows)
     jacobian += _sum_jacobian(sums.weights[in_y], places[start:])
-    return tuple(residual), tuple(jacobian), pattern
+    return tuple(share_calls(residual)), tuple(share_calls(jacobian)), pattern
 
 
 def _pattern(rows: Any, columns: Any, occurs: Any, shape: tuple[int, int]) -> tuple[Pattern, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
+from tellegen.codegen.shared_calls import share_calls
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, sparse_pattern
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
@@ -70,6 +71,7 @@ class _Plan:
 
     def explicit(self, loops: list[Loop]) -> None:
         """One level: short loops wait for those of the next level, long ones end the waiting."""
+        loops = share_calls(loops)
         sums = [loop for loop in loops if loop.accumulates]
         short = [loop for loop in loops if loop.rows <= INLINE_ROWS]
         if sums or len(short) < len(loops):
@@ -116,8 +118,8 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
     place = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
     return Solve(
         inner=_inner_entries(plan, inner),
-        residual=plan.add("residual", residual_loops(rows, step)),
-        jacobian=plan.add("jacobian", loops, "values"),
+        residual=plan.add("residual", share_calls(residual_loops(rows, step))),
+        jacobian=plan.add("jacobian", share_calls(loops), "values"),
         linear=bool(blocks.kind[chosen[0]] == LINEAR),
         constant=bool(blocks.constant[chosen[0]]),
         row_start=step.start.astype(np.int32),

@@ -2,6 +2,9 @@
 
 y0 - p1*y2      %v3 = fmul double %v1, %v2
                 %v4 = fsub double %v0, %v3
+
+Functions of the user are called through pointers: Python's as f(count, arguments, results), C's as
+tellegen/foreign.py says.
 """
 
 from __future__ import annotations
@@ -10,8 +13,10 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tellegen.errors import ExportError
-from tellegen.ir.expr import Apply, Call, Const, Expr, Slot, Time, walk
+from tellegen.errors import ExportError, InternalError
+from tellegen.foreign import CFunction
+from tellegen.ir.expr import Apply, Call, Const, Expr, Function, Slot, Time, walk
+from tellegen.ir.program import Int32Array
 
 Value = tuple[str, str]
 """A name or literal, and its type."""
@@ -46,11 +51,32 @@ def literal(value: float) -> str:
 
 
 @dataclass(eq=False)
+class Tables:
+    """What an entry finds behind its pointer to tables: index tables, and functions of the user by their addresses."""
+
+    used: list[Int32Array | Function] = field(default_factory=list)
+    numbers: dict[Function, int] = field(default_factory=dict)
+
+    def add(self, table: Int32Array | Function) -> int:
+        """The number of a new one."""
+        self.used.append(table)
+        return len(self.used) - 1
+
+    def number(self, function: Function) -> int:
+        """The number of a function, the same for all its calls."""
+        if function not in self.numbers:
+            self.numbers[function] = self.add(function)
+        return self.numbers[function]
+
+
+@dataclass(eq=False)
 class Printer:
     """Appends instructions to `lines`; names are numbered through, so several expressions can share one."""
 
     lines: list[str] = field(default_factory=list)
     count: int = 0
+    tables: Tables = field(default_factory=lambda: Tables())
+    room: tuple[int, int] = (0, 0)  # arguments and results of the widest call of an opaque function
 
     def emit(self, instruction: str) -> str:
         """The name of the instruction's result."""
@@ -84,9 +110,35 @@ class Printer:
     def expression(self, root: Expr, operands: list[str], done: dict[Expr, Value]) -> str:
         """The expression as a number; `done` carries what expressions of the same row share."""
         for node in walk(root):
-            if node not in done:
+            if isinstance(node, Apply) and node not in done:
+                done.update(self._apply(node, [self.double(done[arg]) for arg in node.args]))
+            elif node not in done:
                 done[node] = self._node(node, operands, [done[arg] for arg in node.args])
         return self.double(done[root])
+
+    def _apply(self, node: Apply, args: list[str]) -> dict[Expr, Value]:
+        """A call through a pointer, and all its results: the other outputs need no second call."""
+        function = node.function
+        self.room = max(self.room[0], len(args)), max(self.room[1], function.outputs)
+        for k, arg in enumerate(args):
+            self.lines.append(f"  store double {arg}, ptr {self.element('%args', str(k))}")
+        word = self.element("%tables", str(self.tables.number(function)), of="{ ptr, i64 }")
+        code = self.emit(f"load ptr, ptr {word}")
+        given = f"i64 {len(args)}, ptr %args"
+        if isinstance(function.callable, CFunction):
+            states, inputs, _ = function.callable.parts
+            parts = [self.element("%args", str(k)) for k in (1, 1 + states, 1 + states + inputs)]
+            given = f"double {args[0]}, {', '.join(f'ptr {part}' for part in parts)}"
+        self.lines.append(f"  call void {code}({given}, ptr %results)")
+        results = [(self.load("%results", str(k)), "double") for k in range(function.outputs)]
+        return {Apply(function, node.args, k): result for k, result in enumerate(results)}
+
+    def space(self) -> list[str]:
+        """Instructions that belong at the beginning of the function: memory for calls."""
+        if not self.room[1]:
+            return []
+        names = zip(("%args", "%results"), self.room, strict=True)
+        return [f"  {name} = alloca double, i64 {max(count, 1)}" for name, count in names]
 
     def _node(self, node: Expr, operands: list[str], args: list[Value]) -> Value:
         if isinstance(node, Const):
@@ -99,8 +151,7 @@ class Printer:
             return "%t", "double"
         if isinstance(node, Call):
             return self._call(node, args)
-        what = f"the function '{node.function.name}'" if isinstance(node, Apply) else repr(node)
-        raise ExportError("E411", f"{what} cannot be compiled yet", advice="write it with tg functions")
+        raise InternalError("E901", f"{node!r} has no instructions")
 
     def _call(self, node: Call, args: list[Value]) -> Value:
         op = node.op

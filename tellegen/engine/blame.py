@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.callback import Raised
 from tellegen.engine.conditions import State
 from tellegen.engine.reading import columns
 from tellegen.engine.snapshot import Snapshot
 from tellegen.errors import LanguageError, TellegenError
-from tellegen.ir.expr import Apply, Call, Der, Expr, Slot, walk
+from tellegen.ir.expr import Apply, Call, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.show import row_names, show_expr
 from tellegen.ir.show_sorted import equation_text, written_row
@@ -32,7 +33,8 @@ ADVICE = {
     "logarithm": "keep the argument of the logarithm positive",
     "range": "keep the argument between -1 and 1",
     "overflow": "look for what makes it grow: a wrong sign, a feedback that is too strong, a start value far off",
-    "function": "look into the function: it returned no finite number",
+    "function": "look into the function: it returned no finite number\n"
+    "(C code gets nan for inputs that feedthrough = False hides from it)",
 }
 """What to try, by the sort of fault."""
 
@@ -53,9 +55,15 @@ class Fault:
 
     sort: str
     text: str
+    error: TellegenError | None = None  # what the user's function raised
 
     def __str__(self) -> str:
-        return f"{NAMES[self.sort]}: {self.text}"
+        return self.error.message if self.error is not None else f"{NAMES[self.sort]}: {self.text}"
+
+    @property
+    def advice(self) -> str:
+        """What to try."""
+        return self.error.advice if self.error is not None else ADVICE[self.sort]
 
 
 def equations(model: SortedModel, rows: Iterable[int], at: State, title: str) -> list[str]:
@@ -106,17 +114,55 @@ def fault(model: SortedModel, row: int, at: State, before: State | None = None) 
         return None
     group, local = written
     names = row_names(model.flat, group, local)
-    values = _evaluated(model, group, local, at)
+    errors: dict[Expr, TellegenError] = {}
+    values = _evaluated(model, group, local, at, errors)
     earlier = _evaluated(model, group, local, before) if before is not None else values
     for node in _used(group.template.expressions(), values):
         if not isinstance(node, Call | Apply):
             continue
         arguments = [values[argument] for argument in node.args]
-        if not np.isfinite(values[node]) and np.isfinite(arguments).all():
-            return Fault(_sort(node, arguments), show_expr(node, names))
+        given = [values[arg] for arg in node.args if not _is_parameter(group, arg)]
+        if not np.isfinite(values[node]) and np.isfinite(given).all():
+            return Fault(_sort(node, arguments), show_expr(node, names), errors.get(node))
         if isinstance(node, Call) and node.op == "div" and earlier[node.args[1]] * arguments[1] < 0.0:
             return Fault("division", show_expr(node, names))
     return None
+
+
+def _is_parameter(group: Group, node: Expr) -> bool:
+    return isinstance(node, Slot) and group.template.slots[node.index].parameter
+
+
+def raised_in(model: SortedModel, at: State, everything: dict[Function, Raised]) -> tuple[Fault, int] | None:
+    """An exception of the user's code at a point nearby, and the equation that called it with such arguments."""
+    for function, raised in everything.items():
+        if not isinstance(raised.error, TellegenError):
+            continue
+        nearest: tuple[float, int] | None = None
+        for offset, group in zip(model.offsets, model.groups, strict=False):
+            call = next((n for n in walk(group.residual) if isinstance(n, Apply) and _is_of(n, function)), None)
+            for row in range(group.rows if call is not None else 0):
+                far = _distance(model, int(offset) + row, at, raised, function)
+                nearest = min(nearest or (far, int(offset) + row), (far, int(offset) + row))
+        if nearest is not None:
+            return Fault("function", function.name, raised.error), nearest[1]
+    return None
+
+
+def _is_of(node: Apply, function: Function) -> bool:
+    return function in (node.function, node.function.__dict__.get("_slopes"))
+
+
+def _distance(model: SortedModel, row: int, at: State, raised: Raised, function: Function) -> float:
+    """How far the arguments of a row are from those that were given."""
+    written = written_row(model, row)
+    if written is None:
+        return np.inf
+    values = _evaluated(model, *written, at)
+    node = next(n for n in values if isinstance(n, Apply) and _is_of(n, function))
+    mine = np.array([values[arg] for arg in node.args], float)
+    given = np.array(raised.arguments)
+    return float(np.nansum(np.abs(mine - given) / np.maximum(np.abs(mine) + np.abs(given), 1e-300)))
 
 
 def _sort(node: Expr, arguments: list[Any]) -> str:
@@ -146,8 +192,10 @@ def _used(roots: Iterable[Expr], values: dict[Expr, Any]) -> Iterator[Expr]:
             stack += [(node, True), *((argument, False) for argument in reversed(arguments))]
 
 
-def _evaluated(model: SortedModel, group: Group, row: int, at: State) -> dict[Expr, Any]:
-    """The value of every node of a statement; not a number where it has none outside a run."""
+def _evaluated(
+    model: SortedModel, group: Group, row: int, at: State, errors: dict[Expr, TellegenError] | None = None
+) -> dict[Expr, Any]:
+    """The value of every node of a statement; not a number where it has none, or raises one of `errors`."""
     values: dict[Expr, Any] = {}
     for node in walk(*group.template.expressions()):
         try:
@@ -155,7 +203,11 @@ def _evaluated(model: SortedModel, group: Group, row: int, at: State) -> dict[Ex
                 values[node] = _leaf(model, group, row, node, at)
             else:
                 values[node] = evaluate(node, None, time=at.t, special=values)
-        except (TellegenError, ArithmeticError, ValueError):
+        except TellegenError as error:
+            values[node] = np.nan
+            if errors is not None and isinstance(node, Apply):
+                errors[node] = error
+        except (ArithmeticError, ValueError, TypeError):
             values[node] = np.nan
     return values
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.asked import seconds
+from tellegen.engine.callback import Callback, forget
 from tellegen.engine.emit import Record
 from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
@@ -22,6 +23,7 @@ from tellegen.engine.linear import Elimination
 from tellegen.engine.options import MAX_STEPS, Options, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
+from tellegen.ir.expr import Function
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from tellegen.engine.ode import OdeMachine
     from tellegen.engine.report import Report
     from tellegen.engine.solution import Solution
+    from tellegen.ir.schedule import Schedule
 
 
 class NativeEntry:
@@ -44,11 +47,13 @@ class NativeEntry:
     ) -> None:
         scalars, arrays = signature
         self.addresses = np.array(addresses, np.int64)
-        self.tables = np.array([(t.ctypes.data, t.shape[0]) for t in tables], np.int64).reshape(-1, 2)
+        opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Function)}
+        words = [(opaque[k].address, 0) if k in opaque else (t.ctypes.data, len(t)) for k, t in enumerate(tables)]
+        self.tables = np.array(words, np.int64).reshape(-1, 2)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self._functions = [kind(address) for address in addresses]
         self._scalars = scalars
-        self._kept = (tables, code)  # addresses hold as long as these live
+        self._kept = (tables, opaque, code)  # addresses hold as long as these live
 
     def __call__(self, *arguments: Any) -> None:
         numbers = arguments[: self._scalars]
@@ -169,6 +174,7 @@ class CompiledModel:
         from tellegen.engine.run import complete, run
         from tellegen.engine.snapshot import Snapshot
 
+        forget()
         start, stop = seconds("start", start), until(stop)
         options = Options(
             start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver, max_steps=max_steps
@@ -183,6 +189,13 @@ class CompiledModel:
         from tellegen.engine.report import Report
 
         return Report(self)
+
+    def schedule(self) -> Schedule:
+        """In which order components are evaluated, level by level, and which of them can run at once: print it."""
+        from tellegen.ir.schedule import schedule_of
+
+        assert self.ode.sorted is not None, "a model is compiled with the way to order its equations"
+        return schedule_of(self.ode.sorted)
 
     def equations(self, form: str = "text") -> Any:
         """The equations as they are solved: "text", "latex" (both texts) or "sympy" (a list of sympy.Eq)."""

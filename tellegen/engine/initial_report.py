@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.engine.blame import ADVICE, equations, fault
+from tellegen.engine.blame import equations, fault, raised_in
+from tellegen.engine.callback import Raised, raised
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State
 from tellegen.engine.newton import Newton
@@ -15,6 +16,7 @@ from tellegen.engine.rank import LARGEST, dependent
 from tellegen.engine.values import Starts, values_text
 from tellegen.errors import NumericError
 from tellegen.graph.matching import conflict, incidence, match
+from tellegen.ir.expr import Function
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
 from tellegen.ir.sorted import SortedModel
@@ -89,13 +91,15 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     system = solver.system
     if steady and (loose := nothing_at_rest(system.model)) is not None:
         return loose
-    model, target = system.model.sorted, system if part is None else part
+    model, target, exceptions = system.model.sorted, system if part is None else part, raised()
     own_rows, columns = _own(system, part)
     u = result.u[columns]
     residual, pattern = target.residual(u), target.pattern
     here = State(system.point.t, system.y, system.yp, system.point.p)
     matrix = csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
     local = _worst(matrix, residual, u)
+    if (thrown := _exception(model, [int(own_rows[k]) for k in local], here, exceptions)) is not None:
+        return thrown
     reason, advice = _reason(model, result, [int(own_rows[k]) for k in local], here)
     if result.ended != "not finite" and len(residual) <= LARGEST:
         found = dependent(matrix.toarray(), np.abs(residual), np.maximum(np.abs(u), 1.0))
@@ -119,6 +123,23 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
         place=equation_place(model, rows[0]) if rows else None,
         details=details,
         advice=f"{advice} (start=..., or initial={{'path': value}})",
+    )
+
+
+def _exception(
+    model: SortedModel, rows: list[int], here: State, exceptions: dict[Function, Raised]
+) -> NumericError | None:
+    """The error for an exception of the user's code, here or on the way, with the equation that called it."""
+    found = next(((what, row) for row in rows[:_SHOWN] if (what := fault(model, row, here)) and what.error), None)
+    found = found or raised_in(model, here, exceptions)
+    if found is None or found[0].error is None:
+        return None
+    return NumericError(
+        "E301",
+        f"no consistent initial values found at t = {here.t:g}: {found[0]}",
+        place=found[0].error.place,
+        details=equations(model, [found[1]], here, "in the equation:"),
+        advice=found[0].advice,
     )
 
 
@@ -192,7 +213,7 @@ def _reason(model: SortedModel, result: Newton, rows: list[int], here: State) ->
     found = next(filter(None, (fault(model, row, here) for row in rows[:_SHOWN])), None)
     if found is None:
         return "an equation cannot be evaluated at the start values", near
-    return f"{found} at the start values", f"{ADVICE[found.sort]},\nor start elsewhere"
+    return f"{found} at the start values", f"{found.advice},\nor start elsewhere"
 
 
 def nothing_at_rest(compiled: CompiledModel) -> NumericError | None:

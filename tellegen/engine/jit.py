@@ -2,15 +2,14 @@
 
 The same text gives the same object on the same machine, and the text of a model does not depend on how many
 components it has, so the second compilation of a model (or of a larger one of its kind) is a file read.
-Set TELLEGEN_CACHE to a folder, or to an empty text to keep nothing. Files carry a checksum: LLVM would end the process
-on a damaged object, so a damaged file counts as none and is written again.
+Files (see tellegen/cache.py) carry a checksum: LLVM would end the process on a damaged object, so a damaged file counts
+as none and is written again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -20,10 +19,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from tellegen.cache import cache_folder
 from tellegen.ir.program import Module
 
 KEPT_FILES = 4000
-_FORMAT = 2  # of the files; a new one lives in a folder of its own, where older code does not look
 _CHECKSUM = 32  # bytes of SHA-256
 _LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
 """Loops gather through index tables: vectors make them slower (320 against 190 us for 80 000 rows) and take a third of
@@ -100,16 +99,6 @@ def _object(module: Module) -> bytes:
         binary = _compile(module)
         _keep(path, binary)
     return binary
-
-
-def cache_folder() -> Path | None:
-    """Where objects are kept; None when they are not."""
-    chosen = os.environ.get("TELLEGEN_CACHE")
-    if chosen is not None:
-        return Path(chosen) / f"format-{_FORMAT}" if chosen else None
-    usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or usual
-    return Path(base) / "tellegen" / "objects" / f"format-{_FORMAT}"
 
 
 def _kept(path: Path) -> bytes | None:

@@ -17,6 +17,7 @@ from tellegen.engine.initial_system import Point
 from tellegen.engine.initialize import initial_system
 from tellegen.engine.values import parameter_vector, starts
 from tellegen.errors import NumericError
+from tellegen.ir.code_loops import code_loops, functions_of
 from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
@@ -53,6 +54,8 @@ class Report:
             out["index reduction"] = f"{len(model.derivatives.base)} derivatives became unknowns"
         if self.ordered.blocks is not None:
             out["blocks"] = blocks_text(self.ordered.blocks)
+        if loops := self.loops():
+            out["loops through code"] = "\n".join(loops)
         return out | {"initial system": self.initial(), "solver": f"{self.solver}: {self.reason}"}
 
     def initial(self) -> str:
@@ -70,6 +73,15 @@ class Report:
         if order is None:
             return f"{system.pattern.shape[0]} equations, solved together"
         return f"{blocks_text(order.blocks)}; solved in {len(np.unique(order.stage))} parts"
+
+    def loops(self) -> list[str]:
+        """Algebraic loops through the user's code: the components around each, and the unknowns of Newton's method."""
+        ordered = self.compiled.ode.sorted if functions_of(self.compiled.sorted) else None
+        if ordered is None:
+            return []
+        found = code_loops(ordered)
+        more = [f"... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+        return [f"{loop} ({_counted(loop.tears)} by Newton's method)" for loop in found[:_SHOWN]] + more
 
     def states(self) -> list[tuple[str, str]]:
         """The states, each with the reason for its choice."""
@@ -113,6 +125,10 @@ class Report:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _counted(unknowns: int) -> str:
+    return f"{unknowns} unknown{'' if unknowns == 1 else 's'}"
 
 
 def blocks_text(blocks: Blocks) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.engine.blame import ADVICE, Fault, equations, fault
+from tellegen.engine.blame import Fault, equations, fault, raised_in
+from tellegen.engine.callback import raised
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, divisors_passing_zero
 from tellegen.engine.outcome import CHATTERING, GROWTH, POLE, Outcome, from_flag
@@ -42,16 +43,20 @@ class Stop:
 
     def outcome(self, flag: int, rows: Sequence[int] = ()) -> Outcome:
         """The outcome for a flag; `rows` are equations already known to be at fault."""
-        model, time = self.model.sorted, self.here.t
+        model, time, exceptions = self.model.sorted, self.here.t, raised()
         if rows:
             title = _TITLES.get(flag, "equations that cannot be solved together:")
             return from_flag(flag, time, *self._told(rows, title))
         found = self._fault() if flag in _STUCK else None
+        if found is None and flag in _STUCK:
+            found = raised_in(model, self.here, exceptions)
         if found is not None:
             details, place = self._told([found[1]], "in the equation:")
             if (what := found[0]) is None:
                 return from_flag(_NOT_FINITE, time, details, place)
-            return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, ADVICE[what.sort], details, place)
+            if what.error is not None:
+                return Outcome("exception", str(what), time, what.advice, details, what.error.place or place)
+            return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, what.advice, details, place)
         if flag in _UNSOLVED and (unsolved := self._unsolved()) is not None:
             return from_flag(flag, time, *unsolved)
         if flag in _STUCK and (growing := self._growing()) is not None:

@@ -7,9 +7,12 @@ Nodes are immutable, compare by structure and remember their hash, so shared par
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
+
+from tellegen.errors import ExportError
 
 
 class Expr:
@@ -102,13 +105,30 @@ class Call(Expr):
 class Function:
     """A numeric function the tool cannot look into: a callable of numbers that returns `outputs` numbers.
 
-    Compared by identity: two functions of the same name may do different things.
+    Compared by identity: two functions of the same name may do different things. `derivative` returns the partial
+    derivatives by each argument (a row for each output when there are several); without it they are difference
+    quotients, with steps in proportion to the larger of the argument and its `nominal` size (1 where none is given).
     """
 
     name: str
     callable: Callable[..., Any]
     outputs: int = 1
     derivative: Callable[..., Any] | None = None
+    nominal: tuple[float, ...] = ()
+    operator: str = ""  # of a software component: outputs, derivatives or next_states
+    in_loops: bool = True  # whether it may be part of an algebraic loop
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes, which must be able to import what is called."""
+        try:
+            pickle.dumps((self.callable, self.derivative))
+        except Exception as error:  # pickle raises a family of unrelated classes
+            raise ExportError(
+                "E410",
+                f"the function '{self.name}' cannot be sent to another process: {error}",
+                advice="define it (or its class) at the top level of a module that other processes can import",
+            ) from None
+        return (Function, tuple(getattr(self, field.name) for field in fields(self)))
 
 
 class Apply(Expr):

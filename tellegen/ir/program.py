@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Expr
+from tellegen.ir.expr import Expr, Function
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -125,9 +125,10 @@ class NativeText:
     """A Program in LLVM IR.
 
     An entry point is the list of functions `calls[name]`, to be called one after the other with the entry's arguments
-    followed by a pointer to `tables[name]`: for each table its address and its number of rows.
+    followed by a pointer to `tables[name]`: for each table its address and its number of rows, for each function its
+    address and nothing.
     """
 
     modules: tuple[Module, ...]
     calls: dict[str, tuple[str, ...]]
-    tables: dict[str, tuple[Int32Array, ...]]
+    tables: dict[str, tuple[Int32Array | Function, ...]]

@@ -14,6 +14,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
 from tellegen.structure.blocks import order_blocks
+from tellegen.structure.code_loops import check_code_loops
 from tellegen.structure.events import find_events
 from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
@@ -37,6 +38,7 @@ PASSES: tuple[Pass, ...] = (
     select_states,
     check_solvability,
     check_modes,
+    check_code_loops,
 )
 ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
 

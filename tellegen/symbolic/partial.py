@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log as natural_log
 
-from tellegen.errors import ExportError
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, walk
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
+from tellegen.symbolic.slope import slope
 
 Rule = Callable[[Call, tuple[Expr, ...]], Expr]
 """The derivative of a call, given the derivatives of its operands."""
@@ -115,11 +115,8 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
             if not is_zero(result):
                 derivative[node] = result
         elif isinstance(node, Apply):
-            raise ExportError(
-                "E410",
-                f"the function '{node.function.name}' cannot be differentiated yet, so no Jacobian can be made",
-                advice="write it with tg functions so that it can be traced and inlined",
-            )
+            inner = [(k, derivative[arg]) for k, arg in enumerate(node.args) if arg in derivative]
+            derivative[node] = add(*(mul(slope(node, k), by_leaf) for k, by_leaf in inner))
     return derivative.get(expr, ZERO)
 
 

@@ -13,8 +13,8 @@ import pytest
 
 import tellegen as tg
 from engine.test_models import Drive, Resonator
+from tellegen.cache import cache_folder
 from tellegen.engine import jit
-from tellegen.engine.jit import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -59,15 +59,16 @@ def test_continuous_code_computes_in_declared_units() -> None:
     state = next(line for line in lines if line.startswith("der(integral) =="))
     assert -residual[command] == pytest.approx((2 * 60 + 0.5 + 0.3) * 1e-3), "millivolts in, volts out"
     assert -residual[state] == pytest.approx(60)
-    assert command == "command == PI.outputs(time, integral, error, kp)"
+    assert command == "command == PI.outputs(time, integral, error/0.1047197551, kp)*0.001"
+    assert state == "der(integral) == PI.derivatives(error/0.1047197551)", "what the code does not read is no argument"
 
 
 def test_a_sampled_subclass_leaves_its_base_continuous() -> None:
     assert not tg.flatten(PI()).whens
     (when,) = statements(SampledPI(), "whens")
     assert when == (
-        "when sample(0, period): command := SampledPI.outputs(time, pre(integral), kp, period); "
-        "integral := SampledPI.next_states(time, pre(integral), error, kp, period)"
+        "when sample(0, period): command := SampledPI.outputs(pre(integral))*0.001; "
+        "integral := SampledPI.next_states(pre(integral), error/0.1047197551, period)"
     )
     flat = tg.flatten(SampledPI())
     discrete = {flat.variables.name(k) for k in range(flat.variables.count) if flat.variables.declaration(k).discrete}
@@ -78,9 +79,8 @@ def test_a_sampled_subclass_leaves_its_base_continuous() -> None:
 
 def test_sampled_functions_give_the_next_values() -> None:
     found = functions(SampledPI())
-    assert found["SampledPI.outputs"].callable(0.0, 4.0, 2.0, 0.01) == pytest.approx(4e-3)
-    rpm = 2 * np.pi / 60
-    assert found["SampledPI.next_states"].callable(0.0, 4.0, 100 * rpm, 2.0, 0.01) == pytest.approx(5.0)
+    assert found["SampledPI.outputs"].callable(4.0) == pytest.approx(4.0)
+    assert found["SampledPI.next_states"].callable(4.0, 100.0, 0.01) == pytest.approx(5.0)
 
 
 def test_several_outputs_and_states_in_any_form() -> None:
@@ -110,7 +110,7 @@ def test_a_wrong_number_of_results_is_named() -> None:
             return 1.0
 
     with pytest.raises(tg.NumericError, match=r"Short\.outputs.*a, b"):
-        functions(Short())["Short.outputs"].callable(0.0)
+        functions(Short())["Short.outputs"].callable()
 
 
 def test_a_missing_method_is_refused_with_the_class() -> None:
@@ -189,5 +189,60 @@ def test_a_missing_library_is_named(tmp_path: Path) -> None:
         outputs = tg.c_code(str(tmp_path / "nowhere.so"), "f")
 
     with pytest.raises(tg.LanguageError) as caught:
-        functions(Lost())["Lost.outputs"].callable(0.0)
+        functions(Lost())
     assert caught.value.code == "E191"
+
+
+class Reader(tg.Software):
+    """Uses `self` in every way that can be read off its code."""
+
+    a = tg.input(default=1.0)
+    b = tg.input(default=1.0)
+    c = tg.input(default=1.0)
+    y = tg.output()
+    x = tg.variable()
+    k = tg.parameter(2.0)
+    gain = 3.0
+
+    @property
+    def scaled(self) -> float:
+        return self.k * self.x
+
+    def helper(self, factor: float) -> float:
+        return factor * self.a
+
+    def outputs(self) -> float:
+        return self.helper(self.gain) + self.scaled
+
+    def derivatives(self) -> float:
+        return self.b
+
+
+def test_inputs_count_only_where_the_code_reads_them() -> None:
+    lines = statements(Reader())
+    assert "y == Reader.outputs(x, a, k)" in lines
+    assert "der(x) == Reader.derivatives(b)" in lines
+    assert functions(Reader())["Reader.outputs"].callable(1.0, 10.0, 2.0) == 32.0
+
+
+def test_code_that_cannot_be_read_gets_everything() -> None:
+    class Passing(Reader):
+        def outputs(self) -> float:
+            return sum(getattr(self, name) for name in ("a", "b"))
+
+    class Inside(Reader):
+        def outputs(self) -> float:
+            return max([1.0, 2.0], key=lambda v: v * self.a)
+
+    class Forced(Reader):
+        feedthrough = True
+
+    for cls in (Passing, Inside, Forced):
+        assert f"y == {cls.__name__}.outputs(time, x, a, b, c, k)" in statements(cls())
+
+
+def test_a_wrong_promise_is_refused() -> None:
+    with pytest.raises(tg.LanguageError, match=r"reads its input 'a'.*feedthrough = False"):
+
+        class Direct(Reader):
+            feedthrough = False

@@ -103,4 +103,4 @@ def call_software(component):
     for group in tg.flatten(component).equations:
         for node in group.template.nodes:
             if isinstance(node, Apply):
-                node.function.callable(0.0, *[1.0] * (len(node.args) - 1))
+                node.function.callable(*[1.0] * len(node.args))

@@ -2,20 +2,22 @@
 
 Called with numbers, the function runs as it is. Called with symbols, it is traced: its arithmetic becomes part of the
 equation. What cannot be traced (it branches on values, calls code that needs numbers) is kept as an opaque numeric
-function, with the derivative the user may supply.
+function, called while the model runs, with the derivative the user may supply.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import signature
 from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, TellegenError
 from tellegen.frontends.python.declare import has_symbols
+from tellegen.frontends.python.refusal import told
 from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, pick_flat, stack
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Function
@@ -32,9 +34,14 @@ class UserFunction:
     ) -> None:
         self.python = function
         self.opaque = opaque
-        self.numeric = Function(function.__name__, function, outputs, derivative)
+        self.name = function.__name__
+        self.outputs = outputs
+        self.derivative = derivative
         self.by_shapes: dict[tuple[Shape, ...], Function] = {}
         update_wrapper(self, function)
+
+    def __reduce__(self) -> str:
+        return self.python.__qualname__  # other processes import it under its name
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if named:
@@ -65,7 +72,7 @@ class UserFunction:
             if len(arg.shape) > 1:
                 raise LanguageError(
                     "E180",
-                    f"{self.numeric.name} got an argument of shape {arg.shape}",
+                    f"{self.name} got an argument of shape {arg.shape}",
                     place=here(),
                     advice="pass scalars and vectors",
                 )
@@ -74,27 +81,49 @@ class UserFunction:
         return calls[0] if len(calls) == 1 else stack(calls)
 
     def _of_shapes(self, shapes: tuple[Shape, ...]) -> Function:
-        """The function of scalars that gathers arguments of these shapes again."""
+        """The function of scalars that gathers arguments of these shapes again, the same one for every use."""
         if shapes not in self.by_shapes:
-
-            def gathered(numbers: tuple[float, ...]) -> list[Any]:
-                rest = iter(numbers)
-                return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in shapes]
-
-            def call(*numbers: float) -> Any:
-                return self.python(*gathered(numbers))
-
-            def partials(*numbers: float) -> Any:
-                assert plain.derivative is not None
-                result = plain.derivative(*gathered(numbers))
-                rows = [result] if plain.outputs == 1 else result
-                flat = [np.concatenate([np.ravel(part) for part in row]) for row in rows]
-                return flat[0] if plain.outputs == 1 else flat
-
-            plain = self.numeric
-            derivative = partials if plain.derivative is not None else None
-            self.by_shapes[shapes] = Function(plain.name, call, plain.outputs, derivative) if any(shapes) else plain
+            slopes = None if self.derivative is None else UserSlopes(self, shapes)
+            self.by_shapes[shapes] = Function(self.name, UserCall(self, shapes), self.outputs, slopes)
         return self.by_shapes[shapes]
+
+
+@dataclass(frozen=True, eq=False)
+class UserCall:
+    """A user's function as a function of scalars, arrays taken apart."""
+
+    function: UserFunction
+    shapes: tuple[Shape, ...]
+
+    def gathered(self, numbers: tuple[float, ...]) -> list[Any]:
+        """The arguments as the user wrote them."""
+        rest = iter(numbers)
+        return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in self.shapes]
+
+    def __call__(self, *numbers: float) -> Any:
+        name = self.function.name
+        try:
+            return self.function.python(*self.gathered(numbers))
+        except TellegenError:
+            raise
+        except Exception as error:  # anything can go wrong in a user's function
+            raise told(f"{name}()", name, error) from error
+
+
+class UserSlopes(UserCall):
+    """Its partial derivatives by all scalars, a row for each output where there are several."""
+
+    def __call__(self, *numbers: float) -> Any:
+        assert self.function.derivative is not None
+        name = self.function.name
+        try:
+            result = self.function.derivative(*self.gathered(numbers))
+        except Exception as error:  # see above
+            raise told(f"the derivative of {name}()", name, error) from error
+        several, scalar = self.function.outputs > 1, len(self.shapes) == 1 and np.ndim(result) == 0
+        rows = result if several else [[result] if scalar else result]
+        flat = [np.concatenate([np.ravel(part) for part in row]) for row in rows]
+        return flat if several else flat[0]
 
 
 def _index(k: int) -> Any:

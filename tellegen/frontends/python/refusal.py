@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sysconfig
 import traceback
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -172,12 +172,19 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
             error.place = error.place.within(cls.__name__)
         raise
     except Exception as error:  # anything can go wrong in a user's method
-        raise LanguageError(
-            "E150",
-            f"{method}() of {cls.__name__} fails with {type(error).__name__}: {error}",
-            place=_users_line(error).within(cls.__name__),
-            advice=_cure(error, instance),
+        raise told(
+            f"{method}() of {cls.__name__}", cls.__name__, error, instance._info.order
         ) from error.with_traceback(_users_part(error.__traceback__))
+
+
+def told(what: str, scope: str, error: Exception, members: Container[str] = ()) -> LanguageError:
+    """E150 for an exception in the user's code; `members` are names that are read through self."""
+    return LanguageError(
+        "E150",
+        f"{what} fails with {type(error).__name__}: {error}",
+        place=_users_line(error).within(scope),
+        advice=_cure(error, members),
+    )
 
 
 def _users_part(frames: TracebackType | None) -> TracebackType | None:
@@ -197,8 +204,8 @@ def _users_line(error: BaseException) -> Place:
     return NOWHERE
 
 
-def _cure(error: Exception, instance: Any) -> str:
-    if isinstance(error, NameError) and error.name in instance._info.order:
+def _cure(error: Exception, members: Container[str]) -> str:
+    if isinstance(error, NameError) and error.name and error.name in members:
         return f"members are read through self: self.{error.name}"
     if isinstance(error, NameError) and error.name:
         return f"define '{error.name}' before, or import it"
@@ -207,7 +214,7 @@ def _cure(error: Exception, instance: Any) -> str:
             "this code needs numbers, but quantities of a model are symbols: use Tellegen's functions (tg.sin, ...),\n"
             "or keep the code whole with @tg.function(opaque=True)"
         )
-    return "the fault is in the Python code of this line; the traceback above it shows the values and calls"
+    return "the fault is in the Python code of this line"
 
 
 def misplaced_after(place: Place) -> LanguageError:

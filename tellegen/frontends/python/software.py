@@ -13,36 +13,39 @@
             return self.integral + self.period * self.error
 
 Inside the methods `self` is a record of plain numbers in the declared units, and `self.time`. Without `period` the
-block is continuous and its states follow `derivatives()`. With `feedthrough = False` the outputs do not see the
-inputs, so the block can never be part of an algebraic loop.
+block is continuous and its states follow `derivatives()`. In C the operators are functions of `source`, a text or the
+path of a .c file, or of a shared library (`tg.c_code`).
+
+Which inputs the outputs depend on directly is read off the code (Python and C source; a shared library is taken to use
+all); `feedthrough` says it by hand: True all, False none. `in_loops = False` forbids the block in algebraic loops.
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from tellegen.errors import LanguageError, NumericError, nearest
+from tellegen.errors import LanguageError, nearest
+from tellegen.frontends.python.c_code import CCode, in_source
 from tellegen.frontends.python.classinfo import class_place
 from tellegen.frontends.python.component import Component
-from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.functions import der, pre, sample, time
-from tellegen.frontends.python.refusal import unknown_name, users_code
+from tellegen.frontends.python.python_code import PythonMethod, names_read
 from tellegen.frontends.python.statements import when
-from tellegen.frontends.python.symbol import Operation, Symbol
+from tellegen.frontends.python.symbol import Operation, Symbol, as_symbol
 from tellegen.ir.expr import Function
-from tellegen.ir.place import Place
+from tellegen.units import Unit
+
+OPERATORS = ("outputs", "derivatives", "next_states")
 
 
 class Software(Component):
     """Base of software components; see the top of this file."""
 
-    feedthrough = True
+    feedthrough: bool | None = None
+    in_loops = True
+    source: Any = ""
     outputs: Any = None
     derivatives: Any = None
     next_states: Any = None
@@ -58,6 +61,9 @@ class Software(Component):
             if decl.role == "local":
                 decl.attributes.setdefault("start", 0.0)
                 decl.attributes.setdefault("fixed", True)
+        if cls.__dict__.get("source"):
+            for name, code in in_source(cls, OPERATORS).items():
+                setattr(cls, name, code)
         _check_class(cls, sampled)
 
     def equations(self) -> Iterator[Any]:
@@ -65,25 +71,78 @@ class Software(Component):
         if type(self) is Software:
             return
         names = _names(type(self))
-        states = [getattr(self, name) for name in names["states"]]
-        inputs = [getattr(self, name) for name in names["inputs"]]
-        parameters = [getattr(self, name) for name in names["parameters"]]
-        outputs = [getattr(self, name) for name in names["outputs"]]
         sampled = "period" in self._info.parameters
-        known = [pre(state) for state in states] if sampled else states
-        seen = inputs if self.feedthrough else []
-        results = _call(type(self), "outputs", names, [time, *known, *seen, *parameters], len(outputs))
-        every = [time, *known, *inputs, *parameters]
+        outputs, states = ([getattr(self, name) for name in names[part]] for part in ("outputs", "states"))
+        results = self._results("outputs", names)
         if sampled:
-            following = _call(type(self), "next_states", names, every, len(states)) if states else []
+            following = self._results("next_states", names)
             actions = [y == value for y, value in zip([*outputs, *states], [*results, *following], strict=True)]
             yield when(sample(0.0, self.period), *actions)
             return
         for y, value in zip(outputs, results, strict=True):
             yield y == value
-        rates = _call(type(self), "derivatives", names, every, len(states)) if states else []
-        for state, rate in zip(states, rates, strict=True):
+        for state, rate in zip(states, self._results("derivatives", names), strict=True):
             yield der(state) == rate
+
+    def _results(self, method: str, names: dict[str, list[str]]) -> list[Symbol]:
+        """The results of an operator in SI units, as nodes over what it reads."""
+        cls, declared = type(self), {**self._info.parameters, **self._info.variables}
+        targets = names["outputs" if method == "outputs" else "states"]
+        if not targets:
+            return []
+        code, sampled = getattr(cls, method), "period" in self._info.parameters
+        order = ["time", *names["states"], *names["inputs"], *names["parameters"]]
+        read = _read(cls, method, names)
+        unseen = set(order) - read
+        if isinstance(code, CCode):
+            numeric: Any = code.function(cls, names, len(targets))
+        else:
+            order = [name for name in order if name in read]
+            numeric = PythonMethod(cls, method, tuple(order), tuple(targets))
+        args = []
+        for name in order:
+            value = time if name == "time" else getattr(self, name)
+            value = pre(value) if sampled and name in names["states"] else value
+            if name in declared:
+                value = float("nan") if name in unseen else _declared(value, declared[name].unit)
+            args.append(as_symbol(value))
+        nominal = tuple(_nominal(declared[name]) if name in declared else 1.0 for name in order)
+        function = Function(
+            f"{cls.__name__}.{method}", numeric, len(targets), None, nominal, method, in_loops=cls.in_loops
+        )
+        calls = [Operation("apply", tuple(args), (), (function, k)) for k in range(len(targets))]
+        units = [declared[name].unit for name in targets]
+        return [_in_si(call, unit, method == "derivatives") for call, unit in zip(calls, units, strict=True)]
+
+
+def _read(cls: type[Software], method: str, names: dict[str, list[str]]) -> set[str]:
+    """What an operator depends on; C code is always given time, states and parameters."""
+    code, inputs = getattr(cls, method), set(names["inputs"])
+    others = {"time", *names["states"], *names["parameters"]}
+    found = code.reads(names) if isinstance(code, CCode) else names_read(cls, code)
+    if method == "outputs" and cls.feedthrough is not None:
+        inputs = inputs if cls.feedthrough else set()
+    elif found is not None:
+        inputs &= found
+    return inputs | (others if found is None or cls.feedthrough or isinstance(code, CCode) else others & found)
+
+
+def _in_si(value: Any, unit: Unit, rate: bool) -> Any:
+    """A result in SI units; the rate of a temperature in degC has no offset."""
+    value = value if unit.scale == 1.0 else value * unit.scale
+    return value if rate or unit.offset == 0.0 else value + unit.offset
+
+
+def _declared(value: Any, unit: Unit) -> Any:
+    """A quantity in its declared unit."""
+    value = value if unit.offset == 0.0 else value - unit.offset
+    return value if unit.scale == 1.0 else value / unit.scale
+
+
+def _nominal(declared: Any) -> float:
+    """The typical size of an argument in its declared unit."""
+    given = getattr(declared, "attributes", {}).get("nominal")
+    return abs(float(given)) or 1.0 if isinstance(given, (int, float)) else 1.0
 
 
 def _check_class(cls: type[Software], sampled: bool) -> None:
@@ -106,6 +165,15 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
             raise LanguageError(
                 "E190", f"'{name}' of software component {cls.__name__} is not a scalar", place=decl.place
             )
+    code = cls.outputs
+    read = None if code is None else code.reads(names) if isinstance(code, CCode) else names_read(cls, code)
+    if cls.feedthrough is False and (direct := sorted((read or set()) & set(names["inputs"]))):
+        raise LanguageError(
+            "E190",
+            f"outputs() of {cls.__name__} reads its input '{direct[0]}', but the class says feedthrough = False",
+            place=class_place(cls),
+            advice="leave feedthrough out: it is read off the code; or compute outputs from states alone",
+        )
 
 
 def _names(cls: type[Component]) -> dict[str, list[str]]:
@@ -114,112 +182,3 @@ def _names(cls: type[Component]) -> dict[str, list[str]]:
 
     parameters = list(cls._info.parameters)
     return {"states": of("local"), "inputs": of("input"), "outputs": of("output"), "parameters": parameters}
-
-
-def _call(
-    cls: type[Software], method: str, names: dict[str, list[str]], args: list[Symbol], count: int
-) -> list[Symbol]:
-    """The results of a method as nodes over the given arguments."""
-    if not count:
-        return []
-    function = _numeric(cls, method, names, len(args), count)
-    return [Operation("apply", tuple(args), (), (function, k)) for k in range(count)]
-
-
-def _numeric(cls: type[Software], method: str, names: dict[str, list[str]], arity: int, count: int) -> Function:
-    """A function of SI numbers (time, states, inputs, parameters) that calls the user's code in declared units."""
-    with_inputs = arity == 1 + sum(len(names[part]) for part in ("states", "inputs", "parameters"))
-    order = [*names["states"], *(names["inputs"] if with_inputs else []), *names["parameters"]]
-    declared = {**cls._info.parameters, **cls._info.variables}
-    units = [declared[name].unit for name in order]
-    code = getattr(cls, method)
-    targets = names["outputs"] if method == "outputs" else names["states"]
-    out_units = [cls._info.variables[name].unit for name in targets]
-    label = f"{cls.__name__}.{method}"
-    rates = method == "derivatives"
-
-    def run(now: float, *numbers: float) -> Any:
-        values = [unit.from_si(number) for unit, number in zip(units, numbers, strict=True)]
-        if isinstance(code, CCode):
-            split = np.cumsum([len(names["states"]), len(names["inputs"]) if with_inputs else 0])
-            result = code.call(now, values[: split[0]], values[split[0] : split[1]], values[split[1] :], count)
-        else:
-            with users_code(cls, method, cls):
-                result = code(Record(_class=cls, time=now, **dict(zip(order, values, strict=True))))
-        return _si(result, out_units, targets, label, rates, code)
-
-    return Function(label, run if count > 1 else lambda *args: run(*args)[0], count)
-
-
-class Record(SimpleNamespace):
-    """`self` in a user's method: plain numbers by name, and whatever else the class body defines."""
-
-    _class: type[Software]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        for cls in self._class.__mro__:
-            value = cls.__dict__.get(name)
-            if cls is Software:
-                break
-            if value is not None and not isinstance(value, Declaration):
-                return value.__get__(self) if hasattr(value, "__get__") else value
-        numbers = [known for known in vars(self) if known != "_class"]
-        raise unknown_name(f"self in {self._class.__name__}", name, dict.fromkeys(numbers, ""))
-
-
-def _si(result: Any, units: list[Any], targets: list[str], label: str, rates: bool, code: Any) -> list[float]:
-    if isinstance(result, dict):
-        result = [result.get(name) for name in targets]
-    values = list(result) if isinstance(result, (list, tuple, np.ndarray)) else [result]
-    if len(values) != len(targets) or any(value is None for value in values):
-        raise NumericError(
-            "E390",
-            f"{label}() returned {result!r}, but one number is needed for each of {', '.join(targets)}",
-            place=_place(code),
-            advice=f"return {', '.join(targets)} in this order, or a dict with these names",
-        )
-    return [float(v) * u.scale if rates else float(u.to_si(v)) for v, u in zip(values, units, strict=True)]
-
-
-def _place(code: Any) -> Place | None:
-    found = getattr(code, "__code__", None)
-    return Place(found.co_filename, found.co_firstlineno) if found is not None else None
-
-
-class CCode:
-    """A function in a shared library: void f(double time, const double *states, const double *inputs,
-    const double *parameters, double *results)."""
-
-    def __init__(self, library: str, symbol: str) -> None:
-        self.library = library
-        self.symbol = symbol
-        self._function: Callable[..., Any] | None = None
-
-    def call(self, now: float, states: list[float], inputs: list[float], parameters: list[float], count: int) -> Any:
-        """The results for these numbers."""
-        if self._function is None:
-            self._function = self._load()
-        arrays = [np.array(part or [0.0], dtype=float) for part in (states, inputs, parameters)]
-        results = np.zeros(count)
-        self._function(now, *(array.ctypes.data for array in (*arrays, results)))
-        return results
-
-    def _load(self) -> Callable[..., Any]:
-        try:
-            function = getattr(ctypes.CDLL(self.library), self.symbol)
-        except (OSError, AttributeError) as error:
-            raise LanguageError(
-                "E191",
-                f"no function '{self.symbol}' could be loaded from '{self.library}': {error}",
-                advice="give the path of a shared library (.so, .dylib, .dll) that exports it",
-            ) from None
-        function.restype = None
-        function.argtypes = [ctypes.c_double, *([ctypes.c_void_p] * 4)]
-        return function
-
-
-def c_code(library: str, symbol: str) -> Any:
-    """A method of a software component that lives in a shared library; see CCode for its signature."""
-    return CCode(library, symbol)

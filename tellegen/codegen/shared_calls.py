@@ -1,0 +1,81 @@
+"""Rows that call the same opaque function with the same arguments become rows of one loop, which calls it once.
+
+    y[t1] = f(y[t0])[0]   and   y[t1] = f(y[t0])[1]        two loops over tables of (u, a) and (u, b)
+    y[t1] = f(y[t0])[0];        y[t2] = f(y[t0])[1]        one loop over the table (u, a, b)
+
+The outputs of a software component are equations of their own, but its code runs once for all of them; so do the
+difference quotients of its outputs. The printers call a function once for all results that a row wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+
+from tellegen.ir.expr import Apply, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.program import SCALAR, Loop, Operand, Store
+
+Column = bytes | int
+"""Where the rows of an operand stand: the content of a column of the table, or SCALAR."""
+
+
+def share_calls(loops: Iterable[Loop]) -> list[Loop]:
+    """The loops, of which none may need what another one computes, with those that share a call joined."""
+    places: dict[tuple[str, Column], Slot] = {}
+    cluster_of: dict[Hashable, list[Loop]] = {}
+    out: list[list[Loop]] = []
+    for loop in loops:
+        calls = _calls(loop, places)
+        cluster = next((cluster_of[call] for call in calls if call in cluster_of), None)
+        if cluster is None:
+            cluster = []
+            out.append(cluster)
+        cluster.append(loop)
+        cluster_of.update((call, cluster) for call in calls)
+    return [_joined(cluster) for cluster in out]
+
+
+def _column(loop: Loop, number: int) -> Column:
+    return SCALAR if number == SCALAR else loop.table[:, number].tobytes()
+
+
+def _calls(loop: Loop, places: dict[tuple[str, Column], Slot]) -> list[Hashable]:
+    """Functions with their arguments in terms of `places`, where equal operands have equal slots in all loops."""
+    nodes = dict.fromkeys(node for store in loop.stores for node in walk(store.value))
+    applied = [node for node in nodes if isinstance(node, Apply)]
+    if not applied:
+        return []
+    keys = [(operand.array, _column(loop, operand.column)) for operand in loop.operands]
+    slots = [places.setdefault(key, Slot(len(places))) for key in keys]
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        return slots[node.index] if isinstance(node, Slot) else same_with(node, args)
+
+    arguments = [tuple(rebuild(arg, change) for arg in node.args) for node in applied]
+    how = (loop.rows, loop.accumulates)
+    return [(node.function, args, how) for node, args in zip(applied, arguments, strict=True)]
+
+
+def _joined(loops: list[Loop]) -> Loop:
+    """One loop with the stores of all, over a table that has every column once."""
+    if len(loops) == 1:
+        return loops[0]
+    columns: dict[bytes, int] = {}
+    operands: dict[Operand, int] = {}
+    stores: list[Store] = []
+
+    def place(loop: Loop, number: int) -> int:
+        content = _column(loop, number)
+        return columns.setdefault(content, len(columns)) if isinstance(content, bytes) else SCALAR
+
+    for loop in loops:
+        new = [Operand(o.array, place(loop, o.column)) for o in loop.operands]
+        numbers = [operands.setdefault(operand, len(operands)) for operand in new]
+
+        def change(node: Expr, args: tuple[Expr, ...], numbers: list[int] = numbers) -> Expr:
+            return Slot(numbers[node.index]) if isinstance(node, Slot) else same_with(node, args)
+
+        stores += [Store(s.array, place(loop, s.column), rebuild(s.value, change), s.accumulate) for s in loop.stores]
+    table = np.column_stack([np.frombuffer(content, np.int32) for content in columns])
+    return Loop(np.ascontiguousarray(table, np.int32), tuple(operands), tuple(stores))

@@ -1,0 +1,133 @@
+"""An operator of a software component written in Python: what it reads, and how it is called with numbers."""
+
+from __future__ import annotations
+
+import dis
+from dataclasses import dataclass
+from types import CodeType, FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError, NumericError
+from tellegen.frontends.python.declare import Declaration
+from tellegen.frontends.python.refusal import unknown_name, users_code
+from tellegen.ir.place import Place
+
+
+@dataclass(frozen=True, eq=False)
+class PythonMethod:
+    """Called with the numbers of `order`, in declared units; returns the numbers of `targets`, a number if it is one.
+
+    Knows the class, not its code, so that it can be sent to other processes by name.
+    """
+
+    cls: type[Any]
+    method: str
+    order: tuple[str, ...]
+    targets: tuple[str, ...]
+
+    def __call__(self, *numbers: float) -> Any:
+        cls, code = self.cls, getattr(self.cls, self.method)
+        with users_code(cls, self.method, cls):
+            result = code(Record(_class=cls, **dict(zip(self.order, numbers, strict=True))))
+        if isinstance(result, dict):
+            result = [result.get(name) for name in self.targets]
+        values = list(result) if isinstance(result, (list, tuple, np.ndarray)) else [result]
+        if len(values) != len(self.targets) or any(value is None for value in values):
+            raise NumericError(
+                "E390",
+                f"{cls.__name__}.{self.method}() returned {result!r}, but one number is needed for each of "
+                f"{', '.join(self.targets)}",
+                place=_place(code),
+                advice=f"return {', '.join(self.targets)} in this order, or a dict with these names",
+            )
+        return values[0] if len(values) == 1 else values
+
+
+class Record(SimpleNamespace):
+    """`self` in a user's method: plain numbers by name, and whatever else the class body defines."""
+
+    _class: type[Any]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = _of_class(self._class, name)
+        if found is not None:
+            return found.__get__(self) if hasattr(found, "__get__") else found
+        declared = self._class._info.variables.get(name)
+        if declared is not None and declared.role == "input":
+            raise LanguageError(
+                "E190",
+                f"outputs() of {self._class.__name__} reads its input '{name}', but the class says feedthrough = False",
+                place=self._class._info.place,
+                advice="say feedthrough = True, or compute outputs from states alone",
+            )
+        numbers = [known for known in vars(self) if known != "_class"]
+        known = dict.fromkeys([*numbers, *self._class._info.variables, *self._class._info.parameters], "")
+        raise unknown_name(f"self in {self._class.__name__}", name, known)
+
+
+def _of_class(cls: type[Any], name: str) -> Any:
+    """What the user's class body defines under a name, besides declarations."""
+    for base in cls.__mro__:
+        if base.__module__.startswith("tellegen.frontends"):
+            return None
+        value = base.__dict__.get(name)
+        if value is not None and not isinstance(value, Declaration):
+            return value
+    return None
+
+
+def names_read(cls: type[Any], code: Any) -> set[str] | None:
+    """The names that a method and the methods it calls read from `self`; None where that cannot be told.
+
+    Read off the bytecode: every use of `self` must be `self.name`.
+    """
+    read: set[str] = set()
+    waiting, seen = [code], set()
+    while waiting:
+        function = waiting.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        mine = _attributes(function)
+        if mine is None:
+            return None
+        read |= mine
+        for name in mine:
+            found = _of_class(cls, name)
+            if isinstance(found, property):
+                waiting.append(found.fget)
+            elif isinstance(found, (FunctionType, classmethod)):
+                waiting.append(found)
+    return read
+
+
+def _attributes(function: Any) -> set[str] | None:
+    if not isinstance(function, FunctionType) or not function.__code__.co_argcount:
+        return None
+    code = function.__code__
+    me = code.co_varnames[0]
+    if me in code.co_cellvars or any(isinstance(c, CodeType) and me in c.co_freevars for c in code.co_consts):
+        return None  # a function inside uses it
+    found: set[str] = set()
+    steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        loaded = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+        if step.opname.startswith("STORE_FAST") and me in loaded:
+            return None
+        if not step.opname.startswith("LOAD_FAST") or me not in loaded:
+            continue
+        read = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD") and loaded.count(me) == 1
+        if not read or loaded[-1] != me:
+            return None
+        assert following is not None
+        found.add(following.argval)
+    return found
+
+
+def _place(code: Any) -> Place | None:
+    found = getattr(code, "__code__", None)
+    return Place(found.co_filename, found.co_firstlineno) if found is not None else None

@@ -1,0 +1,109 @@
+"""Algebraic loops that go through the user's code: which components form them, and how they are solved.
+
+y == f(u),  u == w - 2*y          f's output is needed for its own input:   control -> loop -> control
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.expr import Apply, Function, walk
+from tellegen.ir.rows import RowSet, rows_of
+from tellegen.ir.show_sorted import written_row
+from tellegen.ir.sorted import EXPLICIT, SortedModel
+
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class CodeLoop:
+    """Components in the order a value goes round, from the first back to itself; the user's functions in the block."""
+
+    components: tuple[str, ...]
+    functions: tuple[Function, ...]
+    rows: tuple[int, ...]
+    tears: int  # unknowns that Newton's method iterates
+
+    def __str__(self) -> str:
+        round_ = (*self.components[:_SHOWN], *(["..."] if len(self.components) > _SHOWN else []), self.components[0])
+        return " -> ".join(round_)
+
+
+def functions_of(model: SortedModel) -> list[Function]:
+    """The user's functions in the equations of a model, each once."""
+    nodes = (node for group in model.groups for node in walk(group.residual))
+    return list(dict.fromkeys(node.function for node in nodes if isinstance(node, Apply)))
+
+
+def component_of(model: SortedModel, row: int) -> str:
+    """The path of the component an equation belongs to; the model itself has its name, a connection none."""
+    written = written_row(model, row)
+    if written is None:
+        return ""
+    group, local = written
+    return model.flat.tree.path(*group.owner(local)) or model.flat.name
+
+
+def code_loops(model: SortedModel) -> list[CodeLoop]:
+    """The loops of a model whose blocks are known, one for each block that is not explicit and calls functions."""
+    blocks = model.blocks
+    assert blocks is not None
+    owner = np.empty(len(blocks.assigned), np.int64)
+    owner[blocks.assigned] = np.arange(len(owner))  # the row that determines each unknown
+    found: dict[int, dict[Function, int]] = {}
+    for part in rows_of(model).sets:
+        for call in [node for node in walk(part.residual) if isinstance(node, Apply)]:
+            for row in _inside(model, part, call, owner):
+                found.setdefault(int(blocks.block[row]), {}).setdefault(call.function, row)
+    out = []
+    for block, calls in sorted(found.items()):
+        rows = np.flatnonzero(blocks.block == block)
+        round_ = _round(model, rows, owner, next(iter(calls.values())))
+        out.append(CodeLoop(round_, tuple(calls), tuple(rows.tolist()), int(blocks.tears[block])))
+    return out
+
+
+def _inside(model: SortedModel, part: RowSet, call: Apply, owner: Any) -> list[int]:
+    """The rows of a set where the call reads an unknown of its own block that is not explicit."""
+    blocks = model.blocks
+    assert blocks is not None
+    own = blocks.block[part.rows]
+    reads = np.zeros(len(part.rows), bool)
+    below = set(walk(*call.args))
+    for leaf in part.leaves:
+        if leaf in below:
+            column = part.columns(leaf, model.wanted)
+            reads |= (column >= 0) & (blocks.block[owner[column]] == own)
+    return [int(row) for row in part.rows[reads & (blocks.kind[own] != EXPLICIT)]]
+
+
+def _round(model: SortedModel, rows: Any, owner: Any, first: int) -> tuple[str, ...]:
+    """The components on a shortest way from the unknown of row `first` back to it."""
+    inside = set(rows.tolist())
+    users: dict[int, list[int]] = {row: [] for row in inside}
+    for row, column in zip(*_occurrences(model), strict=True):
+        if row in inside and (producer := int(owner[column])) in inside:
+            users[producer].append(int(row))
+    before: dict[int, int] = {}
+    waiting = deque([first])
+    while waiting and first not in before:
+        row = waiting.popleft()
+        for user in users[row]:
+            if user not in before and (user != row or len(inside) == 1):
+                before[user] = row
+                waiting.append(user)
+    way = [first]
+    while before.get(way[-1], first) != first:
+        way.append(before[way[-1]])
+    names = [component_of(model, row) for row in [way[0], *reversed(way[1:])]]
+    kept = [name for k, name in enumerate(names) if name and (k == 0 or name != names[k - 1])]
+    return tuple(kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept)
+
+
+def _occurrences(model: SortedModel) -> tuple[Any, Any]:
+    rows, columns = rows_of(model).occurrences(model.wanted)
+    return rows.tolist(), columns.tolist()

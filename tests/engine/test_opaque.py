@@ -1,0 +1,336 @@
+"""The user's code in continuous equations: native calls against equations, once per evaluation, errors, processes."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.codegen import python
+from tellegen.codegen.python_ode import Reference
+from tellegen.compile import compile_model
+from tellegen.engine.values import parameter_vector
+
+CALLS: list[str] = []
+
+
+class PI(tg.Software):
+    """A controller with two outputs and two states."""
+
+    error = tg.input("rpm")
+    command = tg.output("mV")
+    watched = tg.output("1")
+    integral = tg.variable("rad", start=0.1)
+    slow = tg.variable("1", start=0.0)
+    kp = tg.parameter(20.0)
+    ki = tg.parameter(50.0)
+
+    def outputs(self) -> tuple[float, float]:
+        CALLS.append("outputs")
+        u = self.kp * self.error + self.ki * self.integral
+        return 6000.0 * math.tanh(u / 6000.0), self.slow + self.time
+
+    def derivatives(self) -> dict[str, float]:
+        CALLS.append("derivatives")
+        return {"slow": self.integral - self.slow, "integral": self.error * math.pi / 30}
+
+
+class Written(tg.Component):
+    """The same in equations."""
+
+    error = tg.input("rpm")
+    command = tg.output("mV")
+    watched = tg.output("1")
+    integral = tg.variable("rad", start=0.1, fixed=True)
+    slow = tg.variable("1", start=0.0, fixed=True)
+    kp = tg.parameter(20.0)
+    ki = tg.parameter(50.0)
+    one = tg.parameter(1.0, "s")
+
+    def equations(self) -> Iterator[Any]:
+        rpm = self.error / (math.pi / 30)
+        yield self.command == 6.0 * tg.tanh((self.kp * rpm + self.ki * self.integral) / 6000.0)
+        yield self.watched == self.slow + tg.time / self.one
+        yield tg.der(self.integral) == self.error
+        yield tg.der(self.slow) == (self.integral - self.slow) / self.one
+
+
+class Plant(tg.Component):
+    """A motor, reduced to its torque, for one of the two controllers."""
+
+    wanted = tg.parameter(100.0, "rad/s")
+    J = tg.parameter(1e-3, "kg.m2")
+    k = tg.parameter(0.04, "V.s/rad")
+    R = tg.parameter(2.4, "ohm")
+    w = tg.variable("rad/s", start=0.0, fixed=True)
+    control: Any
+
+    def equations(self) -> Iterator[Any]:
+        yield self.control.error == self.wanted - self.w
+        yield self.J * tg.der(self.w) == self.k * (self.control.command - self.k * self.w) / self.R
+
+
+class WithCode(Plant):
+    control = PI()
+
+
+class WithEquations(Plant):
+    control = Written()
+
+
+class Many(tg.Component):
+    """Enough of them for loops in the code."""
+
+    plants = WithCode.array(7, wanted=[60.0, 70.0, 80.0, 90.0, 100.0, 110.0, 120.0])
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_code_and_equations_agree(solver: str) -> None:
+    """To the tolerance: the integrators see the same functions, but their Jacobians differ by 1e-10."""
+    code = tg.simulate(WithCode(), stop=3.0, solver=solver, rtol=1e-9)
+    equations = tg.simulate(WithEquations(), stop=3.0, solver=solver, rtol=1e-9)
+    for name in ("w", "control.command", "control.watched", "control.slow"):
+        np.testing.assert_allclose(code[name], equations[name], rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("model", [WithCode, Many])
+def test_native_calls_agree_with_the_reference(model: Any) -> None:
+    compiled = compile_model(model())
+    reference = python.build(compiled.program)
+    rng = np.random.default_rng(3)
+    n, p = compiled.program.size, parameter_vector(compiled.sorted, None)
+    y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
+    expected, values = np.zeros(n), np.zeros(compiled.program.pattern.count)
+    reference["residual"](0.3, y, yp, p, expected)
+    np.testing.assert_allclose(compiled.residual(0.3, y, yp, p), expected, rtol=1e-12, atol=1e-12)
+    reference["jacobian"](0.3, 0.8, 5.0, y, yp, p, values)
+    np.testing.assert_allclose(compiled.jacobian(0.3, y, yp, p, (0.8, 5.0)), values, rtol=1e-9, atol=1e-9)
+    system = compiled.ode.lease(compiled, p, np.ones(n))
+    x = rng.uniform(0.2, 0.8, len(system.states))
+    assert system.rhs(0.3, x)
+    rates = Reference(compiled.ode.program).rhs(0.3, x, np.zeros(2 * n), p)
+    np.testing.assert_allclose(system.rates[: len(x)], rates, rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", [WithCode, Many])
+def test_code_runs_once_per_evaluation(model: Any) -> None:
+    """Whatever the number of outputs and states: one call of each operator of each instance."""
+    compiled = compile_model(model())
+    instances = 1 if model is WithCode else 7
+    compiled.simulate(0.1, solver="rk45")
+    CALLS.clear()
+    stats = compiled.simulate(0.5, solver="rk45").stats
+    assert CALLS.count("outputs") == CALLS.count("derivatives") == instances * stats["rhs_evaluations"]
+    n, p = compiled.program.size, parameter_vector(compiled.sorted, None)
+    CALLS.clear()
+    compiled.residual(0.0, np.ones(n), np.ones(n), p)
+    assert sorted(CALLS) == ["derivatives"] * instances + ["outputs"] * instances
+    CALLS.clear()
+    compiled.jacobian(0.0, np.ones(n), np.ones(n), p, (1.0, 1.0))
+    read = 3  # unknowns in outputs(): error, integral, slow; as many in derivatives()
+    assert CALLS.count("outputs") == CALLS.count("derivatives") == instances * (2 * read + 1)
+
+
+@tg.function(opaque=True)
+def table(x: float) -> float:
+    return float(np.interp(x, [0.0, 1.0, 2.0], [1.0, 3.0, 4.0]))
+
+
+def _slope(x: float, y: float) -> tuple[float, float]:
+    CALLS.append("slope")
+    return y, x
+
+
+@tg.function(opaque=True, derivative=_slope)
+def product(x: float, y: float) -> float:
+    return x * y
+
+
+@tg.function(opaque=True, outputs=2)
+def both(v: Any) -> tuple[float, float]:
+    return v[0] + v[1], v[0] * v[1]
+
+
+class Opaque(tg.Component):
+    """Opaque functions anywhere in equations: x' = -product(x, y), y == table(x)/(...)."""
+
+    x = tg.variable(start=2.0, fixed=True)
+    y = tg.variable()
+    z = tg.variable(shape=2)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -product(self.x, self.y) + 0.5
+        yield self.y == table(self.x)
+        yield self.z == both(tg.der(self.x) * self.x + 0 * self.z)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_opaque_functions_in_equations(solver: str) -> None:
+    """x' = 0.5 - x*(2 + x) for 1 < x < 2, in closed form until x is 1."""
+    CALLS.clear()
+
+    class Quadratic(tg.Component):
+        x = tg.variable(start=2.0, fixed=True)
+        y = tg.variable()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == -product(self.x, self.y) + 0.5
+            yield self.y == table(self.x)
+
+    root = math.sqrt(1.5)
+    solution = tg.simulate(Quadratic(), stop=0.2, solver=solver, rtol=1e-9)
+    t, x = solution.time, solution["x"]
+    assert x.min() > 1.0
+    exact = root / np.tanh(root * t + math.atanh(root / 3.0)) - 1.0
+    np.testing.assert_allclose(x, exact, rtol=1e-7)
+    assert ("slope" in CALLS) == (solver != "rk45"), "the derivative the user gave is used"
+
+
+def test_loops_through_code_are_solved() -> None:
+    """y = cos(y + x) with x a state, found by Newton's method inside every evaluation."""
+
+    class Cosine(tg.Software):
+        u = tg.input()
+        y = tg.output()
+        also = tg.output()
+
+        def outputs(self) -> tuple[float, float]:
+            return math.cos(self.u), self.u
+
+    class Loop(tg.Component):
+        a = Cosine()
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.a.u == self.a.y + self.x
+            yield tg.der(self.x) == 1.0 - self.a.y
+
+    compiled = tg.compile(Loop())
+    for solver in ("rk45", "cvode", "ida"):
+        solution = compiled.simulate(2.0, solver=solver, rtol=1e-8)
+        y, x = solution["a.y"], solution["x"]
+        np.testing.assert_allclose(y, np.cos(y + x), atol=1e-7)
+        assert y[0] == pytest.approx(0.7390851332151607, abs=1e-9)
+    (loop,) = compiled.schedule().loops
+    assert str(loop) == "a -> Loop -> a"
+    assert "a -> Loop -> a (1 unknown by Newton's method)" in str(compiled.report())
+
+
+class Touchy(tg.Software):
+    """Fails above a limit."""
+
+    u = tg.input()
+    y = tg.output()
+    limit = tg.parameter(1.0)
+
+    def outputs(self) -> float:
+        if self.u > self.limit:
+            raise RuntimeError(f"beyond {self.limit:g}")
+        return self.u
+
+
+class TwoTouchy(tg.Component):
+    calm = Touchy()
+    hot = Touchy()
+    x = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.calm.u == 0.5
+        yield self.hot.u == self.x
+        yield tg.der(self.x) == 1.0 + 0.01 * self.hot.y
+        yield tg.der(self.z) == self.calm.y
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida"])
+def test_exceptions_end_the_run_and_are_told(solver: str) -> None:
+    outcome = tg.simulate(TwoTouchy(), stop=2.0, solver=solver, throw=False).outcome
+    assert outcome.code == "exception"
+    assert outcome.time == pytest.approx(100 * math.log(1.01), abs=1e-4)
+    assert outcome.message == "outputs() of Touchy fails with RuntimeError: beyond 1"
+    assert any("hot.y == Touchy.outputs" in line for line in outcome.details), "the component is named"
+    assert outcome.place is not None
+    assert outcome.place.source() == 'raise RuntimeError(f"beyond {self.limit:g}")'
+    tg.simulate(TwoTouchy(), stop=0.5, solver=solver)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "ida"])
+def test_an_exception_at_the_start(solver: str) -> None:
+    with pytest.raises(tg.NumericError, match=r"RuntimeError: beyond -1") as caught:
+        tg.simulate(TwoTouchy(), stop=2.0, solver=solver, parameters={"hot.limit": -1.0})
+    assert caught.value.code == "E301"
+    assert caught.value.place is not None
+    assert "raise RuntimeError" in caught.value.place.source()
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_what_is_no_number_is_told(solver: str) -> None:
+    class Ends(tg.Software):
+        u = tg.input()
+        y = tg.output()
+
+        def outputs(self) -> float:
+            return self.u if self.u < 1.0 else math.nan
+
+    class Model(tg.Component):
+        a = Ends()
+        x = tg.variable(start=0.5, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.a.u == self.x
+            yield tg.der(self.x) == self.a.y
+
+    outcome = tg.simulate(Model(), stop=2.0, solver=solver, throw=False).outcome
+    assert outcome.code == "not-finite"
+    assert outcome.message == "a function returned no finite number: Ends.outputs(a.u)"
+    assert outcome.time == pytest.approx(math.log(2.0), abs=1e-4)
+
+
+def test_threads_and_pickles() -> None:
+    compiled = tg.compile(WithCode())
+    expected = compiled.simulate(1.0)["w"]
+    with ThreadPoolExecutor(3) as pool:
+        for w in pool.map(lambda _: compiled.simulate(1.0)["w"], range(6)):
+            np.testing.assert_array_equal(w, expected)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(compiled)).simulate(1.0)["w"], expected)
+    functions = tg.compile(Opaque())
+    again = pickle.loads(pickle.dumps(functions))
+    np.testing.assert_array_equal(again.simulate(0.2)["z"], functions.simulate(0.2)["z"])
+
+
+def _final_speed(compiled: Any) -> float:
+    return float(compiled.simulate(1.0)["w"][-1])
+
+
+def test_other_processes() -> None:
+    compiled = tg.compile(WithCode())
+    with ProcessPoolExecutor(1) as pool:
+        assert pool.submit(_final_speed, compiled).result() == _final_speed(compiled)
+
+
+def test_what_other_processes_cannot_import_is_refused() -> None:
+    @tg.function(opaque=True)
+    def inside(x: float) -> float:
+        return x
+
+    class Model(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == inside(self.x)
+
+    with pytest.raises(tg.ExportError, match="'inside' cannot be sent to another process"):
+        pickle.dumps(tg.compile(Model()))
+
+
+def test_code_is_linearized_and_brought_to_rest() -> None:
+    models = (WithCode(), WithEquations())
+    code, equations = (np.sort_complex(tg.linearize(model, at="steady").eigenvalues) for model in models)
+    np.testing.assert_allclose(code, equations, rtol=1e-6)
+    assert tg.steady_state(WithCode())["w"] == pytest.approx(100.0)
