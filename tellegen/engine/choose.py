@@ -41,8 +41,6 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
 
 def _obstacle(model: CompiledModel) -> str:
     """Why explicit evaluation is impossible; empty when it is possible."""
-    if model.sorted.relation_count:
-        return "it has events that depend on unknowns, which IDA locates"
     if not model.sorted.is_state.any():
         return "it has no states"
     return model.ode.reason
@@ -62,6 +60,6 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
         return "ida", f"an algebraic loop of {loop} unknowns"
     states = int(sorted_.is_state.sum())
     text = f"{count} unknowns computed from {states} states"
-    if count <= MANY_UNKNOWNS and not solves:
+    if count <= MANY_UNKNOWNS and (not solves or sorted_.relation_count):
         return "rk45", f"{text}: explicit steps as long as they are cheap"
     return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

@@ -143,7 +143,7 @@ class CompiledModel:
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
         )
-        for name in ("residual", "jacobian", *(("differences",) if self.sorted.events is not None else ())):
+        for name in ("residual", "jacobian"):
             entry = self.entries[name]
             record.set(
                 **{

@@ -10,9 +10,11 @@ import numpy as np
 
 from tellegen.engine.cvode_kernels import CV_RUN, cvode_runtime
 from tellegen.engine.emit import Record
+from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.linear import Elimination, SparseLU, choose_pivots
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_run import OdeRun
+from tellegen.engine.rk_record import ROOT
 from tellegen.engine.sundials import linear_solver_layout, sundials
 from tellegen.errors import InternalError
 
@@ -66,6 +68,7 @@ class CvodeMemory:
         _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
         _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
         _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
+        self.roots = 0  # how many root functions CVODE was told
         self.record = Record(CV_RUN)
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
         self.record.set(rates=system.rates, solve=library.address["CVode"])
@@ -111,10 +114,25 @@ class Cvode(OdeRun):
         _check(library.CVodeSVtolerances(memory, self.rtol, own.tolerances))
         _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
         _check(library.CVodeSetMaxStep(memory, self.largest))
-        _check(library.CVodeSetStopTime(memory, float(self.times[-1])))
+        _check(library.CVodeSetStopTime(memory, self.options.stop))
+        self._watch_roots()
         self.record = own.record
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
+
+    def _watch_roots(self) -> None:
+        """Root functions of events, if there are any."""
+        library, count = sundials(), self.model.sorted.relation_count if self.events is not None else 0
+        if self.events is not None:
+            address = event_runtime().addresses["event_roots"]
+            self.system.record.set(events=self.events.record.address, event_roots=address)
+        if count or self.own.roots:
+            _check(library.CVodeRootInit(self.memory, count, cvode_runtime().addresses["cv_roots"] if count else None))
+        self.own.roots = count
+
+    def aim(self, end: float) -> None:
+        """See OdeRun."""
+        sundials().CVodeSetStopTime(self.memory, end)
 
     def advance(self, last: int) -> int:
         """See OdeRun."""
@@ -122,6 +140,9 @@ class Cvode(OdeRun):
         self.record.set(first=self.done, last=last)
         flag = self._native(self.record.address)
         self.done = int(self.record.words[self.record.number["first"]])
+        if flag == ROOT:
+            assert self.events is not None
+            sundials().CVodeGetRootInfo(self.memory, self.events.roots.ctypes.data)
         return flag
 
     def restart(self, t: float) -> None:
@@ -130,9 +151,12 @@ class Cvode(OdeRun):
 
     def where(self) -> tuple[float, int]:
         """See OdeRun."""
+        steps = sundials().count("CVodeGetNumSteps", self.memory)
+        if self.events is not None:  # CVODE's own time is behind a root
+            return self.record.get_double("reached"), steps
         reached = ctypes.c_double()
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(reached))
-        return reached.value, sundials().count("CVodeGetNumSteps", self.memory)
+        return reached.value, steps
 
     def count(self) -> None:
         """Counters are set back at each restart, so they are added up."""

@@ -1,6 +1,6 @@
 """Native callbacks and loop of CVODE in ODE mode.
 
-    cv_rhs, cv_system            CVODE's callbacks
+    cv_rhs, cv_system, cv_roots  CVODE's callbacks
     cv_setup, cv_solve           its linear solver
     cv_run                       the integration over the output times
 
@@ -20,7 +20,7 @@ from tellegen.engine import ida_callbacks, kernels, ode_kernels
 from tellegen.engine.block_kernels import LU_REPIVOT, O
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.jit import MachineCode, runtime_code
-from tellegen.engine.rk_kernels import POLE
+from tellegen.engine.rk_record import POLE, ROOT
 from tellegen.ir.program import Module
 
 CV_RUN = ("solver", "x", "values", "ode", "times", "first", "last", "output", "rates", "solve", "reached")
@@ -43,6 +43,7 @@ def _module() -> Module:
         kernels.define_lu_solve,
         ode_kernels.define,
         _cv_rhs,
+        _cv_roots,
         _cv_system,
         _cv_setup,
         _cv_solve,
@@ -59,6 +60,18 @@ def _cv_rhs(code: ir.Module) -> None:
     f = Function(code, "cv_rhs", {"t": F64, "x": PTR, "rates": PTR, "ode": PTR}, I32)
     arrays = [_array(f, f["ode"], f[name]) for name in ("x", "rates")]
     f.builder.ret(f.builder.call(code.get_global("ode_rhs"), [f["t"], f["ode"], *arrays]))
+
+
+def _cv_roots(code: ir.Module) -> None:
+    """The root functions of events (engine/event_roots.py)."""
+    f = Function(code, "cv_roots", {"t": F64, "x": PTR, "out": PTR, "ode": PTR}, I32)
+    b, ode = f.builder, f["ode"]
+    x = _array(f, ode, f["x"])
+    status = b.call(code.get_global("ode_rhs"), [f["t"], ode, x, f.word(ode, O["at_root"])])
+    with b.if_then(b.icmp_signed("!=", status, I32(0))):
+        b.ret(I32(1))
+    f.call(f.word(ode, O["event_roots"]), ir.VoidType(), f.word(ode, O["events"]), f["t"], f["out"])
+    b.ret(I32(0))
 
 
 def _jacobian(f: Function, ode: Value, weights: tuple[float, float], out: Value) -> None:
@@ -147,6 +160,10 @@ def _cv_run(code: ir.Module) -> None:
         flag = f.call(solve, I32, solver, t, x, reached, I32(1))
         with b.if_then(b.icmp_signed("<", flag, I32(0))):
             b.ret(flag)
+        with b.if_then(b.icmp_signed("==", flag, I32(ROOT))):
+            at = b.load(reached, typ=F64)
+            status = b.call(code.get_global("ode_rhs"), [at, ode, values, rates])
+            b.ret(b.select(b.icmp_signed("==", status, I32(0)), flag, I32(_NOT_FINITE)))
         row = f.place(output, b.mul(k, size))
         status = b.call(code.get_global("keep_row"), [t, ode, values, rates, row])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):

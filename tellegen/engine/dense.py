@@ -45,7 +45,7 @@ class Dense:
         if not isinstance(self.given, History):
             return 0, self.given
         stretch = int(self.given.stretch[k])
-        return stretch, self.given.numbers[stretch]
+        return stretch, self.given.numbers(stretch)
 
     def _system(self, t: float, y: FloatArray, k: int) -> LocalSystem:
         """The equations, with states that are well chosen at this point."""

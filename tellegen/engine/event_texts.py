@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events import Happening
+from tellegen.engine.history import Event, Happened
 from tellegen.engine.values import values_text
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show import show_row
-from tellegen.ir.sorted import UNKNOWN, SortedGroup
+from tellegen.ir.sorted import UNKNOWN, SortedGroup, SortedModel
 from tellegen.ir.template import WhenTemplate
 
 _SHOWN = 5
@@ -16,11 +22,42 @@ _SHOWN = 5
 
 def happening_texts(model: CompiledModel, happening: Happening) -> tuple[str, ...]:
     """The statements that took part in an event, each once."""
-    events, flat = model.sorted.events, model.flat
+    fired = [_when(model.sorted, when, branch) for when, branch in happening.fired]
+    return tuple(dict.fromkeys([*fired, *relation_texts(model, happening.switched)]))
+
+
+def relation_texts(model: CompiledModel, relations: Any) -> tuple[str, ...]:
+    """The equations in which relations stand, each once."""
+    sorted_ = model.sorted
+    in_equations = [int(k) for k in relations if _relation(sorted_, int(k))[0].source >= 0]
+    return tuple(dict.fromkeys(_statement(sorted_, k) for k in in_equations[:_SHOWN]))
+
+
+def event_log(model: SortedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
+    """Events in words; those in which no statement took part (a flag that only leaves an event) are left out."""
+    events = model.events
     assert events is not None
-    fired = [_fired(flat, *events.sources[when], branch) for when, branch in happening.fired]
-    in_equations = [k for k in happening.switched if _relation(model, k)[0].source >= 0]
-    return tuple(dict.fromkeys([*fired, *(_statement(model, k) for k in in_equations[:_SHOWN])]))
+    when_of = np.repeat(np.arange(events.whens), np.diff(events.first_condition))
+    of_condition, of_relation = cache(partial(_when, model)), cache(partial(_relation_text, model))
+    entries = []
+    for happened in log:
+        whens = when_of[happened.fired]
+        branches = happened.fired - events.first_condition[whens]
+        texts = [of_condition(*fired) for fired in zip(whens.tolist(), branches.tolist(), strict=True)]
+        texts += [text for k in happened.switched[:_SHOWN].tolist() if (text := of_relation(k))]
+        if texts:
+            entries.append(Event(happened.time, tuple(dict.fromkeys(texts))))
+    return tuple(entries)
+
+
+def _when(model: SortedModel, when: int, branch: int) -> str:
+    assert model.events is not None
+    return _fired(model.flat, *model.events.sources[when], branch)
+
+
+def _relation_text(model: SortedModel, number: int) -> str:
+    """The equation of a relation; nothing for one that stands in a when-statement."""
+    return _statement(model, number) if _relation(model, number)[0].source >= 0 else ""
 
 
 def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
@@ -37,8 +74,8 @@ def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
 def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:
     """The unknowns in the relations that switched, with their values."""
     found: dict[str, None] = {}
-    for number in dict.fromkeys(happening.switched[-_SHOWN:]):
-        group, row = _relation(model, number)
+    for number in dict.fromkeys(happening.switched[-_SHOWN:].tolist()):
+        group, row = _relation(model.sorted, number)
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:
                 place = int(model.sorted.position[group.bindings[row, slot]])
@@ -46,9 +83,9 @@ def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) 
     return tuple(found)
 
 
-def _relation(model: CompiledModel, number: int) -> tuple[SortedGroup, int]:
+def _relation(model: SortedModel, number: int) -> tuple[SortedGroup, int]:
     """The group of a relation, and its row there."""
-    events = model.sorted.events
+    events = model.events
     assert events is not None
     differences = events.relations.differences
     for group, places in zip(differences.groups, differences.places, strict=True):
@@ -57,7 +94,7 @@ def _relation(model: CompiledModel, number: int) -> tuple[SortedGroup, int]:
     raise IndexError(number)
 
 
-def _statement(model: CompiledModel, number: int) -> str:
+def _statement(model: SortedModel, number: int) -> str:
     """The equation a relation stands in."""
     group, row = _relation(model, number)
     return show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row]))

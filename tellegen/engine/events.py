@@ -1,13 +1,12 @@
-"""Events while a model runs: flags, when-statements and discrete variables, iterated until nothing changes.
+"""Events while a model runs, as seen from Python: a record for native code, and what it says has happened.
 
-    root of h - 0 found at t  ->  flag of `h < 0` goes up  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
-    are solved for again  ->  flags are looked at once more ... and when all is quiet the integrator starts anew
-
-Numbers are computed natively for all rows at once; Python only looks at what changed.
+The iteration itself is native (engine/event_kernels.py). Python is called back only where it must be: for values from
+functions that cannot be compiled, and for the algebraic unknowns of a model that has no ODE mode.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,248 +14,228 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.event_values import EventValues
-from tellegen.ir.events import ASSERT, ASSIGN, OPERATORS, REINIT, TERMINATE, Events
+from tellegen.engine.event_kernels import event_runtime
+from tellegen.engine.event_record import event_tables, new_record
+from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT, SLIDING, E
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN
+from tellegen.ir.rows import places_of
+from tellegen.ir.sorted import UNKNOWN
+from tellegen.symbolic.evaluate import evaluate
 
-_ITERATIONS = 200
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
+
+_WITH_RECORD = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_SETTLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+_SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
+_OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
+_MOMENT = 1e-9  # of the interval: how far ahead a relation at zero is looked at
+_REASONS = {
+    NOTHING_CONSISTENT: "no consistent values were found after the event",
+    NO_REST: "the conditions at this instant never come to rest",
+    SLIDING: "a condition switches back and forth without end",
+}
 
 
 @dataclass
 class Happening:
     """What an event did."""
 
-    switched: list[int] = field(default_factory=list)  # relations (numbers of Events.relations)
+    switched: Any  # numbers of Events.relations
     fired: list[tuple[int, int]] = field(default_factory=list)  # when-statements and branches
-    reinitialized: bool = False
     message: str | None = None  # of terminate
     failed: str | None = None  # of an assertion, or because the iteration does not end
+    sliding: bool = False
 
 
 class EventMachine:
-    """The discrete part of one run; it owns the discrete values, which stand in the vector of parameters."""
+    """The discrete part of a run; it owns the discrete values, which stand in the vector of parameters."""
 
     def __init__(self, model: CompiledModel, p: FloatArray) -> None:
-        events = model.sorted.events
-        assert events is not None
-        self.model, self.events, self.p = model, events, p
-        self.numbers = EventValues(model, events, p)
-        sorted_model = model.sorted
-        self._pre_discrete = sorted_model.known_position[events.pre_variable] >= 0
-        self._pre_known = sorted_model.known_position[events.pre_variable[self._pre_discrete]]
-        self._pre_unknown = sorted_model.position[events.pre_variable[~self._pre_discrete]]
-        self.was_true = np.zeros(events.conditions.count, bool)
-        self._passing: tuple[Any, FloatArray] | None = None
-        self._follow = _followers(events)
-        counts = np.diff(events.first_condition)
-        self._when_of = np.repeat(np.arange(events.whens), counts)
-        self._branch_of = np.arange(len(self._when_of)) - np.repeat(events.first_condition[:-1], counts)
+        self.model, self.tables, self.p = model, event_tables(model), p
+        self.events = self.tables.events
+        self.record = new_record(self.tables, p)
+        code = event_runtime().addresses
+        self._functions = {name: _WITH_RECORD(code[f"event_{name}"]) for name in ("begin", "happen", "start")}
+        self._settle = _SETTLE(code["event_settle"])
+        self._python_solve: Solve | None = None
+        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
+        if self.tables.opaque:
+            self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
+        self.raised: BaseException | None = None
 
-    # -- time ---------------------------------------------------------------------------------------------------
-    def next_instant(self, t: float, y: FloatArray, yp: FloatArray) -> float:
-        """The next time at which a relation of time switches or a sample is due; infinity when there is none."""
-        instants = self._instants(y, yp)
-        later = instants[instants > t * (1.0 + 4e-16) + 1e-300] if len(instants) else instants
-        return float(min(np.min(later, initial=np.inf), min(self._sample_times(t, y, yp), default=np.inf)))
+    # -- before a run -------------------------------------------------------------------------------------------
+    def reset(self, start: float, stop: float) -> None:
+        """Nothing has happened yet; the numbers in `p` are those of a new run."""
+        kept = self.record.kept
+        for name, value in (("was_true", 0), ("shrinking", 0), ("last_fired", np.nan), ("gap", np.nan)):
+            kept[name][:] = value
+        for name in ("band", "sizes"):
+            kept[name][:] = 0.0
+        self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start)
+        self.record.words[[E["passing"], E["terminal"]]] = 0
 
-    def _instants(self, y: FloatArray, yp: FloatArray) -> FloatArray:
-        """When each relation of time switches: the zero of a function that is linear in time."""
-        if not self.events.instants.differences.count:
-            return np.zeros(0)
-        at_zero, at_one = (self.numbers.instants(t, y, yp).copy() for t in (0.0, 1.0))
-        with np.errstate(all="ignore"):
-            return at_zero / (at_zero - at_one)
+    def bind(self, y: FloatArray, yp: FloatArray, solve: Solve | tuple[int, int]) -> None:
+        """Work on these arrays; `solve` is a Python function, or native code and its context."""
+        if isinstance(solve, tuple):
+            self.record.set(y=y, yp=yp, solve=solve[0], context=solve[1])
+            return
+        self._python_solve = solve
+        self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
-    def _sample_times(self, t: float, y: FloatArray, yp: FloatArray) -> list[float]:
-        """The next time of every sample after t."""
-        if not len(self.events.samples.flag):
-            return []
-        pairs = self.numbers.samples(t, y, yp).reshape(-1, 2)
-        start, period = pairs[:, 0], pairs[:, 1]
-        with np.errstate(all="ignore"):
-            passed = np.floor((t - start) / period * (1.0 + 1e-12) + 1e-9)
-        return np.where(t < start - 1e-12 * period, start, start + (passed + 1.0) * period).tolist()
-
-    def _raise_samples(self, t: float, y: FloatArray, yp: FloatArray) -> None:
-        flags = self.events.samples.flag
-        if len(flags):
-            pairs = self.numbers.samples(t, y, yp).reshape(-1, 2)
-            start, period = pairs[:, 0], pairs[:, 1]
-            ticks = (t - start) / period
-            near = np.abs(ticks - np.round(ticks)) < 1e-9 * np.maximum(1.0, np.abs(ticks))
-            self.p[flags] = (near & (ticks > -1e-9)).astype(float)
-
-    # -- iteration ------------------------------------------------------------------------------------------------
-    def remember(self, y: FloatArray) -> None:
-        """Put the present values where pre() reads them."""
-        places = self.events.pre_place
-        self.p[places[self._pre_discrete]] = self.p[self._pre_known]
-        self.p[places[~self._pre_discrete]] = y[self._pre_unknown]
-
-    def stays_quiet(self, start: float, stop: float, y: FloatArray) -> bool:
-        """Whether nothing can happen in between: only relations of time are there, and none switches."""
-        events = self.events
-        if events.whens or len(events.always[0]) or events.relations.differences.count or len(events.samples.flag):
-            return False
-        return self.next_instant(start, y, np.zeros(len(y))) >= stop
-
+    # -- iteration ----------------------------------------------------------------------------------------------
     def guess(self, t: float, y: FloatArray) -> None:
         """Flags from start values, for a first look at the equations."""
-        with np.errstate(all="ignore"):
-            self._switch(t, y, np.zeros(len(y)), Happening())
+        self.bind(y, np.zeros(len(y)), lambda *_: None)
+        self.begin(t)
 
-    def settle(
-        self, t: float, y: FloatArray, yp: FloatArray, solve: Solve, first: bool = False, roots: Any = None
-    ) -> Happening:
-        """Iterate at time t until nothing changes; y and y' are brought up to date in place.
+    def begin(self, t: float) -> None:
+        """The same with what is bound."""
+        self._native("begin", t)
 
-        `roots` are the directions (1 up, -1 down) in which relations pass zero here. Such a one counts as it will be
-        just behind, until something else changes its value: the point itself may lie on either side by a rounding.
-        """
-        done = Happening()
-        self._passing = None
-        if roots is not None and len(roots):
-            self._passing = (roots, self.numbers.differences(t, y, yp).copy())
-        self.p[self.events.initial_place] = float(first)
-        self.remember(y)
-        self._raise_samples(t, y, yp)
-        for _ in range(_ITERATIONS):
-            changed = self._switch(t, y, yp, done)
-            changed |= self._compute_always(t, y, yp)
-            changed |= self._fire(t, y, yp, done)
-            self._lower_samples()
-            if done.message is not None or done.failed is not None or not changed:
-                break
-            self._discrete_past()
-            consistent = solve(t, y, yp)
-            if consistent is None:
-                done.failed = "no consistent values were found after the event"
-                break
-            y[:], yp[:] = consistent
-        else:
-            done.failed = "the conditions at this instant never come to rest"
-        self.p[self.events.initial_place] = 0.0
-        if first:
-            self.resume(t, y, yp)
+    def settle(self, t: float, y: FloatArray, yp: FloatArray, solve: Solve) -> Happening:
+        """The initial instant: iterate until nothing changes; y and y' are brought up to date in place."""
+        self.bind(y, yp, solve)
+        return self.settle_bound(t)
+
+    def settle_bound(self, t: float) -> Happening:
+        """The same with what is bound."""
+        self._forget()
+        self.record.doubles[E["t"]] = t
+        self._settle(self.record.address, 1)
+        self._raise()
+        return self.happening()
+
+    def start(self, t: float) -> None:
+        """Go on from initial values at rest: conditions that hold now have not just become true."""
+        self._native("start", t)
+
+    def happen(self, t: float, passing: bool = False, terminal: bool = False) -> None:
+        """What happens at an instant; with `passing` the directions of relations that pass zero are in `roots`."""
+        words = self.record.words
+        words[E["passing"]], words[E["terminal"]] = passing, terminal
+        self._native("happen", t)
+
+    def widen(self, t: float, relations: list[int], rest: float) -> FloatArray:
+        """Give relations a band around zero in which they rest for about so long; the bands."""
+        kept, words = self.record.kept, self.record.words
+        y, yp, states = kept["y"], kept["yp"], kept["state_place"]
+        here, step = (y.copy(), yp.copy()), self.record.get_double("moment")
+        g = self._differences(t)
+        y[states] += step * yp[states]
+        _SOLVE(int(words[E["solve"]]))(t + step, int(words[E["context"]]))
+        rate = np.abs(self._differences(t + step) - g) / step
+        y[:], yp[:] = here
+        bands = kept["band"]
+        bands[relations] = np.maximum(rate, 1e-12)[relations] * rest
+        return bands[relations]
+
+    def _differences(self, t: float) -> FloatArray:
+        out = np.zeros(len(self.record.kept["g"]))
+        self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
+        return out
+
+    def _native(self, name: str, t: float) -> None:
+        self.record.doubles[E["t"]] = t
+        self._functions[name](self.record.address)
+        if self.raised is not None:
+            self._raise()
+
+    def _forget(self) -> None:
+        for name in ("switched_count", "fired_count", "message", "failed", "reinitialized", "passing"):
+            self.record.words[E[name]] = 0
+
+    def _raise(self) -> None:
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            raise raised
+
+    # -- what happened ------------------------------------------------------------------------------------------
+    @property
+    def next_instant(self) -> float:
+        """The next time that is known in advance."""
+        return float(self.record.doubles[E["next"]])
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run ends here."""
+        words = self.record.words
+        return bool(words[E["message"]] or words[E["failed"]] or words[E["zeno"]])
+
+    @property
+    def uses_terminal(self) -> bool:
+        """Whether something happens at the end of a run."""
+        return self.tables.uses_terminal
+
+    @property
+    def roots(self) -> Any:
+        """Directions (1 up, -1 down) in which relations pass zero; integrators write it."""
+        return self.record.kept["roots"]
+
+    def switched(self) -> Any:
+        """The relations that switched, in order."""
+        return self.record.kept["switched"][: int(self.record.words[E["switched_count"]])].copy()
+
+    def fired(self) -> Any:
+        """The conditions that fired, in order."""
+        return self.record.kept["fired"][: int(self.record.words[E["fired_count"]])].copy()
+
+    def happening(self) -> Happening:
+        """Everything about the last event."""
+        words, messages = self.record.words, self.events.messages
+        message, failed = int(words[E["message"]]), int(words[E["failed"]])
+        done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == SLIDING)
+        if message:
+            done.message = messages[self.tables.action_number[message - 1]]
+        if failed > 0:
+            done.failed = messages[self.tables.action_number[failed - 1]]
+        elif failed:
+            done.failed = _REASONS[failed]
         return done
 
-    def resume(self, t: float, y: FloatArray, yp: FloatArray) -> None:
-        """Go on from values at rest: conditions that hold now have not just become true."""
-        self.was_true = self.numbers.conditions(t, y, yp) > 0.5
+    def branches(self, conditions: Any) -> list[tuple[int, int]]:
+        """When-statements and branches of conditions."""
+        whens = self.tables.shared["condition_when"][conditions]
+        return list(zip(whens.tolist(), (conditions - self.events.first_condition[whens]).tolist(), strict=True))
 
-    def leaving(self, here: tuple[float, FloatArray, FloatArray], ahead: tuple[float, FloatArray, FloatArray]) -> Any:
-        """Directions of the relations that will have switched a moment ahead without a root that could be seen.
+    # -- called back --------------------------------------------------------------------------------------------
+    def _solved_by_python(self, t: float, _: Any) -> int:
+        if self.raised is not None:
+            return 1
+        y, yp = self.record.kept["y"], self.record.kept["yp"]
+        try:
+            assert self._python_solve is not None
+            found = self._python_solve(t, y, yp)
+        except BaseException as error:  # nothing may pass through native code
+            self.raised = error
+            return 1
+        if found is None:
+            return 1
+        y[:], yp[:] = found
+        return 0
 
-        An integrator sees none in a function that starts at zero, or on the wrong side of it by a rounding.
-        """
-        relations = self.events.relations
-        g = self.numbers.differences(*here).copy()
-        later = self.numbers.differences(*ahead)
-        flags = self.p[relations.flag] > 0.5
-        unseen = (g == 0.0) | (_truth(g, relations.operator, False, here[0]) != flags)
-        wrong = unseen & (_truth(later, relations.operator, False, ahead[0]) != flags) & (later != 0.0)
-        return np.where(wrong, np.sign(later), 0).astype(np.int32)
+    def _opaque_values(self, of_actions: int) -> None:
+        """Call functions that cannot be compiled, only for the numbers asked for."""
+        if self.raised is not None:
+            return
+        kept, t = self.record.kept, self.record.get_double("t")
+        asked = self._asked() if of_actions else self.tables.shared["always_value"]
+        try:
+            for group, places in self.tables.opaque:
+                rows = np.flatnonzero(np.isin(places, asked))
+                if len(rows):
+                    at = places_of(self.model.sorted, group)[rows]
+                    parts = enumerate(group.kinds)
+                    slots = [(kept["y"] if kind == UNKNOWN else self.p)[at[:, s]] for s, kind in parts]
+                    ders = [kept["yp"][at[:, s]] if kind == UNKNOWN else None for s, kind in enumerate(group.kinds)]
+                    kept["values"][places[rows]] = evaluate(group.residual, slots, time=t, ders=ders)
+        except BaseException as error:
+            self.raised = error
 
-    def _lower_samples(self) -> None:
-        self.p[self.events.samples.flag] = 0.0
-
-    def _discrete_past(self) -> None:
-        """Within an event, the past of discrete values is the iteration before; that of states is before the event."""
-        self.p[self.events.pre_place[self._pre_discrete]] = self.p[self._pre_known]
-
-    def _switch(self, t: float, y: FloatArray, yp: FloatArray, done: Happening) -> bool:
-        """Set the flags of all relations; True if one changed."""
-        events, changed = self.events, False
-        for relations, of_time in ((events.relations, False), (events.instants, True)):
-            if not relations.differences.count:
-                continue
-            g = (self.numbers.instants if of_time else self.numbers.differences)(t, y, yp)
-            if self._passing is not None and not of_time:
-                roots, before = self._passing
-                g = np.where((roots != 0) & (g == before), roots, g)
-            new = _truth(g, relations.operator, of_time, t)
-            old = self.p[relations.flag] > 0.5
-            different = np.flatnonzero(new != old)
-            if len(different):
-                changed = True
-                self.p[relations.flag[different]] = new[different]
-                if not of_time:
-                    done.switched += different.tolist()
-        return changed
-
-    def _compute_always(self, t: float, y: FloatArray, yp: FloatArray) -> bool:
-        variables, signs, numbers = self.events.always
-        if not len(variables):
-            return False
-        values = signs * self.numbers.values(t, y, yp, numbers)[numbers]
-        places = self.model.sorted.known_position[variables]
-        changed = bool((self.p[places] != values).any())
-        self.p[places] = values
-        return changed
-
-    def _fire(self, t: float, y: FloatArray, yp: FloatArray, done: Happening) -> bool:
-        """Take the actions of when-statements whose condition has become true."""
-        if not self.events.whens:
-            return False
-        true = self.numbers.conditions(t, y, yp) > 0.5
-        rising = np.flatnonzero(true & ~self.was_true)
-        self.was_true = true.copy()
-        if not len(rising):
-            return False
-        _, first = np.unique(self._when_of[rising], return_index=True)  # the first branch of each
-        chosen = rising[first]
-        keys = set(zip(self._when_of[chosen].tolist(), self._branch_of[chosen].tolist(), strict=True))
-        done.fired += sorted(keys)
-        actions = self.events.actions
-        candidates = np.flatnonzero(np.isin(actions.when, self._when_of[chosen]))
-        mine = [k for k in candidates.tolist() if (int(actions.when[k]), int(actions.branch[k])) in keys]
-        asked = actions.value[mine]
-        values = self.numbers.values(t, y, yp, asked).copy()
-        changed = self._act(mine, values, y, done)
-        for _ in range(len(mine) if self._follow[asked].any() else 0):  # values that read what was just assigned
-            again = self.numbers.values(t, y, yp, asked).copy()
-            if (again[asked] == values[asked]).all():
-                break
-            values = again
-            changed |= self._act(mine, values, y, done)
-        return changed
-
-    def _act(self, mine: list[int], values: FloatArray, y: FloatArray, done: Happening) -> bool:
-        actions, model, changed = self.events.actions, self.model.sorted, False
-        for k in mine:
-            verb, value = int(actions.verb[k]), float(values[actions.value[k]]) * int(actions.sign[k])
-            if verb == ASSIGN:
-                place = model.known_position[actions.target[k]]
-                changed |= bool(self.p[place] != value)
-                self.p[place] = value
-            elif verb == REINIT:
-                y[model.position[actions.target[k]]] = value
-                done.reinitialized = changed = True
-            elif verb == TERMINATE:
-                done.message = self.events.messages[k]
-            elif verb == ASSERT and value <= 0.5:
-                done.failed = self.events.messages[k]
-        return changed
-
-
-def _followers(events: Events) -> Any:
-    """Which values of actions read discrete variables that actions assign: they are equations of the same instant."""
-    follow = np.zeros(max(events.values.count, 1), bool)
-    assigned = events.actions.target[events.actions.verb == ASSIGN]
-    for group, places in zip(events.values.groups, events.values.places, strict=True):
-        for slot, kind in enumerate(group.kinds):
-            if kind == KNOWN:
-                follow[places] |= np.isin(group.bindings[:, slot], assigned)
-    return follow
-
-
-def _truth(g: FloatArray, operator: Any, of_time: bool, t: float) -> Any:
-    """The relations, given left - right. One of time counts as it will be just after the instant."""
-    if of_time:
-        g = np.where(np.abs(g) <= 1e-14 * abs(t), 0.0, g)
-        return np.where(operator >= 2, g >= 0.0, g < 0.0)
-    above = np.where(operator == OPERATORS["gt"], g > 0.0, g >= 0.0)
-    return np.where(operator >= OPERATORS["gt"], above, np.where(operator == OPERATORS["lt"], g < 0.0, g <= 0.0))
+    def _asked(self) -> Any:
+        """The numbers of the values that the chosen conditions assign."""
+        shared = self.tables.shared
+        chosen = self.record.kept["chosen"][: int(self.record.words[E["chosen_count"]])]
+        starts, ends = shared["action_start"][chosen], shared["action_start"][chosen + 1]
+        spans = [shared["action_value"][a:b] for a, b in zip(starts, ends, strict=True)]
+        return np.concatenate(spans) if spans else np.zeros(0, np.int32)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +19,49 @@ class Event:
 
 
 @dataclass(frozen=True, eq=False)
+class Happened:
+    """An event in numbers: its time, the conditions of when-statements that fired, the relations that switched."""
+
+    time: float
+    fired: IntArray
+    switched: IntArray
+
+
+@dataclass(frozen=True, eq=False)
 class History:
-    """Output row r belongs to stretch[r], during which the vector of parameters was numbers[stretch[r]]."""
+    """Output row r belongs to stretch[r]. `first` are the parameters and discrete values of stretch 0; change k sets
+    number place[k] to value[k] from stretch at[k] on. Only what changes is kept: models are large, events many."""
 
     stretch: Any
-    numbers: tuple[FloatArray, ...]
-    events: tuple[Event, ...]
+    first: FloatArray
+    at: IntArray
+    place: IntArray
+    value: FloatArray
+    log: tuple[Happened, ...]
+    _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
+
+    def numbers(self, stretch: int) -> FloatArray:
+        """The parameters and discrete values of a stretch."""
+        if stretch not in self._found:
+            p, known = self.first.copy(), int(self.at.searchsorted(stretch, side="right"))
+            p[self.place[:known]] = self.value[:known]  # of several changes the last counts
+            self._found.clear()
+            self._found[stretch] = p
+        return self._found[stretch]
 
     def columns(self, places: Any) -> FloatArray:
         """Numbers over the rows, one column for each place."""
-        return np.stack([p[places] for p in self.numbers])[self.stretch]
+        places = np.atleast_1d(places)
+        out = np.empty((len(self.stretch), len(places)))
+        order = np.argsort(self.place, kind="stable")
+        place, at, value = self.place[order], self.at[order], self.value[order]
+        for column, wanted in enumerate(places.tolist()):
+            begin, end = place.searchsorted([wanted, wanted + 1])
+            known = np.concatenate([self.first[wanted : wanted + 1], value[begin:end]])
+            out[:, column] = known[at[begin:end].searchsorted(self.stretch, side="right")]
+        return out
 
-    def at(self, rows: Any) -> History:
+    def at_rows(self, rows: Any) -> History:
         """The history of some rows."""
         return replace(self, stretch=self.stretch[rows])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value, all_finite
+from tellegen.engine.event_words import E
 
 MODEL = (
     "size",
@@ -24,9 +25,8 @@ MODEL = (
     "jacobian_evaluations",
     "rtol",
     "atol",
-    "differences_calls",
-    "differences_count",
-    "differences_tables",
+    "events",
+    "event_roots",
 )
 """Words of the record that is SUNDIALS' user data; rtol is an array of one."""
 
@@ -83,11 +83,16 @@ def _ida_weights(code: ir.Module) -> None:
 
 
 def _ida_roots(code: ir.Module) -> None:
-    """The functions whose zeros are events: left - right of all relations."""
+    """The root functions of events, at the unknowns that IDA asks about."""
     f = Function(code, "ida_roots", {"t": F64, "y": PTR, "yp": PTR, "g": PTR, "model": PTR}, I32)
-    model = f["model"]
-    data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp")]
-    _call_all(f, model, "differences", [f["t"]], [*data, f.word(model, _M["parameters"]), f["g"]])
+    events = f.word(f["model"], _M["events"])
+    places = [f.place(events, I64(E[name]), I64) for name in ("y", "yp")]
+    own = [f.get(place, PTR) for place in places]
+    for place, name in zip(places, ("y", "yp"), strict=True):
+        f.put(place, f.call(f.word(f["model"], _M["get_array"]), PTR, f[name]))
+    f.call(f.word(f["model"], _M["event_roots"]), ir.VoidType(), events, f["t"], f["g"])
+    for place, array in zip(places, own, strict=True):
+        f.put(place, array)
     f.builder.ret(I32(0))
 
 

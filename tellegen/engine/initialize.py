@@ -37,7 +37,7 @@ def initialize(
     machine = EventMachine(model, point.p)
     machine.guess(point.t, starts.value)
     y, yp = _solved(model, point, starts, steady)
-    done = machine.settle(point.t, y, yp, lambda *_: _solved(model, point, starts, steady), first=True)
+    done = machine.settle(point.t, y, yp, lambda *_: _solved(model, point, starts, steady))
     if done.failed is not None:
         raise NumericError(
             "E305",

@@ -1,5 +1,8 @@
 """Integrate a compiled model over its output times with IDA, all inner loops native.
 
+    run(y, y')                from the start to the end
+    begin(y, y'), go(t)       stretch by stretch, for models with events: to a time, or to the first root before it
+
 IDA (Hindmarsh et al., 2005; variable-order, variable-step BDF for F(t, y, y') = 0) is driven through its C interface;
 Python looks in every few milliseconds, so that Ctrl-C works, and words the failures.
 """
@@ -16,12 +19,15 @@ import numpy as np
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.emit import Record
+from tellegen.engine.event_kernels import event_runtime
+from tellegen.engine.events import EventMachine
 from tellegen.engine.initialize import Point, continued
 from tellegen.engine.kernels import RUN, runtime
 from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, success
 from tellegen.engine.reselect import Part, StateWatch, rates_of_states
+from tellegen.engine.rk_record import ROOT
 from tellegen.engine.stopped import Stop
 from tellegen.engine.sundials import sundials
 from tellegen.engine.tolerances import Tolerances
@@ -34,7 +40,8 @@ _AT_A_JUMP, _TRIES = (-3, -4), 10  # error test or Newton failed with the smalle
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
-_ONE_STEP, _ROOT = 2, 2
+_ONE_STEP, _SINGULAR = 2, -6
+_NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _FEWEST_STEPS = 50
@@ -50,47 +57,113 @@ _COUNTERS = {
 class Integration:
     """One run of IDA: memory, callbacks and output; used once."""
 
-    def __init__(self, model: CompiledModel, p: FloatArray, options: Options, tolerances: Tolerances) -> None:
+    def __init__(
+        self,
+        model: CompiledModel,
+        p: FloatArray,
+        options: Options,
+        tolerances: Tolerances,
+        events: EventMachine | None = None,
+    ) -> None:
         self.model, self.options, self.p, self.tolerances = model, options, p, tolerances
         self.times = options.times()
+        self.total = len(self.times)
+        if events is not None:
+            self.times = np.append(self.times, np.inf)  # room for the end of a stretch
+        self.events = events if events is not None and model.sorted.relation_count else None
         self.output = np.empty((len(self.times), model.program.size))
         self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
         self.now = options.start  # where the present stretch begins
+        self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
-        self.relations = model.sorted.relation_count
-        self.roots = np.zeros(self.relations, np.int32)  # direction of the relations that passed zero
-        self.event_at: float | None = None  # where a relation switched and the run ended for it
+        self.done = 1  # output times done
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
+        self._memory = ExitStack()  # what is released when IDA is set up anew
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
+        began = perf_counter()
+        flag = 0
+        try:
+            self.begin(y, yp)
+            flag = self._reach(self.total) if len(self.y) else 0
+        except SingularMatrixError:
+            flag = _SINGULAR
+        self.finish(began)
+        if flag >= 0:
+            return self.output, success(float(self.times[-1]))
+        return self.output[: self.done], self.failure(flag)
+
+    def begin(self, y: FloatArray, yp: FloatArray) -> None:
+        """Set everything up at the start."""
         self.y, self.yp = np.array(y, float), np.array(yp, float)
         self.output[0] = self.y
         if not len(self.y):
-            return self.output, success(self.options.stop)
-        began = perf_counter()
+            self.output[:] = self.y
+            return
         if self.watch is not None:
             self.choose_states(self.now, self.watch.parts)
-        flag, done = RESELECT, 1
-        while flag == RESELECT:
-            model = self.model
-            try:
-                self.lu = self._factors()
-            except SingularMatrixError:
-                return self.output[:done], self._ended(-6)
-            with ExitStack() as stack:
-                record = self._set_up(stack, done)
-                flag, done = self._steps(record) if self.watch and self.watch.varying else self._loop(record)
-            model.pivots["integration"] = self.lu.elimination
+        self._build()
+
+    def finish(self, began: float) -> None:
+        """Release what IDA holds, at the end of work that began at some second."""
         self.stats["seconds"] = perf_counter() - began
-        if self.event_at is not None:
-            return self.output[:done], success(self.event_at)
-        if flag >= 0:
-            return self.output, success(float(self.times[-1]))
-        return self.output[:done], self._ended(flag)
+        if hasattr(self, "lu"):
+            self.model.pivots["integration"] = self.lu.elimination
+            self._count(self.memory)
+        self._memory.close()
+
+    def go(self, end: float) -> int:
+        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
+
+        Output times before it are done; y and y' are those where it stopped.
+        """
+        self.end = end
+        inside = int(self.times[: self.total].searchsorted(end))
+        if not len(self.y):
+            self.done = max(self.done, inside)
+            return 0
+        self._check(sundials().IDASetStopTime(self.memory, end))
+        try:
+            flag = self._reach(inside) if self.done < inside else 0
+            if flag == 0:
+                done, self.done = self.done, self.total
+                self.times[self.total] = end
+                flag = self._reach(self.total + 1)
+                self.done = done
+        except SingularMatrixError:
+            return _SINGULAR
+        if flag == 0:
+            self.stats["reached"] = end
+        return flag
+
+    def restart(self, t: float) -> None:
+        """Go on from time t and the present y and y'."""
+        self.now = t
+        if len(self.y):
+            self._count(self.memory)
+            self._check(sundials().IDAReInit(self.memory, t, *self._vectors))
+            self._fresh, self.stats["reached"] = True, t
+
+    def _build(self) -> None:
+        """IDA anew, for the present choice of states."""
+        self._memory.close()
+        self._memory = ExitStack()
+        self.lu = self._factors()
+        self._set_up(self._memory)
+
+    def _reach(self, last: int) -> int:
+        """Do the output times before number `last`; 0, ROOT or the flag of a failure."""
+        flag = RESELECT
+        while flag == RESELECT:
+            by_steps = self.watch is not None and bool(self.watch.varying)
+            flag = self._steps(last) if by_steps else self._loop(last)
+            if flag == RESELECT:
+                self._build()
+        return flag
 
     def choose_states(self, t: float, parts: list[Part]) -> bool:
         """Take other states if the present ones are badly chosen at this point; True if so."""
@@ -108,31 +181,37 @@ class Integration:
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
         return True
 
-    def _steps(self, run: Record) -> tuple[int, int]:
+    def _steps(self, last: int) -> int:
         """Like _loop, step by step, for models whose best states depend on where they are."""
         assert self.watch is not None
-        library = sundials()
-        memory, y, yp = (int(run.words[run.number[name]]) for name in ("solver", "y", "yp"))
-        done, reached, flag = int(run.words[run.number["first"]]), ctypes.c_double(), 0
-        row, steps = np.empty(len(self.y)), 0
+        library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double()
+        row = np.empty(len(self.y))
         vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.context)
-        while done < len(self.times):
-            flag = library.IDASolve(memory, self.times[-1], ctypes.byref(reached), y, yp, _ONE_STEP)
-            flag = self.progress.seen(flag, reached.value, steps, bool(self.times[done] <= reached.value))
+        while self.done < last:
+            flag = library.IDASolve(self.memory, self.end, ctypes.byref(reached), *self._vectors, _ONE_STEP)
+            flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
             if flag < 0:
                 break
-            while done < len(self.times) and self.times[done] <= reached.value:
-                library.IDAGetDky(memory, self.times[done], 0, vector)
-                self.output[done] = row
-                done += 1
-            steps += 1
-            look = steps % _LOOK_EVERY == 0 and done < len(self.times)
+            self.stats["reached"] = reached.value
+            while self.done < last and self.times[self.done] <= reached.value:
+                library.IDAGetDky(self.memory, self.times[self.done], 0, vector)
+                self.output[self.done] = row
+                self.done += 1
+            if flag == ROOT:
+                self._read_roots()
+                break
+            flag, steps = 0, steps + 1
+            look = steps % _LOOK_EVERY == 0 and self.done < last
             if look and self.choose_states(reached.value, self.watch.varying):
+                self._count(self.memory)
                 flag = RESELECT
                 break
         library.N_VDestroy(vector)
-        self._count(memory)
-        return flag, done
+        return flag
+
+    def _read_roots(self) -> None:
+        assert self.events is not None
+        sundials().IDAGetRootInfo(self.memory, self.events.roots.ctypes.data)
 
     def _factors(self) -> SparseLU:
         """The linear solver, with the pivots of an earlier run or those that suit a first step."""
@@ -142,7 +221,7 @@ class Integration:
             pivots = choose_pivots(pattern, self.model.jacobian(self.now, self.y, self.yp, self.p, weights))
         return SparseLU(pattern, pivots)
 
-    def _set_up(self, stack: ExitStack, done: int) -> Record:
+    def _set_up(self, stack: ExitStack) -> None:
         """IDA's memory and the record of the native loop; everything is released with the stack."""
         library, code, n = sundials(), runtime().addresses, len(self.y)
         context = self.context = stack.enter_context(library.context())
@@ -150,8 +229,8 @@ class Integration:
         for data in (self.y, self.yp):
             vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
             stack.callback(library.N_VDestroy, vectors[-1])
-        y, yp = vectors
-        memory = library.IDACreate(context)
+        self._vectors = y, yp = vectors[0], vectors[1]
+        memory = self.memory = library.IDACreate(context)
         holder = ctypes.c_void_p(memory)
         stack.callback(library.IDAFree, ctypes.byref(holder))
         matrix = library.SUNSparseMatrix(n, n, self.model.program.pattern.count, 0, context)
@@ -169,72 +248,71 @@ class Integration:
         self._check(library.IDASetMaxErrTestFails(memory, _MANY_FAILURES))
         span = self.options.stop - self.options.start
         self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
-        self._check(library.IDASetStopTime(memory, float(self.times[-1])))
-        if self.relations:
-            self._check(library.IDARootInit(memory, self.relations, code["ida_roots"]))
-        run = Record(RUN)
+        self._check(library.IDASetStopTime(memory, self.end))
+        if self.events is not None:
+            self.record.set(events=self.events.record.address, event_roots=event_runtime().addresses["event_roots"])
+            self._check(library.IDARootInit(memory, self.model.sorted.relation_count, code["ida_roots"]))
+        self._run = run = Record(RUN)
         run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
-        run.set(first=done, solve=library.address["IDASolve"])
-        return run
+        run.set(solve=library.address["IDASolve"])
+        self._fresh = True
 
     @staticmethod
     def _check(flag: int) -> None:
         if flag != 0:
             raise InternalError("E915", f"IDA refused its set-up with flag {flag}")
 
-    def _loop(self, run: Record) -> tuple[int, int]:
-        """IDASolve's last flag and the number of output times done."""
-        native = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(runtime().addresses["ida_run"])
-        first, last = run.number["first"], run.number["last"]
-        total, flag = len(self.times), 0
-        while run.words[first] < total and flag >= 0:
-            chunk = _CHUNK if run.words[first] > 1 else 1  # behind the first output time the smallest step changes
-            run.words[last] = min(run.words[first] + chunk, total)
-            self._limit_steps(run)
-            before = run.words[first]
+    def _loop(self, last: int) -> int:
+        """The native loop over output times, in chunks."""
+        run, flag, first = self._run, 0, self._run.number["first"]
+        native = _NATIVE(runtime().addresses["ida_run"])
+        while self.done < last and flag >= 0:
+            chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
+            run.words[first], run.words[run.number["last"]] = self.done, min(self.done + chunk, last)
+            self._limit_steps()
             flag = native(run.address)
-            flag = self.progress.seen(flag, *self._where(run), bool(run.words[first] > before))
-            at = Point(self._where(run)[0], self.p)
-            self.tolerances.adapt(int(run.words[run.number["solver"]]), self.model, at, self.y, self.yp)
-            if flag == _ROOT:
-                self.event_at = float(run.words[[run.number["reached"]]].view(float)[0])
-                sundials().IDAGetRootInfo(int(run.words[run.number["solver"]]), self.roots.ctypes.data)
-                break
+            moved, self.done = run.words[first] > self.done, int(run.words[first])
+            if flag == ROOT:
+                self.stats["reached"] = run.get_double("reached")
+                self._read_roots()
+                return flag
+            flag = self.progress.seen(flag, *self._where(), bool(moved))
+            self.stats["reached"] = self._where()[0]
+            self._fresh = self._fresh and not moved
+            self.tolerances.adapt(self.memory, self.model, Point(self._where()[0], self.p), self.y, self.yp)
             if flag in _AT_A_JUMP:
-                verdict = self._cross(run)
+                verdict = self._cross()
                 flag = flag if verdict == NOT_CROSSED else verdict
-        self._count(int(run.words[run.number["solver"]]))
-        return flag, int(run.words[first])
+        return flag if flag < 0 else 0
 
-    def _limit_steps(self, run: Record) -> None:
+    def _limit_steps(self) -> None:
         """The smallest step that still moves time; failing below it is how a jump is noticed.
 
         Before the first output time it is also far below the step IDA starts with, which speeds and tolerances decide.
         """
-        done, memory = int(run.words[run.number["first"]]), int(run.words[run.number["solver"]])
-        self.smallest = 64.0 * np.finfo(float).eps * max(abs(t) for t in self.times[done - 1 :][:2])
-        if done == 1:
+        here, there = self.stats["reached"], float(self.times[self.done])
+        self.smallest = 64.0 * np.finfo(float).eps * max(abs(here), abs(there))
+        if self._fresh:
             allowed = self.options.rtol * np.abs(self.y) + self.tolerances.atol
             speed = float(np.sqrt(np.mean((self.yp / allowed) ** 2)))
-            first_step = min(1e-3 * float(self.times[1] - self.times[0]), 0.5 / max(speed, 1e-300))
+            first_step = min(1e-3 * (there - here), 0.5 / max(speed, 1e-300))
             self.smallest = min(self.smallest, 1e-12 * first_step)
-        sundials().IDASetMinStep(memory, self.smallest)
+        sundials().IDASetMinStep(self.memory, self.smallest)
 
-    def _cross(self, run: Record) -> int:
+    def _cross(self) -> int:
         """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
 
         No substitute for events, but it carries step sources and switches. Answers 0 when the integration can go on,
         the flag of a failure when nothing switches there (a pole) or too much does (chattering).
         """
-        memory = int(run.words[run.number["solver"]])
-        self._count(memory)
+        self._count(self.memory)
         model, here = self.model.sorted, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
         for attempt in range(_TRIES):
             ahead = 2.0 * self.smallest * 4.0**attempt
             t = here.t + ahead
             y = here.y + ahead * np.where(model.is_state, here.yp, 0.0)
             beyond = continued(self.model, Point(t, self.p), y, here.yp)
-            if beyond is None or t >= self.times[-1]:
+            if beyond is None or t >= self.end:
                 return NOT_CROSSED
             if rows := switched(model, here, State(t, *beyond, self.p)):
                 break
@@ -246,19 +324,17 @@ class Integration:
         if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
             return CHATTERING
         self.y[:], self.yp[:] = beyond
-        vectors = [int(run.words[run.number[name]]) for name in ("y", "yp")]
-        self._check(sundials().IDAReInit(memory, t, *vectors))
-        first = run.number["first"]
-        while self.times[run.words[first]] <= t:
-            self.output[run.words[first]] = self.y
-            run.words[first] += 1
+        self._check(sundials().IDAReInit(self.memory, t, *self._vectors))
+        while self.times[self.done] <= t:
+            self.output[self.done] = self.y
+            self.done += 1
         return 0
 
-    def _where(self, run: Record) -> tuple[float, int]:
+    def _where(self) -> tuple[float, int]:
         """The time reached and the steps since the last restart."""
-        memory, reached = int(run.words[run.number["solver"]]), ctypes.c_double()
-        sundials().IDAGetCurrentTime(memory, ctypes.byref(reached))
-        return reached.value, sundials().count("IDAGetNumSteps", memory)
+        reached = ctypes.c_double()
+        sundials().IDAGetCurrentTime(self.memory, ctypes.byref(reached))
+        return reached.value, sundials().count("IDAGetNumSteps", self.memory)
 
     def _count(self, memory: int) -> None:
         """Add up the counters, which IDA sets back at each restart."""
@@ -271,7 +347,7 @@ class Integration:
         self.stats |= {"reached": reached.value, "repivots": self.lu.repivots, "restarts": len(self.crossings)}
         self.stats["factor_entries"] = self.lu.elimination.fill
 
-    def _ended(self, flag: int) -> Outcome:
+    def failure(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""
         t = max(self.stats["reached"], self.now)
         here = State(t, self.y, self.yp, self.p)

@@ -16,7 +16,7 @@ from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import INTERRUPTED, Outcome
 from tellegen.engine.rk45 import Rk45
-from tellegen.engine.rk_kernels import STIFF
+from tellegen.engine.rk_record import STIFF
 from tellegen.ir.model import FloatArray
 
 Ran = tuple[OdeRun, FloatArray, Outcome]
@@ -43,6 +43,13 @@ class _Cheap(Rk45):
     """Gives up when more steps remain at the border of stability than CVODE takes for a whole small run."""
 
     patience = 300
+
+
+def first_method(solver: str, wanted: str) -> type[OdeRun]:
+    """What a run with events begins with."""
+    if solver == "rk45":
+        return _Cheap if wanted == "auto" else Rk45
+    return Cvode
 
 
 def _explicit_first(system: OdeSystem, options: Options, atol: FloatArray) -> Ran:

@@ -104,6 +104,7 @@ class OdeSystem:
             steps=steps,
             step_count=len(steps),
             scale=self.scale,
+            at_root=np.zeros(max(len(self.states), 1)),
         )
         if self.solves:
             self.record.set(solve_step=block_runtime().addresses["solve_step"])

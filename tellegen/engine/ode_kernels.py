@@ -1,6 +1,7 @@
 """The native runtime of ODE mode: x' = f(t, x) from the steps of an OdeProgram.
 
 ode_rhs                      states in, rates out; the work vector holds everything else
+ode_again                    the same with states from the work vector
 keep_row                     all unknowns at an output time
 rk_begin, rk_run             the Runge-Kutta method around it (engine/rk_kernels.py)
 """
@@ -31,7 +32,7 @@ def ode_runtime() -> MachineCode:
 
 def define(code: ir.Module) -> None:
     """Add ode_rhs and keep_row."""
-    for build in (block_kernels.define_call_entry, _ode_rhs, _keep_row):
+    for build in (block_kernels.define_call_entry, _ode_rhs, _ode_again, _keep_row):
         build(code)
 
 
@@ -80,6 +81,16 @@ def _ode_rhs(code: ir.Module) -> None:
     finite = b.and_(all_finite(f, w, n), all_finite(f, f["rates"], states))
     f.put(f.place(ode, I64(O["failed_step"]), I64), I64(0))
     b.ret(b.select(finite, I32(0), I32(1)))
+
+
+def _ode_again(code: ir.Module) -> None:
+    """Everything else from the states as they stand in the work vector: what an event asks for."""
+    f = Function(code, "ode_again", {"t": F64, "ode": PTR}, I32)
+    ode, x = f["ode"], f.word(f["ode"], O["at_root"])
+    w, places = f.word(ode, O["w"]), f.word(ode, O["state_place"])
+    with f.loop(I64(0), f.word(ode, O["state_count"], I64)) as k:
+        f.set(x, k, f.double(w, f.index(places, k)))
+    f.builder.ret(f.builder.call(code.get_global("ode_rhs"), [f["t"], ode, x, x]))
 
 
 def _keep_row(code: ir.Module) -> None:

@@ -1,5 +1,8 @@
 """One integration in ODE mode, whatever the method: output, restarts behind jumps, how it ended.
 
+    run()             from the start to the end
+    begin(), go(t)    stretch by stretch, for models with events: to a time, or to the first root before it
+
 A method (engine/cvode.py, engine/rk45.py) brings native code that advances over a stretch of output times; Python
 looks in every few milliseconds, as in engine/integrate.py.
 """
@@ -14,10 +17,12 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
+from tellegen.engine.events import EventMachine
 from tellegen.engine.linear import SingularMatrixError
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, POLE, Outcome, success
+from tellegen.engine.rk_record import ROOT
 from tellegen.engine.stopped import Stop
 from tellegen.engine.watch import TOO_MUCH_WORK, Watch
 from tellegen.ir.model import FloatArray
@@ -41,10 +46,16 @@ class OdeRun(ABC):
     solver = ""
     short_calls = False  # whether native code comes back after some number of steps, reached output times or not
 
-    def __init__(self, system: OdeSystem, options: Options, atol: FloatArray) -> None:
+    def __init__(
+        self, system: OdeSystem, options: Options, atol: FloatArray, events: EventMachine | None = None
+    ) -> None:
         self.system, self.options = system, options
         self.model: CompiledModel = system.model
+        self.events = events if events is not None and self.model.sorted.relation_count else None
         self.times = options.times()
+        self.total = len(self.times)
+        if events is not None:
+            self.times = np.append(self.times, np.inf)  # room for the end of a stretch
         self.output = np.empty((len(self.times), system.program.size))
         self.output[0] = system.y
         self.since = options.start
@@ -72,6 +83,10 @@ class OdeRun(ABC):
         """Go on from time t and self.x."""
 
     @abstractmethod
+    def aim(self, end: float) -> None:
+        """Never look beyond this time."""
+
+    @abstractmethod
     def where(self) -> tuple[float, int]:
         """The time reached and the steps since the last restart."""
 
@@ -82,9 +97,10 @@ class OdeRun(ABC):
     def go_on(self, other: OdeRun) -> None:
         """Take over from a run with another method, before this one begins."""
         self.times, self.output, self.done = other.times, other.output, other.done
+        self.total = other.total
         self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
         for name in ("reached", "steps", "error_test_failures", "seconds"):
-            self.stats[name] = other.stats[name]
+            self.stats[name] = other.stats.get(name, 0)
 
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -95,16 +111,45 @@ class OdeRun(ABC):
         began = perf_counter()
         try:
             self.begin()
-            flag = self._loop() if self.options.rtol > _FINEST else _TOO_ACCURATE
+            flag = self._loop(self.total) if self.options.rtol > _FINEST else _TOO_ACCURATE
         except SingularMatrixError:
             return _SINGULAR
         finally:
             self.progress.stop()
+        self.finish(began)
+        return flag
+
+    def finish(self, began: float) -> None:
+        """Statistics and what the next run may use, at the end of work that began at some second."""
+        self.progress.stop()
         self.count()
         self.stats["seconds"] = self.stats.get("seconds", 0.0) + perf_counter() - began
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
+
+    def go(self, end: float) -> int:
+        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
+
+        Output times before it are done; the unknowns where it stopped are in the system's work vector.
+        """
+        if self.options.rtol <= _FINEST:
+            return _TOO_ACCURATE
+        self.aim(end)
+        inside = int(self.times[: self.total].searchsorted(end))
+        flag = 0
+        try:
+            if self.done < inside:
+                flag = self._loop(inside)
+            if flag == 0:
+                done, self.done = self.done, self.total
+                self.times[self.total] = end
+                flag = self._loop(self.total + 1)
+                self.done = done
+        except SingularMatrixError:
+            return _SINGULAR
+        if flag == 0:
+            self.stats["reached"] = end
         return flag
 
     def result(self, flag: int) -> tuple[FloatArray, Outcome]:
@@ -112,6 +157,10 @@ class OdeRun(ABC):
         if flag >= 0:
             self.stats["reached"] = float(self.times[-1])
             return self.output, success(float(self.times[-1]))
+        return self.output[: self.done], self.failure(flag)
+
+    def failure(self, flag: int) -> Outcome:
+        """The outcome in words."""
         if flag == POLE:
             part, self.culprits = self.system.pole()
             self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
@@ -119,19 +168,20 @@ class OdeRun(ABC):
             flag, self.culprits = CHATTERING, rows
         elif flag in _RHS_FAILURES and self.system.count("failed_step"):
             flag = _NO_CONVERGENCE
-        return self.output[: self.done], self._ended(flag)
+        return self._ended(flag)
 
-    def _loop(self) -> int:
-        total, flag = len(self.times), 0
+    def _loop(self, total: int) -> int:
+        """Do the output times before number `total`."""
+        flag = 0
         chunk = min(total, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
         if not self.short_calls:
             self.progress.start()
-        while self.done < total and flag >= 0:
+        while self.done < total and flag >= 0 and flag != ROOT:
             self.smallest = _ROUNDING * abs(self.stats["reached"])
             before, began = self.done, perf_counter()
             flag = self.advance(min(self.done + chunk, total))
             t, steps = self.where()
-            flag = self.progress.seen(flag, t, steps, self.done > before)
+            flag = self.progress.seen(flag, t, steps, self.done > before) if flag != ROOT else flag
             self.stats["reached"] = t
             if flag in _AT_A_JUMP:
                 flag = self._cross(flag, t)
@@ -139,7 +189,7 @@ class OdeRun(ABC):
                 chunk = min(4 * chunk, total)
             elif chunk > 1:
                 chunk //= 2
-            if self.done < total:
+            if self.done < total and flag != ROOT:
                 self.progress.start()
         return flag
 

@@ -14,6 +14,7 @@ from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
+CHATTERING = ("stop", "regularize")
 SOLVERS = ("auto", "cvode", "ida", "rk45")
 MAX_STEPS = 200_000
 """Between two output points: then a run is given up as hopeless."""
@@ -47,6 +48,7 @@ class Options:
     points: int | Sequence[float] | FloatArray = 500
     solver: str = "auto"
     max_steps: int = MAX_STEPS
+    chattering: str = "stop"
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)

@@ -9,13 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.engine.emit import Record
+from tellegen.engine.event_kernels import event_runtime
+from tellegen.engine.event_words import E
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_kernels import ode_runtime
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.outcome import Outcome
-from tellegen.engine.rk_kernels import RK, R
+from tellegen.engine.rk_record import RK, R
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_COUNTED = [R[name] for name in ("steps", "rejected", "is_stiff", "events", "suspect")]
+_WATCHING = ("watch", "secant", "mark", "unresolved", "keep")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
 STIFF = "this looks stiff: the explicit method takes its steps for stability, not for accuracy"
 STIFF_ADVICE = "use solver='auto' or solver='cvode'"
@@ -58,8 +62,18 @@ class Rk45(OdeRun):
         own.x[:], own.atol[:] = self.x, self.atol
         self.x, self.record = own.x, own.record
         self.record.set(times=self.times, output=self.output, patience=self.patience)
-        self.record.put(rtol=self.rtol, stop=self.times[-1], h_most=self.largest)
+        horizon = self.options.stop
+        self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest)
+        self.record.words[_COUNTED] = 0
+        if self.events is not None:
+            events = self.events.record
+            self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
+            self.record.set(**{name: event_runtime().addresses[f"event_{name}"] for name in _WATCHING})
         self.restart(self.since)
+
+    def aim(self, end: float) -> None:
+        """See OdeRun."""
+        self.record.doubles[R["stop"]] = end
 
     def restart(self, t: float) -> None:
         """See OdeRun. The first stage and the first step."""
@@ -84,6 +98,7 @@ class Rk45(OdeRun):
         """See OdeRun; a stiff model is told once."""
         for name, word in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + self.record.get(word)
+            self.record.words[R[word]] = 0
         if self.record.get("is_stiff") and not self.patience and not self.stats.get("stiff"):
             self.stats["stiff"] = True
             warnings.warn(f"{self.model.flat.name}: {STIFF}; {STIFF_ADVICE}", stacklevel=2)

@@ -9,27 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log
-from typing import Any
 
 from llvmlite import ir
 
+from tellegen.engine import rk_roots
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.rk_record import NOT_FINITE, POLE, STIFF, TOO_MANY, TOO_SMALL, put, w
 from tellegen.engine.rk_tableau import NODES, A, D, E
 
-RK = (
-    *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least"),
-    *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "log_error", "stiff_steps"),
-    *("calm_steps", "is_stiff", "dense", "patience"),
-)
-"""Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the logarithm of the
-error of the last step; with `patience` a stiff model is given up when more than so many steps remain."""
-
-R = {name: k for k, name in enumerate(RK)}
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
 _LEAST_LOG = log(1e-4)  # of the error of a step; smaller ones do not count
-TOO_SMALL, TOO_MANY, NOT_FINITE, POLE, STIFF = -3, -1, -10, -1003, -1004
-"""Flags, as CVODE would give them; POLE and STIFF are ours, outside its range."""
+
 
 
 def define(code: ir.Module) -> None:
@@ -40,24 +31,18 @@ def define(code: ir.Module) -> None:
         _error,
         _stiffness,
         _prepare_dense,
+        _interpolate,
         _emit,
+        *rk_roots.BUILDERS,
         _run,
     )
     for build in builders:
         build(code)
 
 
-def _w(f: Function, name: str, kind: Any = PTR) -> Value:
-    return f.word(f["rk"], R[name], kind)
-
-
-def _put(f: Function, name: str, value: Value) -> None:
-    f.put(f.place(f["rk"], I64(R[name]), I64), value)
-
-
 def _k(f: Function) -> list[Value]:
     """The addresses of the stages; read once, for LLVM cannot know that no loop changes them."""
-    k, n = _w(f, "k"), _w(f, "count", I64)
+    k, n = w(f, "k"), w(f, "count", I64)
     return [f.place(k, f.builder.mul(n, I64(stage))) for stage in range(7)]
 
 
@@ -72,18 +57,18 @@ def _combined(f: Function, weights: tuple[float, ...], k: list[Value], i: Value)
 
 def _rhs(f: Function, t: Value, x: Value, rates: Value) -> Value:
     """Whether the right-hand side could not be evaluated."""
-    called = f.builder.call(f.function.module.get_global("ode_rhs"), [t, _w(f, "ode"), x, rates])
+    called = f.builder.call(f.function.module.get_global("ode_rhs"), [t, w(f, "ode"), x, rates])
     return f.builder.icmp_signed("!=", called, I32(0))
 
 
 def _begin(code: ir.Module) -> None:
-    """Nothing counted yet, the first stage at t and x, and a first step (Hairer, sec. II.4).
+    """The first stage at t and x, and a first step (Hairer, sec. II.4).
 
     The step changes the states by about a hundredth of what the tolerances resolve, to the root.
     """
     f = Function(code, "rk_begin", {"rk": PTR})
-    b, n, k = f.builder, _w(f, "count", I64), _k(f)
-    x, stage, atol, rtol, t = _w(f, "x"), _w(f, "stage"), _w(f, "atol"), _w(f, "rtol", F64), _w(f, "t", F64)
+    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    x, stage, atol, rtol, t = w(f, "x"), w(f, "stage"), w(f, "atol"), w(f, "rtol", F64), w(f, "t", F64)
     absolute, root, power = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("fabs", "sqrt", "pow"))
 
     def least(*values: Value) -> Value:
@@ -98,19 +83,21 @@ def _begin(code: ir.Module) -> None:
             scale = b.fadd(f.double(atol, i), b.fmul(rtol, b.call(absolute, [f.double(x, i)])))
             ratio = b.fdiv(component(i), scale)
             f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
-        return b.call(root, [b.fdiv(f.get(total), b.sitofp(n, F64))])
+        return b.call(root, [b.fdiv(f.get(total), b.sitofp(some, F64))])
 
-    for name in ("steps", "rejected", "stiff_steps", "calm_steps", "is_stiff"):
-        _put(f, name, I64(0))
-    _put(f, "log_error", F64(_LEAST_LOG))
+    some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
+    for name in ("stiff_steps", "calm_steps"):
+        put(f, name, I64(0))
+    put(f, "log_error", F64(_LEAST_LOG))
     _rhs(f, t, x, k[0])
+    rk_roots.watch(f, t, 0)
     length, speed = size(lambda i: f.double(x, i)), size(lambda i: f.double(k[0], i))
     slow = b.fcmp_ordered("<", least(length, speed), F64(1e-5))
-    most = _w(f, "h_most", F64)
+    most = w(f, "h_most", F64)
     h = least(b.select(slow, F64(1e-6), b.fdiv(b.fmul(F64(0.01), length), speed)), most)
     with f.loop(I64(0), n) as i:
         f.set(stage, i, b.fadd(f.double(x, i), b.fmul(h, f.double(k[0], i))))
-    _put(f, "h", b.fmul(F64(1e-3), h))
+    put(f, "h", b.fmul(F64(1e-3), h))
     with b.if_then(_rhs(f, b.fadd(t, h), stage, k[1])):
         b.ret_void()
     bend = b.fdiv(size(lambda i: b.fsub(f.double(k[1], i), f.double(k[0], i))), h)
@@ -119,29 +106,32 @@ def _begin(code: ir.Module) -> None:
     longer = b.fmul(F64(1e-3), h)
     longer = b.select(b.fcmp_ordered(">", longer, F64(1e-6)), longer, F64(1e-6))
     further = b.select(calm, longer, b.call(power, [b.fdiv(F64(0.01), strongest), F64(0.2)]))
-    _put(f, "h", least(b.fmul(F64(100.0), h), further, most))
+    put(f, "h", least(b.fmul(F64(100.0), h), further, most))
     b.ret_void()
 
 
 def _stages(code: ir.Module) -> None:
     """Stages 2 to 7 of a step from x with k1 given; the last one is at the new point `trial`. 1: not finite."""
     f = Function(code, "rk_stages", {"rk": PTR, "h": F64}, I32)
-    b, n, k = f.builder, _w(f, "count", I64), _k(f)
-    x, t, h = _w(f, "x"), _w(f, "t", F64), f["h"]
+    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    x, t, h = w(f, "x"), w(f, "t", F64), f["h"]
+    put(f, "suspect", I64(0))
     for number in range(1, 7):
-        target = _w(f, "trial" if number == 6 else "stage")
+        target = w(f, "trial" if number == 6 else "stage")
         with f.loop(I64(0), n) as i:
             f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, _combined(f, A[number], k, i))))
-        with b.if_then(_rhs(f, b.fadd(t, b.fmul(F64(NODES[number]), h)), target, k[number])):
+        at = b.fadd(t, b.fmul(F64(NODES[number]), h))
+        with b.if_then(_rhs(f, at, target, k[number])):
             b.ret(I32(1))
+        rk_roots.watch(f, at, number)
     b.ret(I32(0))
 
 
 def _error(code: ir.Module) -> None:
     """The error of a step relative to the tolerances, root mean square."""
     f = Function(code, "rk_error", {"rk": PTR, "h": F64}, F64)
-    b, n, k = f.builder, _w(f, "count", I64), _k(f)
-    x, trial, atol, rtol = _w(f, "x"), _w(f, "trial"), _w(f, "atol"), _w(f, "rtol", F64)
+    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    x, trial, atol, rtol = w(f, "x"), w(f, "trial"), w(f, "atol"), w(f, "rtol", F64)
     absolute, root = (code.declare_intrinsic(name, [F64]) for name in ("llvm.fabs", "llvm.sqrt"))
     total = f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
@@ -150,14 +140,15 @@ def _error(code: ir.Module) -> None:
         allowed = b.fadd(f.double(atol, i), b.fmul(rtol, larger))
         ratio = b.fdiv(b.fmul(f["h"], _combined(f, E, k, i)), allowed)
         f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
-    b.ret(b.call(root, [b.fdiv(f.get(total), b.sitofp(n, F64))]))
+    some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
+    b.ret(b.call(root, [b.fdiv(f.get(total), b.sitofp(some, F64))]))
 
 
 def _stiffness(code: ir.Module) -> None:
     """Count steps at the border of stability; enough of them in a row mark the model as stiff."""
     f = Function(code, "rk_stiffness", {"rk": PTR, "h": F64})
-    b, n, k = f.builder, _w(f, "count", I64), _k(f)
-    trial, stage = _w(f, "trial"), _w(f, "stage")
+    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    trial, stage = w(f, "trial"), w(f, "stage")
     above, below = f.variable(F64, F64(0.0)), f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
         for place, difference in (
@@ -169,24 +160,24 @@ def _stiffness(code: ir.Module) -> None:
     at_border = b.fcmp_ordered(">", squared, F64(_STIFF_BORDER**2))
     with b.if_else(at_border) as (yes, no):
         with yes:
-            _put(f, "calm_steps", I64(0))
-            many = b.add(_w(f, "stiff_steps", I64), I64(1))
-            _put(f, "stiff_steps", many)
+            put(f, "calm_steps", I64(0))
+            many = b.add(w(f, "stiff_steps", I64), I64(1))
+            put(f, "stiff_steps", many)
             with b.if_then(b.icmp_signed(">=", many, I64(_STIFF_MANY))):
-                _put(f, "is_stiff", I64(1))
+                put(f, "is_stiff", I64(1))
         with no:
-            calm = b.add(_w(f, "calm_steps", I64), I64(1))
-            _put(f, "calm_steps", calm)
+            calm = b.add(w(f, "calm_steps", I64), I64(1))
+            put(f, "calm_steps", calm)
             with b.if_then(b.icmp_signed(">=", calm, I64(_CALM_MANY))):
-                _put(f, "stiff_steps", I64(0))
+                put(f, "stiff_steps", I64(0))
     b.ret_void()
 
 
 def _prepare_dense(code: ir.Module) -> None:
     """The five vectors of the interpolating polynomial of the step just made."""
     f = Function(code, "rk_dense", {"rk": PTR, "h": F64})
-    b, n, h, dense, k = f.builder, _w(f, "count", I64), f["h"], _w(f, "dense"), _k(f)
-    x, trial = _w(f, "x"), _w(f, "trial")
+    b, n, h, dense, k = f.builder, w(f, "count", I64), f["h"], w(f, "dense"), _k(f)
+    x, trial = w(f, "x"), w(f, "trial")
     parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
     with f.loop(I64(0), n) as i:
         old = f.double(x, i)
@@ -204,16 +195,28 @@ def _prepare_dense(code: ir.Module) -> None:
     b.ret_void()
 
 
-def _emit(code: ir.Module) -> None:
-    """All output times up to t + h; a negative flag when the model cannot be evaluated at one of them."""
-    f = Function(code, "rk_emit", {"rk": PTR, "h": F64}, I32)
-    b, n, t, h = f.builder, _w(f, "count", I64), _w(f, "t", F64), f["h"]
-    end, times, stage, dense = b.fadd(t, h), _w(f, "times"), _w(f, "stage"), _w(f, "dense")
+def _interpolate(code: ir.Module) -> None:
+    """The states at a part of the step just made, into `stage`."""
+    f = Function(code, "rk_interpolate", {"rk": PTR, "part": F64})
+    b, n, stage, dense, s = f.builder, w(f, "count", I64), w(f, "stage"), w(f, "dense"), f["part"]
     parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
+    rest = b.fsub(F64(1.0), s)
+    with f.loop(I64(0), n) as i:
+        c = [f.double(part, i) for part in parts]
+        inner = b.fadd(c[2], b.fmul(s, b.fadd(c[3], b.fmul(rest, c[4]))))
+        f.set(stage, i, b.fadd(c[0], b.fmul(s, b.fadd(c[1], b.fmul(rest, inner)))))
+    b.ret_void()
+
+
+def _emit(code: ir.Module) -> None:
+    """All output times up to `end`; a negative flag when the model cannot be evaluated at one of them."""
+    f = Function(code, "rk_emit", {"rk": PTR, "h": F64, "end": F64}, I32)
+    b, t, h = f.builder, w(f, "t", F64), f["h"]
+    end, times, stage = f["end"], w(f, "times"), w(f, "stage")
     ready = f.variable(I64, I64(0))
     with f.forever():
-        k = _w(f, "first", I64)
-        with b.if_then(b.icmp_signed(">=", k, _w(f, "last", I64))):
+        k = w(f, "first", I64)
+        with b.if_then(b.icmp_signed(">=", k, w(f, "last", I64))):
             b.ret(I32(0))
         wanted = f.double(times, k)
         with b.if_then(b.fcmp_ordered(">", wanted, end)):
@@ -221,21 +224,17 @@ def _emit(code: ir.Module) -> None:
         with b.if_then(b.icmp_signed("==", f.get(ready, I64), I64(0))):
             b.call(code.get_global("rk_dense"), [f["rk"], h])
             f.put(ready, I64(1))
-        s = b.fdiv(b.fsub(wanted, t), h)
-        rest = b.fsub(F64(1.0), s)
-        with f.loop(I64(0), n) as i:
-            c = [f.double(part, i) for part in parts]
-            inner = b.fadd(c[2], b.fmul(s, b.fadd(c[3], b.fmul(rest, c[4]))))
-            f.set(stage, i, b.fadd(c[0], b.fmul(s, b.fadd(c[1], b.fmul(rest, inner)))))
-        row = f.place(_w(f, "output"), b.mul(k, _w(f, "size", I64)))
-        status = b.call(code.get_global("keep_row"), [wanted, _w(f, "ode"), stage, _w(f, "rates"), row])
+        part = b.select(b.fcmp_ordered(">", h, F64(0.0)), b.fdiv(b.fsub(wanted, t), h), F64(0.0))
+        b.call(code.get_global("rk_interpolate"), [f["rk"], part])
+        row = f.place(w(f, "output"), b.mul(k, w(f, "size", I64)))
+        status = b.call(code.get_global("keep_row"), [wanted, w(f, "ode"), stage, w(f, "rates"), row])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
             b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(NOT_FINITE), I32(POLE)))
-        _put(f, "first", b.add(k, I64(1)))
+        put(f, "first", b.add(k, I64(1)))
 
 
 def _copy(f: Function, source: Value, target: Value) -> None:
-    with f.loop(I64(0), _w(f, "count", I64)) as i:
+    with f.loop(I64(0), w(f, "count", I64)) as i:
         f.set(target, i, f.double(source, i))
 
 
@@ -243,20 +242,23 @@ def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
     """Output, then the new point, its rates as the next first stage, and the next step."""
     b = f.builder
     b.call(code.get_global("rk_stiffness"), [f["rk"], h])
-    status = b.call(code.get_global("rk_emit"), [f["rk"], h])
+    rk_roots.stop_at_root(code, f, h)
+    end = b.fadd(w(f, "t", F64), h)
+    arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), w(f, "stop", F64))
+    end = b.select(arrived, w(f, "stop", F64), end)
+    status = b.call(code.get_global("rk_emit"), [f["rk"], h, end])
     with b.if_then(b.icmp_signed("!=", status, I32(0))):
         b.ret(status)
-    _copy(f, _w(f, "trial"), _w(f, "x"))
+    rk_roots.keep_last(f)
+    _copy(f, w(f, "trial"), w(f, "x"))
     stages = _k(f)
     _copy(f, stages[6], stages[0])
-    end = b.fadd(_w(f, "t", F64), h)
-    arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), _w(f, "stop", F64))
-    _put(f, "t", b.select(arrived, _w(f, "stop", F64), end))
+    put(f, "t", end)
     least = F64(_LEAST_LOG)
-    _put(f, "log_error", b.select(b.fcmp_ordered(">", log_error, least), log_error, least))
-    patience = _w(f, "patience", I64)
-    wearing = b.fcmp_ordered(">", b.fsub(_w(f, "stop", F64), end), b.fmul(b.sitofp(patience, F64), h))
-    stiff = b.and_(b.icmp_signed("!=", _w(f, "is_stiff", I64), I64(0)), b.icmp_signed(">", patience, I64(0)))
+    put(f, "log_error", b.select(b.fcmp_ordered(">", log_error, least), log_error, least))
+    patience = w(f, "patience", I64)
+    wearing = b.fcmp_ordered(">", b.fsub(w(f, "horizon", F64), end), b.fmul(b.sitofp(patience, F64), h))
+    stiff = b.and_(b.icmp_signed("!=", w(f, "is_stiff", I64), I64(0)), b.icmp_signed(">", patience, I64(0)))
     with b.if_then(b.and_(stiff, wearing)):
         b.ret(I32(STIFF))
 
@@ -267,31 +269,33 @@ def _run(code: ir.Module) -> None:
     b = f.builder
     logarithm, exp = (code.declare_intrinsic(name, [F64]) for name in ("llvm.log", "llvm.exp"))
     with f.forever():
-        with b.if_then(b.icmp_signed(">=", _w(f, "first", I64), _w(f, "last", I64))):
+        with b.if_then(b.icmp_signed(">=", w(f, "first", I64), w(f, "last", I64))):
             b.ret(I32(0))
-        with b.if_then(b.icmp_signed(">=", _w(f, "steps", I64), _w(f, "most_steps", I64))):
+        with b.if_then(b.icmp_signed(">=", w(f, "steps", I64), w(f, "most_steps", I64))):
             b.ret(I32(TOO_MANY))
-        h, most = _w(f, "h", F64), _w(f, "h_most", F64)
+        h, most = w(f, "h", F64), w(f, "h_most", F64)
         h = b.select(b.fcmp_ordered("<", h, most), h, most)
-        left = b.fsub(_w(f, "stop", F64), _w(f, "t", F64))
+        left = b.fsub(w(f, "stop", F64), w(f, "t", F64))
+        with b.if_then(b.fcmp_ordered("<=", left, F64(0.0))):  # the end of a stretch was reached in a call before
+            b.ret(b.call(code.get_global("rk_emit"), [f["rk"], F64(0.0), w(f, "t", F64)]))
         h = b.select(b.fcmp_ordered(">", b.fmul(F64(1.01), h), left), left, h)
         failed = b.icmp_signed("!=", b.call(code.get_global("rk_stages"), [f["rk"], h]), I32(0))
         measured = b.call(code.get_global("rk_error"), [f["rk"], h])
         bad = b.or_(failed, b.not_(b.fcmp_ordered("<", measured, F64(float("inf")))))
-        error = b.select(bad, F64(1e10), measured)
+        error = rk_roots.judged(f, b.select(bad, F64(1e10), measured), h)
         kept = b.fcmp_ordered("<=", error, F64(1.0))
         log_error = b.call(logarithm, [error])
         plain = b.fmul(F64(0.2 - 0.75 * _BETA), log_error)
-        steady = b.fsub(plain, b.fmul(F64(_BETA), _w(f, "log_error", F64)))
+        steady = b.fsub(plain, b.fmul(F64(_BETA), w(f, "log_error", F64)))
         factor = b.fdiv(b.call(exp, [b.select(kept, steady, plain)]), F64(_SAFETY))
         for limit, sign in ((_GROW, "<"), (_SHRINK, ">")):
             factor = b.select(b.fcmp_ordered(sign, factor, F64(limit)), F64(limit), factor)
-        _put(f, "h", b.fdiv(h, factor))
+        put(f, "h", b.fdiv(h, factor))
         with b.if_else(kept) as (yes, no):
             with yes:
-                _put(f, "steps", b.add(_w(f, "steps", I64), I64(1)))
+                put(f, "steps", b.add(w(f, "steps", I64), I64(1)))
                 _accept(code, f, h, log_error)
             with no:
-                _put(f, "rejected", b.add(_w(f, "rejected", I64), I64(1)))
-                with b.if_then(b.fcmp_ordered("<", b.fdiv(h, factor), _w(f, "h_least", F64))):
+                put(f, "rejected", b.add(w(f, "rejected", I64), I64(1)))
+                with b.if_then(b.fcmp_ordered("<", b.fdiv(h, factor), w(f, "h_least", F64))):
                     b.ret(b.select(failed, I32(NOT_FINITE), I32(TOO_SMALL)))

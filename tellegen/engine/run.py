@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from tellegen.engine.asked import by_path
 from tellegen.engine.assertions import checked
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.history import History
-from tellegen.engine.hybrid import HybridRun
+from tellegen.engine.hybrid_start import run_with_events
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
 from tellegen.engine.methods import method
@@ -49,11 +46,8 @@ def run(
         first = starts(model, p, given)
     solver, reason = choose(compiled, options.solver)
     if compiled.sorted.events is not None:
-        hybrid = HybridRun(compiled, options, point, first, steady)
-        if not hybrid.machine.stays_quiet(options.start, options.stop, first.value):
-            solution = _with_events(hybrid, solver, reason)
-            return checked(solution) if compiled.flat.assertions else solution
-        hybrid.machine.guess(options.start, first.value)  # all flags depend on time alone: this is final
+        solution = run_with_events(compiled, options, point, (first, steady), (solver, reason))
+        return checked(solution) if compiled.flat.assertions else solution
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
         ready = perf_counter()
@@ -67,21 +61,6 @@ def run(
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
-
-
-def _with_events(hybrid: HybridRun, solver: str, reason: str) -> Solution:
-    """The solution of a run with events."""
-    model, track = hybrid.model, hybrid.track
-    if solver != "ida":
-        hybrid.method = method(solver, hybrid.options.solver)
-        hybrid.system = model.ode.lease(model, hybrid.p, hybrid.first.nominal)
-    outcome = hybrid.run()
-    if hybrid.system is not None:
-        model.ode.give_back(hybrid.system)
-    history = History(np.concatenate(track.stretch), tuple(track.numbers), tuple(track.events))
-    stats = {**track.stats, "solver": solver, "solver_reason": reason}
-    times, rows = np.concatenate(track.times), np.concatenate(track.rows)
-    return Solution(model.sorted, times, rows, track.numbers[0], outcome, stats, model, history=history)
 
 
 def numbers(

@@ -21,6 +21,7 @@ from tellegen.engine import export
 from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.dense import Dense
+from tellegen.engine.event_texts import event_log
 from tellegen.engine.history import Event, History
 from tellegen.engine.outcome import Outcome
 from tellegen.engine.plot import plot
@@ -79,7 +80,7 @@ class Solution:
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened when: an entry for each event, in the order of time."""
-        return () if self.history is None else self.history.events
+        return () if self.history is None else event_log(self.model, self.history.log)
 
     @cached_property
     def _dense(self) -> Dense:
@@ -119,7 +120,7 @@ class Solution:
             return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
         size = len(self.model.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
-        history = None if self.history is None else self.history.at(self._dense.rows(times))
+        history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
         return replace(self, time=times, unknowns=values, rates=rates, history=history)
 
     def __repr__(self) -> str:

@@ -1,0 +1,321 @@
+"""Native event iteration: flags, when-statements and discrete variables, until nothing changes.
+
+    root of h - 0 found at t  ->  flag of `h < 0` goes up  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
+    are solved for again  ->  flags are looked at once more ... and when all is quiet the integrator starts anew
+
+    event_begin      flags from start values, for a first look at the equations
+    event_settle     the iteration at one instant
+    event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
+    event_next       the next instant that is known in advance
+
+Flags of coupled relations (ideal diodes, clutches) are all set at once as a rule. Where that goes in circles, only the
+first one that is wrong is set in every round: Murty's rule, which cannot cycle where the choice is unique (linear
+complementarity with a P-matrix).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+
+from tellegen.engine import event_leaving, event_roots
+from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.event_parts import call_entry, ints, put, truth, truth_of_time, w
+from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT
+from tellegen.engine.jit import MachineCode, runtime_code
+from tellegen.engine.ode_kernels import as_module
+from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
+from tellegen.ir.program import Module
+
+_TOGETHER = 20  # rounds in which all flags are set at once
+_MOST_ROUNDS = 400
+
+
+@cache
+def event_runtime() -> MachineCode:
+    """The compiled runtime; one per process."""
+    return runtime_code("events", _module)
+
+
+def _module() -> Module:
+    builders: tuple[Callable[[ir.Module], None], ...] = (
+        call_entry,
+        _remember,
+        _samples,
+        _switch_relations,
+        _switch_instants,
+        _always,
+        _choose,
+        _act,
+        _fire,
+        _settle,
+        _begin,
+        *event_leaving.BUILDERS,
+        *event_roots.BUILDERS,
+    )
+    return as_module(ir.Module("tellegen_events"), builders)
+
+
+def _remember(code: ir.Module) -> None:
+    """Present values go where pre() reads them; with `only_known` those of discrete variables alone."""
+    f = Function(code, "event_remember", {"ev": PTR, "only_known": I32})
+    b, p, y = f.builder, w(f, "p"), w(f, "y")
+    with f.loop(I64(0), w(f, "known_past_count", I64)) as k:
+        f.set(p, ints(f, "known_past_place", k), f.double(p, ints(f, "known_past_source", k)))
+    with b.if_then(b.icmp_signed("==", f["only_known"], I32(0))):
+        with f.loop(I64(0), w(f, "unknown_past_count", I64)) as k:
+            f.set(p, ints(f, "unknown_past_place", k), f.double(y, ints(f, "unknown_past_source", k)))
+    b.ret_void()
+
+
+def _samples(code: ir.Module) -> None:
+    """Raise the flags of samples that are due at this time; with `lower` take all down."""
+    f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
+    b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
+    nearest, absolute = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("rint", "fabs"))
+    count = w(f, "sample_count", I64)
+    with b.if_then(b.icmp_signed("==", count, I64(0))):
+        b.ret_void()
+    with b.if_then(b.icmp_signed("!=", f["lower"], I32(0))):
+        with f.loop(I64(0), count) as k:
+            f.set(p, ints(f, "sample_flag", k), F64(0.0))
+        b.ret_void()
+    b.call(code.get_global("event_call"), [f["ev"], t, I64(2), values])
+    with f.loop(I64(0), count) as k:
+        twice = b.mul(k, I64(2))
+        start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
+        ticks = b.fdiv(b.fsub(t, start), period)
+        away = b.call(absolute, [b.fsub(ticks, b.call(nearest, [ticks]))])
+        size = b.call(absolute, [ticks])
+        size = b.select(b.fcmp_ordered(">", size, F64(1.0)), size, F64(1.0))
+        near = b.fcmp_ordered("<", away, b.fmul(F64(1e-9), size))
+        due = b.and_(near, b.fcmp_ordered(">", ticks, F64(-1e-9)))
+        f.set(p, ints(f, "sample_flag", k), b.select(due, F64(1.0), F64(0.0)))
+    b.ret_void()
+
+
+def _switch_relations(code: ir.Module) -> None:
+    """Set the flags of relations of unknowns; 1 if one changed. With `one_by_one` only the first wrong one is set."""
+    f = Function(code, "event_switch_relations", {"ev": PTR}, I32)
+    b, p, g, before = f.builder, w(f, "p"), w(f, "g"), w(f, "g_before")
+    count, roots = w(f, "relation_count", I64), w(f, "roots")
+    with b.if_then(b.icmp_signed("==", count, I64(0))):
+        b.ret(I32(0))
+    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(0), g])
+    single, passing = w(f, "one_by_one", I64), w(f, "passing", I64)
+    changed = f.variable(I32, I32(0))
+    with f.loop(I64(0), count) as k:
+        value = f.double(g, k)
+        root = f.index(roots, k)
+        same = b.fcmp_ordered("==", value, f.double(before, k))
+        passes = b.and_(b.and_(b.icmp_signed("!=", root, I64(0)), same), b.icmp_signed("!=", passing, I64(0)))
+        value = b.select(passes, b.sitofp(root, F64), value)
+        flag = f.place(p, ints(f, "relation_flag", k))
+        old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
+        new = truth(f, value, ints(f, "relation_operator", k), old, f.double(w(f, "band"), k))
+        with b.if_then(b.icmp_unsigned("!=", new, old)):
+            f.put(flag, b.select(new, F64(1.0), F64(0.0)))
+            f.put(changed, I32(1))
+            kept = w(f, "switched_count", I64)
+            with b.if_then(b.icmp_signed("<", kept, w(f, "switched_room", I64))):
+                f.set_index(w(f, "switched"), kept, k)
+                put(f, "switched_count", b.add(kept, I64(1)))
+            with b.if_then(b.icmp_signed("!=", single, I64(0))):
+                b.ret(I32(1))
+    b.ret(f.get(changed, I32))
+
+
+def _switch_instants(code: ir.Module) -> None:
+    """Set the flags of relations of time; 1 if one changed. They count as they will be just after the instant."""
+    f = Function(code, "event_switch_instants", {"ev": PTR}, I32)
+    b, p, values, t = f.builder, w(f, "p"), w(f, "instants"), w(f, "t", F64)
+    count = w(f, "instant_count", I64)
+    with b.if_then(b.icmp_signed("==", count, I64(0))):
+        b.ret(I32(0))
+    b.call(code.get_global("event_call"), [f["ev"], t, I64(1), values])
+    changed = f.variable(I32, I32(0))
+    with f.loop(I64(0), count) as k:
+        flag = f.place(p, ints(f, "instant_flag", k))
+        old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
+        new = truth_of_time(code, f, f.double(values, k), ints(f, "instant_operator", k), t)
+        with b.if_then(b.icmp_unsigned("!=", new, old)):
+            f.put(flag, b.select(new, F64(1.0), F64(0.0)))
+            f.put(changed, I32(1))
+    b.ret(f.get(changed, I32))
+
+
+def _always(code: ir.Module) -> None:
+    """Discrete variables given by equations; 1 if one changed."""
+    f = Function(code, "event_always", {"ev": PTR}, I32)
+    b, p, values = f.builder, w(f, "p"), w(f, "values")
+    count = w(f, "always_count", I64)
+    with b.if_then(b.icmp_signed("==", count, I64(0))):
+        b.ret(I32(0))
+    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(4), values])
+    _call_opaque(f, I32(0))
+    changed = f.variable(I32, I32(0))
+    with f.loop(I64(0), count) as k:
+        place = f.place(p, ints(f, "always_place", k))
+        value = b.fmul(f.double(w(f, "always_sign"), k), f.double(values, ints(f, "always_value", k)))
+        with b.if_then(b.fcmp_unordered("!=", f.get(place), value)):
+            f.put(place, value)
+            f.put(changed, I32(1))
+    b.ret(f.get(changed, I32))
+
+
+def _call_opaque(f: Function, of_actions: Value) -> None:
+    """Let Python compute values that no native code can."""
+    b, address = f.builder, w(f, "opaque", I64)
+    with b.if_then(b.icmp_signed("!=", address, I64(0))):
+        f.call(b.inttoptr(address, PTR), ir.VoidType(), of_actions)
+
+
+def _choose(code: ir.Module) -> None:
+    """The conditions that have just become true, of each when-statement the first; their number."""
+    f = Function(code, "event_choose", {"ev": PTR}, I64)
+    b, values, was_true = f.builder, w(f, "conditions"), w(f, "was_true")
+    count = w(f, "condition_count", I64)
+    with b.if_then(b.icmp_signed("==", count, I64(0))):
+        b.ret(I64(0))
+    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(3), values])
+    put(f, "chosen_count", I64(0))
+    stamp = b.add(w(f, "stamp", I64), I64(1))
+    put(f, "stamp", stamp)
+    with f.loop(I64(0), count) as k:
+        true = b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64)
+        rising = b.and_(true, b.xor(f.index(was_true, k), I64(1)))
+        f.set_index(was_true, k, true)
+        when = ints(f, "condition_when", k)
+        unused = b.icmp_signed("!=", f.index(w(f, "when_stamp"), when), stamp)
+        with b.if_then(b.and_(b.icmp_signed("!=", rising, I64(0)), unused)):
+            f.set_index(w(f, "when_stamp"), when, stamp)
+            chosen, fired = w(f, "chosen_count", I64), w(f, "fired_count", I64)
+            f.set_index(w(f, "chosen"), chosen, k)
+            put(f, "chosen_count", b.add(chosen, I64(1)))
+            with b.if_then(b.icmp_signed("<", fired, w(f, "fired_room", I64))):
+                f.set_index(w(f, "fired"), fired, k)
+                put(f, "fired_count", b.add(fired, I64(1)))
+    b.ret(w(f, "chosen_count", I64))
+
+
+def _act(code: ir.Module) -> None:
+    """Take the actions of the chosen conditions; bit 0: something changed, bit 1: a value may follow another one."""
+    f = Function(code, "event_act", {"ev": PTR}, I32)
+    b, p, y, values = f.builder, w(f, "p"), w(f, "y"), w(f, "values")
+    start, result = w(f, "action_start"), f.variable(I32, I32(0))
+
+    def note(bit: int) -> None:
+        f.put(result, b.or_(f.get(result, I32), I32(bit)))
+
+    with f.loop(I64(0), w(f, "chosen_count", I64)) as c:
+        condition = ints(f, "chosen", c)
+        with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
+            value = b.fmul(f.double(values, ints(f, "action_value", a)), f.double(w(f, "action_sign"), a))
+            verb, target = ints(f, "action_verb", a), ints(f, "action_place", a)
+            with b.if_then(b.icmp_signed("!=", ints(f, "action_follows", a), I64(0))):
+                note(2)
+            with b.if_then(b.icmp_signed("==", verb, I64(ASSIGN))):
+                place = f.place(p, target)
+                with b.if_then(b.fcmp_unordered("!=", f.get(place), value)):
+                    note(1)
+                f.put(place, value)
+            with b.if_then(b.icmp_signed("==", verb, I64(REINIT))):
+                f.set(y, target, value)
+                put(f, "reinitialized", I64(1))
+                note(1)
+            with b.if_then(b.icmp_signed("==", verb, I64(TERMINATE))):
+                put(f, "message", b.add(a, I64(1)))
+            broken = b.not_(b.fcmp_ordered(">", value, F64(0.5)))
+            with b.if_then(b.and_(b.icmp_signed("==", verb, I64(ASSERT)), broken)):
+                put(f, "failed", b.add(a, I64(1)))
+    b.ret(f.get(result, I32))
+
+
+def _fire(code: ir.Module) -> None:
+    """Fire when-statements; values that read what was just assigned are computed again. 1 if something changed."""
+    f = Function(code, "event_fire", {"ev": PTR}, I32)
+    b, values, before = f.builder, w(f, "values"), w(f, "values_before")
+    chosen = b.call(code.get_global("event_choose"), [f["ev"]])
+    with b.if_then(b.icmp_signed("==", chosen, I64(0))):
+        b.ret(I32(0))
+    changed, rounds = f.variable(I32, I32(0)), f.variable(I64, I64(0))
+    start = w(f, "action_start")
+    with f.forever():
+        b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(4), values])
+        _call_opaque(f, I32(1))
+        moved = f.variable(I32, I32(0))
+        with f.loop(I64(0), chosen) as c:
+            condition = ints(f, "chosen", c)
+            with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
+                number = ints(f, "action_value", a)
+                with b.if_then(b.fcmp_unordered("!=", f.double(values, number), f.double(before, number))):
+                    f.put(moved, I32(1))
+                f.set(before, number, f.double(values, number))
+        again = b.icmp_signed(">", f.get(rounds, I64), I64(0))
+        still = b.icmp_signed("==", f.get(moved, I32), I32(0))
+        with b.if_then(b.and_(again, still)):
+            b.ret(f.get(changed, I32))
+        result = b.call(code.get_global("event_act"), [f["ev"]])
+        f.put(changed, b.or_(f.get(changed, I32), b.and_(result, I32(1))))
+        f.put(rounds, b.add(f.get(rounds, I64), I64(1)))
+        follows = b.icmp_signed("!=", b.and_(result, I32(2)), I32(0))
+        more = b.icmp_signed("<=", f.get(rounds, I64), b.add(chosen, I64(64)))
+        with b.if_then(b.not_(b.and_(follows, more))):
+            b.ret(f.get(changed, I32))
+
+
+def _settle(code: ir.Module) -> None:
+    """Iterate at this time until nothing changes; y and y' are brought up to date in place.
+
+    The word `passing` says that relations with a root count as they will be just behind it, until something else
+    changes their value: the point itself may lie on either side by a rounding.
+    """
+    f = Function(code, "event_settle", {"ev": PTR, "first": I32})
+    b, p, ev = f.builder, w(f, "p"), f["ev"]
+    initial, terminal = w(f, "initial_place", I64), w(f, "terminal_place", I64)
+
+    def call(name: str, *arguments: Any) -> Value:
+        return b.call(code.get_global(f"event_{name}"), [ev, *arguments])
+
+    with b.if_then(b.icmp_signed("!=", w(f, "passing", I64), I64(0))):
+        call("call", w(f, "t", F64), I64(0), w(f, "g_before"))
+    f.set(p, initial, b.sitofp(f["first"], F64))
+    f.set(p, terminal, b.sitofp(w(f, "terminal", I64), F64))
+    call("remember", I32(0))
+    call("samples", I32(0))
+    done = b.append_basic_block("done")
+    with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
+        put(f, "one_by_one", b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64))
+        changed = f.variable(I32, I32(0))
+        for part in ("switch_relations", "switch_instants", "always", "fire"):
+            f.put(changed, b.or_(f.get(changed, I32), call(part)))
+        call("samples", I32(1))
+        over = b.or_(w(f, "message", I64), w(f, "failed", I64))
+        quiet = b.icmp_signed("==", f.get(changed, I32), I32(0))
+        with b.if_then(b.or_(quiet, b.icmp_signed("!=", over, I64(0)))):
+            b.branch(done)
+        call("remember", I32(1))
+        status = f.call(w(f, "solve"), I32, w(f, "t", F64), w(f, "context"))
+        with b.if_then(b.icmp_signed("!=", status, I32(0))):
+            put(f, "failed", I64(NOTHING_CONSISTENT))
+            b.branch(done)
+    put(f, "failed", I64(NO_REST))
+    b.branch(done)
+    b.position_at_end(done)
+    f.set(p, initial, F64(0.0))
+    f.set(p, terminal, F64(0.0))
+    b.ret_void()
+
+
+def _begin(code: ir.Module) -> None:
+    """Flags from the present values."""
+    f = Function(code, "event_begin", {"ev": PTR})
+    put(f, "one_by_one", I64(0))
+    put(f, "passing", I64(0))
+    for part in ("switch_relations", "switch_instants"):
+        f.builder.call(code.get_global(f"event_{part}"), [f["ev"]])
+    put(f, "switched_count", I64(0))
+    f.builder.ret_void()

@@ -1,0 +1,171 @@
+"""Native: an event in the course of a run, how it is left, and the next instant that is known in advance.
+
+An integrator sees no root in a function that starts at zero, or on the wrong side of it by a rounding: a sine that
+starts at zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about
+to. When the next look wants them back, there is no way out: the model slides along the condition.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from tellegen.engine.emit import BIT, F64, I32, I64, PTR, Function, Value
+from tellegen.engine.event_parts import ints, put, truth, w
+from tellegen.engine.event_words import SLIDING
+
+_LOOKS = 6
+_IN_A_ROW, _CLOSE, _SHORTER = 6, 2e-5, 0.99  # so many gaps shrink, the last that small a part of the run: no end
+
+
+def _next(code: ir.Module) -> None:
+    """The next time at which a relation of time switches or a sample is due; infinity when there is none."""
+    f = Function(code, "event_next", {"ev": PTR})
+    b, t, soonest = f.builder, w(f, "t", F64), f.variable(F64, F64(float("inf")))
+    compute, down = code.get_global("event_call"), code.declare_intrinsic("llvm.floor", [F64])
+
+    def take(time: Value, condition: Value) -> None:
+        sooner = b.and_(condition, b.fcmp_ordered("<", time, f.get(soonest)))
+        f.put(soonest, b.select(sooner, time, f.get(soonest)))
+
+    instants = w(f, "instant_count", I64)
+    with b.if_then(b.icmp_signed(">", instants, I64(0))):
+        at_zero, at_one = w(f, "instants"), w(f, "at_one")
+        b.call(compute, [f["ev"], F64(0.0), I64(1), at_zero])
+        b.call(compute, [f["ev"], F64(1.0), I64(1), at_one])
+        later = b.fadd(b.fmul(t, F64(1.0 + 4e-16)), F64(1e-300))
+        with f.loop(I64(0), instants) as k:  # linear in time
+            zero = f.double(at_zero, k)
+            time = b.fdiv(zero, b.fsub(zero, f.double(at_one, k)))
+            take(time, b.fcmp_ordered(">", time, later))
+    samples = w(f, "sample_count", I64)
+    with b.if_then(b.icmp_signed(">", samples, I64(0))):
+        values = w(f, "samples")
+        b.call(compute, [f["ev"], t, I64(2), values])
+        with f.loop(I64(0), samples) as k:
+            twice = b.mul(k, I64(2))
+            start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
+            ticks = b.fmul(b.fdiv(b.fsub(t, start), period), F64(1.0 + 1e-12))
+            passed = b.call(down, [b.fadd(ticks, F64(1e-9))])
+            coming = b.fadd(start, b.fmul(b.fadd(passed, F64(1.0)), period))
+            before = b.fcmp_ordered("<", t, b.fsub(start, b.fmul(F64(1e-12), period)))
+            take(b.select(before, start, coming), ir.Constant(BIT, 1))
+    put(f, "next", f.get(soonest))
+    b.ret_void()
+
+
+def _look(code: ir.Module) -> None:
+    """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number."""
+    f = Function(code, "event_look", {"ev": PTR}, I64)
+    b, count, g = f.builder, w(f, "relation_count", I64), w(f, "g")
+    y, yp, y_saved, yp_saved = (w(f, name) for name in ("y", "yp", "y_saved", "yp_saved"))
+    t, moment, size, roots = w(f, "t", F64), w(f, "moment", F64), w(f, "size", I64), w(f, "roots")
+    compute, found = code.get_global("event_call"), f.variable(I64, I64(0))
+
+    def differs(k: Value) -> Value:
+        raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
+        is_true = truth(f, f.double(g, k), ints(f, "relation_operator", k), raised, f.double(w(f, "band"), k))
+        return b.icmp_unsigned("!=", is_true, raised)
+
+    b.call(compute, [f["ev"], t, I64(0), g])
+    with f.loop(I64(0), count) as k:
+        unseen = b.zext(b.or_(b.fcmp_ordered("==", f.double(g, k), F64(0.0)), differs(k)), I64)
+        f.set_index(roots, k, unseen)
+        f.put(found, b.add(f.get(found, I64), unseen))
+    put(f, "departed", t)
+    with b.if_then(b.icmp_signed("==", f.get(found, I64), I64(0))):
+        b.ret(I64(0))
+    for source, target in ((y, y_saved), (yp, yp_saved)):
+        with f.loop(I64(0), size) as i:
+            f.set(target, i, f.double(source, i))
+    with f.loop(I64(0), w(f, "state_count", I64)) as s:
+        place = ints(f, "state_place", s)
+        f.add_to(y, place, b.fmul(moment, f.double(yp, place)))
+    ahead = b.fadd(t, moment)
+    status = f.call(w(f, "solve"), I32, ahead, w(f, "context"))
+    f.put(found, I64(0))
+    solved = b.icmp_signed("==", status, I32(0))
+    with b.if_then(solved):
+        b.call(compute, [f["ev"], ahead, I64(0), g])
+    with f.loop(I64(0), count) as k:
+        value = f.double(g, k)
+        unseen = b.icmp_signed("!=", f.index(roots, k), I64(0))
+        wrong = b.and_(b.and_(unseen, solved), b.and_(differs(k), b.fcmp_ordered("!=", value, F64(0.0))))
+        sign = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
+        f.set_index(roots, k, b.select(wrong, sign, I64(0)))
+        f.put(found, b.add(f.get(found, I64), b.zext(wrong, I64)))
+    for source, target in ((y_saved, y), (yp_saved, yp)):
+        with f.loop(I64(0), size) as i:
+            f.set(target, i, f.double(source, i))
+    put(f, "departed", ahead)
+    b.ret(f.get(found, I64))
+
+
+def _leave(code: ir.Module) -> None:
+    """Let relations switch that are about to; see the top of this file."""
+    f = Function(code, "event_leave", {"ev": PTR})
+    b = f.builder
+    with b.if_then(b.icmp_signed("==", w(f, "relation_count", I64), I64(0))):
+        b.ret_void()
+    with f.loop(I64(0), I64(_LOOKS)):
+        with b.if_then(b.icmp_signed("==", b.call(code.get_global("event_look"), [f["ev"]]), I64(0))):
+            b.ret_void()
+        put(f, "passing", I64(1))
+        b.call(code.get_global("event_settle"), [f["ev"], I32(0)])
+        put(f, "passing", I64(0))
+        with b.if_then(b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))):
+            b.ret_void()
+    put(f, "failed", I64(SLIDING))
+    b.ret_void()
+
+
+def _note_gaps(code: ir.Module) -> None:
+    """Watch the gaps between firings: instants of a bouncing ball draw together (Zeno)."""
+    f = Function(code, "event_note_gaps", {"ev": PTR})
+    b, t, last, gaps, shrinking = f.builder, w(f, "t", F64), *(w(f, n) for n in ("last_fired", "gap", "shrinking"))
+    close = b.fmul(F64(_CLOSE), w(f, "span", F64))
+    with f.loop(I64(0), w(f, "fired_count", I64)) as k:
+        when = ints(f, "condition_when", ints(f, "fired", k))
+        gap = b.fsub(t, f.double(last, when))
+        with b.if_then(b.not_(b.fcmp_ordered("==", gap, F64(0.0)))):  # once for each instant
+            shorter = b.fcmp_ordered("<", gap, b.fmul(F64(_SHORTER), f.double(gaps, when)))
+            count = b.select(shorter, b.add(f.index(shrinking, when), I64(1)), I64(0))
+            f.set_index(shrinking, when, count)
+            f.set(gaps, when, gap)
+            f.set(last, when, t)
+            many = b.icmp_signed(">=", count, I64(_IN_A_ROW))
+            with b.if_then(b.and_(many, b.fcmp_ordered("<", gap, close))):
+                put(f, "zeno", b.add(when, I64(1)))
+    b.ret_void()
+
+
+def _happen(code: ir.Module) -> None:
+    """An event at this time; with `passing` the word says that `roots` tells which relations pass zero here."""
+    f = Function(code, "event_happen", {"ev": PTR})
+    b, ev = f.builder, f["ev"]
+    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno"):
+        put(f, name, I64(0))
+    b.call(code.get_global("event_settle"), [ev, I32(0)])
+    put(f, "passing", I64(0))
+    over = b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))
+    with b.if_then(b.not_(over)):
+        b.call(code.get_global("event_leave"), [ev])
+    b.call(code.get_global("event_note_gaps"), [ev])
+    b.call(code.get_global("event_next"), [ev])
+    b.ret_void()
+
+
+def _start(code: ir.Module) -> None:
+    """The start of a run from values at rest: conditions that hold now have not just become true."""
+    f = Function(code, "event_start", {"ev": PTR})
+    b, ev, values, was_true = f.builder, f["ev"], w(f, "conditions"), w(f, "was_true")
+    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno"):
+        put(f, name, I64(0))
+    b.call(code.get_global("event_call"), [ev, w(f, "t", F64), I64(3), values])
+    with f.loop(I64(0), w(f, "condition_count", I64)) as k:
+        f.set_index(was_true, k, b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64))
+    b.call(code.get_global("event_leave"), [ev])
+    b.call(code.get_global("event_next"), [ev])
+    b.ret_void()
+
+
+BUILDERS = (_next, _look, _leave, _note_gaps, _happen, _start)

@@ -1,0 +1,116 @@
+"""Native root functions: what integrators watch, and where it passes zero.
+
+The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it lies
+on the side where the relation would be worth the opposite of its flag.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.event_parts import is_above, put, w
+
+_LAGRANGE = (0.7 * 0.2 / (0.3 * 0.8), -0.2 / (0.3 * 0.5), 0.7 / (0.8 * 0.5))
+"""Weights that extrapolate values at the parts 0, 0.3 and 0.8 of a step to its end."""
+
+_RESOLVED, _FAR, _NOISE = 0.15, 3.0, 1e-8  # of the extent over the step, and of the largest value so far
+
+
+def _slot(f: Function, number: Value) -> Value:
+    """The place where root functions of a stage are kept."""
+    return f.place(w(f, "stages"), f.builder.mul(number, w(f, "relation_count", I64)))
+
+
+def _roots(code: ir.Module) -> None:
+    """All root functions at a time."""
+    f = Function(code, "event_roots", {"ev": PTR, "t": F64, "out": PTR})
+    b, band = f.builder, w(f, "band")
+    b.call(code.get_global("event_call"), [f["ev"], f["t"], I64(0), f["out"]])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        width = f.double(band, k)
+        f.add_to(f["out"], k, b.select(is_above(f, k), width, b.fneg(width)))
+    b.ret_void()
+
+
+def _wrong(f: Function, value: Value, k: Value) -> Value:
+    b = f.builder
+    return b.select(is_above(f, k), b.fcmp_ordered("<", value, F64(0.0)), b.fcmp_ordered(">", value, F64(0.0)))
+
+
+def _watch(code: ir.Module) -> None:
+    """Keep the root functions of a stage; 1 if one of them is wrong."""
+    f = Function(code, "event_watch", {"ev": PTR, "t": F64, "slot": I64}, I32)
+    b, values, found = f.builder, _slot(f, f["slot"]), f.variable(I32, I32(0))
+    b.call(code.get_global("event_roots"), [f["ev"], f["t"], values])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        f.put(found, b.or_(f.get(found, I32), b.zext(_wrong(f, f.double(values, k), k), I32)))
+    b.ret(f.get(found, I32))
+
+
+def _secant(code: ir.Module) -> None:
+    """Which part of the way from one stage to another the first of the roots lies at, by straight lines.
+
+    The value at the far end has a weight: halved again and again, it draws the estimate to that end (Illinois).
+    """
+    f = Function(code, "event_secant", {"ev": PTR, "low": I64, "high": I64, "weight": F64}, F64)
+    b, low, high = f.builder, _slot(f, f["low"]), _slot(f, f["high"])
+    least, absolute = f.variable(F64, F64(1.0)), code.declare_intrinsic("llvm.fabs", [F64])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        with b.if_then(_wrong(f, f.double(high, k), k)):
+            near, far = b.call(absolute, [f.double(low, k)]), b.call(absolute, [f.double(high, k)])
+            part = b.fdiv(near, b.fadd(near, b.fmul(f["weight"], far)))
+            f.put(least, b.select(b.fcmp_ordered("<", part, f.get(least)), part, f.get(least)))
+    b.ret(f.get(least))
+
+
+def _mark(code: ir.Module) -> None:
+    """Mark the wrong root functions of a stage in `roots`, with the direction in which they passed zero."""
+    f = Function(code, "event_mark", {"ev": PTR, "slot": I64})
+    b, values, roots = f.builder, _slot(f, f["slot"]), w(f, "roots")
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        value = f.double(values, k)
+        direction = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
+        f.set_index(roots, k, b.select(_wrong(f, value, k), direction, I64(0)))
+    put(f, "passing", I64(1))
+    b.ret_void()
+
+
+def _unresolved(code: ir.Module) -> None:
+    """Whether an explicit step is too long for a root function that might pass zero, though not for the states.
+
+    Its values at three stages should foretell the one at the end; a sine over a whole period does not.
+    """
+    f = Function(code, "event_unresolved", {"ev": PTR}, I32)
+    b, absolute = f.builder, code.declare_intrinsic("llvm.fabs", [F64])
+    stages = [_slot(f, I64(number)) for number in (0, 2, 3, 6)]
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        values = [f.double(stage, k) for stage in stages]
+        foretold = F64(0.0)
+        largest = smallest = values[0]
+        for value, weight in zip(values, _LAGRANGE, strict=False):
+            foretold = b.fadd(foretold, b.fmul(F64(weight), value))
+        for value in values[1:]:
+            largest = b.select(b.fcmp_ordered(">", value, largest), value, largest)
+            smallest = b.select(b.fcmp_ordered("<", value, smallest), value, smallest)
+        extent, sizes = b.fsub(largest, smallest), w(f, "sizes")
+        size = b.call(absolute, [values[3]])
+        f.set(sizes, k, b.select(b.fcmp_ordered(">", size, f.double(sizes, k)), size, f.double(sizes, k)))
+        off = b.call(absolute, [b.fsub(foretold, values[3])])
+        near = b.fcmp_ordered("<", size, b.fmul(F64(_FAR), extent))
+        near = b.and_(near, b.fcmp_ordered(">", extent, b.fmul(F64(_NOISE), f.double(sizes, k))))
+        with b.if_then(b.and_(near, b.fcmp_ordered(">", off, b.fmul(F64(_RESOLVED), extent)))):
+            b.ret(I32(1))
+    b.ret(I32(0))
+
+
+def _keep(code: ir.Module) -> None:
+    """The root functions at the end of an explicit step are those at the start of the next one."""
+    f = Function(code, "event_keep", {"ev": PTR})
+    first, last = _slot(f, I64(0)), _slot(f, I64(6))
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        f.set(first, k, f.double(last, k))
+    f.builder.ret_void()
+
+
+BUILDERS = (_roots, _watch, _secant, _mark, _unresolved, _keep)

@@ -1,0 +1,31 @@
+"""The words of the record that event code works on, and what it answers in them."""
+
+from __future__ import annotations
+
+ENTRIES = ("differences", "instants", "samples", "conditions", "values")
+"""What is computed at events, each by an entry point of the program."""
+
+EVENTS = (
+    *("t", "y", "yp", "p", "size", "solve", "context", "opaque", "moment", "next", "departed", "span"),
+    *(f"{entry}_{part}" for entry in ENTRIES for part in ("calls", "count", "tables")),
+    *("g", "g_before", "instants", "at_one", "samples", "conditions", "values", "values_before"),
+    *("relation_count", "relation_flag", "relation_operator", "band", "roots", "stages", "sizes"),
+    *("instant_count", "instant_flag", "instant_operator", "sample_count", "sample_flag"),
+    *("condition_count", "was_true", "condition_when", "when_stamp", "stamp"),
+    *("last_fired", "gap", "shrinking", "zeno"),
+    *("action_start", "action_verb", "action_place", "action_sign", "action_value", "action_follows"),
+    *("always_count", "always_place", "always_sign", "always_value"),
+    *("known_past_count", "known_past_place", "known_past_source"),
+    *("unknown_past_count", "unknown_past_place", "unknown_past_source"),
+    *("initial_place", "terminal_place", "terminal", "state_count", "state_place", "y_saved", "yp_saved"),
+    *("switched", "switched_count", "switched_room", "fired", "fired_count", "fired_room", "chosen", "chosen_count"),
+    *("reinitialized", "message", "failed", "one_by_one", "passing"),
+)
+"""Words of the record of the events of one run."""
+
+E = {name: k for k, name in enumerate(EVENTS)}
+STAGES = 10
+"""Points at which root functions are kept: the seven stages of an explicit step and three of the search for a root."""
+
+NOTHING_CONSISTENT, NO_REST, SLIDING = -1, -2, -3
+"""Values of the word `failed`; a positive one is the number of an action, an assertion, plus one."""

@@ -1,0 +1,78 @@
+"""A run with events from numbers to Solution: initial values at rest, the integrator, the run, its rows put in order."""
+
+from __future__ import annotations
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.events import EventMachine
+from tellegen.engine.hybrid import HybridRun
+from tellegen.engine.initialize import Point, continued, initialize
+from tellegen.engine.integrate import Integration
+from tellegen.engine.ode import OdeSystem
+from tellegen.engine.ode_kernels import ode_runtime
+from tellegen.engine.options import Options
+from tellegen.engine.solution import Solution
+from tellegen.engine.stretches import IdaStretches, OdeStretches, Stretches
+from tellegen.engine.tolerances import Tolerances
+from tellegen.engine.values import Starts
+from tellegen.ir.model import FloatArray
+
+
+def run_with_events(
+    model: CompiledModel, options: Options, point: Point, begin: tuple[Starts, bool], choice: tuple[str, str]
+) -> Solution:
+    """The solution as far as it goes. `begin` holds start values and whether to begin in steady state."""
+    (first, steady), (solver, reason) = begin, choice
+    system: OdeSystem | None = None
+    if solver == "ida":
+        machine = EventMachine(model, point.p)
+        machine.reset(options.start, options.stop)
+        stretches = _with_ida(model, options, machine, initialize(model, point, first, steady), first.nominal)
+    else:
+        system = model.ode.lease(model, point.p, first.nominal)
+        machine = _machine(system, options)
+        _place(system, machine, point, first, steady)
+        atol = options.absolute(first.nominal)
+        stretches = OdeStretches(system, options, atol, machine, solver)
+    run = HybridRun(model, options, machine, stretches)
+    outcome = run.run()
+    times, rows, history = run.track.history(*stretches.rows())
+    stats = {**stretches.run.stats, "solver_reason": reason, "events": len(history.log)}
+    if system is not None:
+        model.ode.give_back(system)
+    return Solution(model.sorted, times, rows, history.first, outcome, stats, model, history=history)
+
+
+def _with_ida(
+    model: CompiledModel,
+    options: Options,
+    machine: EventMachine,
+    initial: tuple[FloatArray, FloatArray],
+    nominal: FloatArray,
+) -> Stretches:
+    run = Integration(model, machine.p, options, Tolerances(options, nominal, model.sorted.is_state), machine)
+    stretches = IdaStretches(run, *initial)
+    machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
+    return stretches
+
+
+def _machine(system: OdeSystem, options: Options) -> EventMachine:
+    """The events of a system in ODE mode; kept with it from run to run."""
+    machine = system.attached.get("events")
+    if machine is None:
+        machine = system.attached["events"] = EventMachine(system.model, system.p)
+    machine.reset(options.start, options.stop)
+    machine.bind(system.y, system.yp, (ode_runtime().addresses["ode_again"], system.record.address))
+    return machine
+
+
+def _place(system: OdeSystem, machine: EventMachine, point: Point, first: Starts, steady: bool) -> None:
+    """Consistent initial values: from the states alone where nothing else was asked for."""
+    model = system.model
+    system.y[:] = first.value
+    if not steady and not model.program.initial_size and first.states_alone:
+        machine.begin(point.t)
+        if system.rhs(point.t, first.value[system.states]) and machine.settle_bound(point.t).failed is None:
+            return
+        system.p[:] = point.p
+    system.y[:], system.yp[:] = initialize(model, point, first, steady)
+    system.p[:] = point.p

@@ -1,0 +1,116 @@
+"""The integrators of runs with events behind one face: go to a time or a root, start anew after an event.
+
+In ODE mode small models begin with the explicit method and go on with CVODE where that would be too slow, as runs
+without events do (engine/methods.py).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from tellegen.engine.cvode import Cvode
+from tellegen.engine.events import EventMachine
+from tellegen.engine.integrate import Integration
+from tellegen.engine.methods import first_method
+from tellegen.engine.ode import OdeSystem
+from tellegen.engine.options import Options
+from tellegen.engine.outcome import INTERRUPTED, Outcome
+from tellegen.engine.rk45 import Rk45
+from tellegen.ir.model import FloatArray
+
+
+class Stretches(ABC):
+    """What a run with events asks of its integrator. y and y' are the unknowns where it stands."""
+
+    y: FloatArray
+    yp: FloatArray
+    run: Any  # with times, output, done, total and stats
+
+    @abstractmethod
+    def go(self, end: float) -> int:
+        """To a time or to the first root before it: 0, ROOT, or the flag of a failure."""
+
+    @abstractmethod
+    def restart(self, t: float) -> None:
+        """Go on from time t and the present y, in which an event may have changed anything."""
+
+    @property
+    def reached(self) -> float:
+        """Where it stands after a root."""
+        return float(self.run.stats["reached"])
+
+    def failure(self, flag: int) -> Outcome:
+        """A flag in words."""
+        return self.run.failure(flag)
+
+    def finish(self, began: float) -> None:
+        """The run is over; it began at some second."""
+        self.run.finish(began)
+
+    @property
+    def done(self) -> int:
+        """How many output times are done."""
+        return self.run.done
+
+    def is_output(self, t: float, row: FloatArray) -> bool:
+        """Whether this is an output time; then the row is kept as such."""
+        run = self.run
+        if run.done < run.total and run.times[run.done] == t:
+            run.output[run.done] = row
+            run.done += 1
+        return bool(run.times[run.done - 1] == t)
+
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """The output times that were done, and the unknowns there."""
+        run = self.run
+        return run.times[: run.done], run.output[: run.done]
+
+
+class OdeStretches(Stretches):
+    """In ODE mode."""
+
+    def __init__(self, system: OdeSystem, options: Options, atol: FloatArray, machine: EventMachine, solver: str) -> None:
+        self.system, self.options, self.atol, self.machine = system, options, atol, machine
+        self.y, self.yp = system.y, system.yp
+        self.run = first_method(solver, options.solver)(system, options, atol, machine)
+        self.run.begin()
+
+    def go(self, end: float) -> int:
+        """See Stretches."""
+        flag = self.run.go(end)
+        given_up = flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0
+        return self._with_cvode(end) if given_up else flag
+
+    def _with_cvode(self, end: float) -> int:
+        """The explicit method takes too many steps, or fails: CVODE goes on."""
+        explicit, self.run = self.run, Cvode(self.system, self.options, self.atol, self.machine)
+        explicit.count()
+        self.run.go_on(explicit)
+        self.run.begin()
+        return self.run.go(end)
+
+    def restart(self, t: float) -> None:
+        """See Stretches."""
+        self.run.x[:] = self.y[self.system.states]
+        self.run.count()
+        self.system.forget_divisors()
+        self.run.restart(t)
+        self.run.stats["reached"] = t
+
+
+class IdaStretches(Stretches):
+    """All unknowns at once."""
+
+    def __init__(self, run: Integration, y: FloatArray, yp: FloatArray) -> None:
+        self.run = run
+        run.begin(y, yp)
+        self.y, self.yp = run.y, run.yp
+
+    def go(self, end: float) -> int:
+        """See Stretches."""
+        return self.run.go(end)
+
+    def restart(self, t: float) -> None:
+        """See Stretches."""
+        self.run.restart(t)
