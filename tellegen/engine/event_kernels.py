@@ -21,13 +21,12 @@ from typing import Any
 
 from llvmlite import ir
 
-from tellegen.engine import event_leaving, event_roots
+from tellegen.engine import event_leaving, event_roots, event_whens
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import call_entry, ints, put, truth, truth_of_time, w
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT
 from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.engine.ode_kernels import as_module
-from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
 from tellegen.ir.program import Module
 
 _TOGETHER = 20  # rounds in which all flags are set at once
@@ -47,10 +46,7 @@ def _module() -> Module:
         _samples,
         _switch_relations,
         _switch_instants,
-        _always,
-        _choose,
-        _act,
-        _fire,
+        *event_whens.BUILDERS,
         _settle,
         _begin,
         *event_leaving.BUILDERS,
@@ -65,9 +61,10 @@ def _remember(code: ir.Module) -> None:
     b, p, y = f.builder, w(f, "p"), w(f, "y")
     with f.loop(I64(0), w(f, "known_past_count", I64)) as k:
         f.set(p, ints(f, "known_past_place", k), f.double(p, ints(f, "known_past_source", k)))
-    with b.if_then(b.icmp_signed("==", f["only_known"], I32(0))):
-        with f.loop(I64(0), w(f, "unknown_past_count", I64)) as k:
-            f.set(p, ints(f, "unknown_past_place", k), f.double(y, ints(f, "unknown_past_source", k)))
+    with b.if_then(b.icmp_signed("!=", f["only_known"], I32(0))):
+        b.ret_void()
+    with f.loop(I64(0), w(f, "unknown_past_count", I64)) as k:
+        f.set(p, ints(f, "unknown_past_place", k), f.double(y, ints(f, "unknown_past_source", k)))
     b.ret_void()
 
 
@@ -145,126 +142,6 @@ def _switch_instants(code: ir.Module) -> None:
             f.put(flag, b.select(new, F64(1.0), F64(0.0)))
             f.put(changed, I32(1))
     b.ret(f.get(changed, I32))
-
-
-def _always(code: ir.Module) -> None:
-    """Discrete variables given by equations; 1 if one changed."""
-    f = Function(code, "event_always", {"ev": PTR}, I32)
-    b, p, values = f.builder, w(f, "p"), w(f, "values")
-    count = w(f, "always_count", I64)
-    with b.if_then(b.icmp_signed("==", count, I64(0))):
-        b.ret(I32(0))
-    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(4), values])
-    _call_opaque(f, I32(0))
-    changed = f.variable(I32, I32(0))
-    with f.loop(I64(0), count) as k:
-        place = f.place(p, ints(f, "always_place", k))
-        value = b.fmul(f.double(w(f, "always_sign"), k), f.double(values, ints(f, "always_value", k)))
-        with b.if_then(b.fcmp_unordered("!=", f.get(place), value)):
-            f.put(place, value)
-            f.put(changed, I32(1))
-    b.ret(f.get(changed, I32))
-
-
-def _call_opaque(f: Function, of_actions: Value) -> None:
-    """Let Python compute values that no native code can."""
-    b, address = f.builder, w(f, "opaque", I64)
-    with b.if_then(b.icmp_signed("!=", address, I64(0))):
-        f.call(b.inttoptr(address, PTR), ir.VoidType(), of_actions)
-
-
-def _choose(code: ir.Module) -> None:
-    """The conditions that have just become true, of each when-statement the first; their number."""
-    f = Function(code, "event_choose", {"ev": PTR}, I64)
-    b, values, was_true = f.builder, w(f, "conditions"), w(f, "was_true")
-    count = w(f, "condition_count", I64)
-    with b.if_then(b.icmp_signed("==", count, I64(0))):
-        b.ret(I64(0))
-    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(3), values])
-    put(f, "chosen_count", I64(0))
-    stamp = b.add(w(f, "stamp", I64), I64(1))
-    put(f, "stamp", stamp)
-    with f.loop(I64(0), count) as k:
-        true = b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64)
-        rising = b.and_(true, b.xor(f.index(was_true, k), I64(1)))
-        f.set_index(was_true, k, true)
-        when = ints(f, "condition_when", k)
-        unused = b.icmp_signed("!=", f.index(w(f, "when_stamp"), when), stamp)
-        with b.if_then(b.and_(b.icmp_signed("!=", rising, I64(0)), unused)):
-            f.set_index(w(f, "when_stamp"), when, stamp)
-            chosen, fired = w(f, "chosen_count", I64), w(f, "fired_count", I64)
-            f.set_index(w(f, "chosen"), chosen, k)
-            put(f, "chosen_count", b.add(chosen, I64(1)))
-            with b.if_then(b.icmp_signed("<", fired, w(f, "fired_room", I64))):
-                f.set_index(w(f, "fired"), fired, k)
-                put(f, "fired_count", b.add(fired, I64(1)))
-    b.ret(w(f, "chosen_count", I64))
-
-
-def _act(code: ir.Module) -> None:
-    """Take the actions of the chosen conditions; bit 0: something changed, bit 1: a value may follow another one."""
-    f = Function(code, "event_act", {"ev": PTR}, I32)
-    b, p, y, values = f.builder, w(f, "p"), w(f, "y"), w(f, "values")
-    start, result = w(f, "action_start"), f.variable(I32, I32(0))
-
-    def note(bit: int) -> None:
-        f.put(result, b.or_(f.get(result, I32), I32(bit)))
-
-    with f.loop(I64(0), w(f, "chosen_count", I64)) as c:
-        condition = ints(f, "chosen", c)
-        with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
-            value = b.fmul(f.double(values, ints(f, "action_value", a)), f.double(w(f, "action_sign"), a))
-            verb, target = ints(f, "action_verb", a), ints(f, "action_place", a)
-            with b.if_then(b.icmp_signed("!=", ints(f, "action_follows", a), I64(0))):
-                note(2)
-            with b.if_then(b.icmp_signed("==", verb, I64(ASSIGN))):
-                place = f.place(p, target)
-                with b.if_then(b.fcmp_unordered("!=", f.get(place), value)):
-                    note(1)
-                f.put(place, value)
-            with b.if_then(b.icmp_signed("==", verb, I64(REINIT))):
-                f.set(y, target, value)
-                put(f, "reinitialized", I64(1))
-                note(1)
-            with b.if_then(b.icmp_signed("==", verb, I64(TERMINATE))):
-                put(f, "message", b.add(a, I64(1)))
-            broken = b.not_(b.fcmp_ordered(">", value, F64(0.5)))
-            with b.if_then(b.and_(b.icmp_signed("==", verb, I64(ASSERT)), broken)):
-                put(f, "failed", b.add(a, I64(1)))
-    b.ret(f.get(result, I32))
-
-
-def _fire(code: ir.Module) -> None:
-    """Fire when-statements; values that read what was just assigned are computed again. 1 if something changed."""
-    f = Function(code, "event_fire", {"ev": PTR}, I32)
-    b, values, before = f.builder, w(f, "values"), w(f, "values_before")
-    chosen = b.call(code.get_global("event_choose"), [f["ev"]])
-    with b.if_then(b.icmp_signed("==", chosen, I64(0))):
-        b.ret(I32(0))
-    changed, rounds = f.variable(I32, I32(0)), f.variable(I64, I64(0))
-    start = w(f, "action_start")
-    with f.forever():
-        b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(4), values])
-        _call_opaque(f, I32(1))
-        moved = f.variable(I32, I32(0))
-        with f.loop(I64(0), chosen) as c:
-            condition = ints(f, "chosen", c)
-            with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
-                number = ints(f, "action_value", a)
-                with b.if_then(b.fcmp_unordered("!=", f.double(values, number), f.double(before, number))):
-                    f.put(moved, I32(1))
-                f.set(before, number, f.double(values, number))
-        again = b.icmp_signed(">", f.get(rounds, I64), I64(0))
-        still = b.icmp_signed("==", f.get(moved, I32), I32(0))
-        with b.if_then(b.and_(again, still)):
-            b.ret(f.get(changed, I32))
-        result = b.call(code.get_global("event_act"), [f["ev"]])
-        f.put(changed, b.or_(f.get(changed, I32), b.and_(result, I32(1))))
-        f.put(rounds, b.add(f.get(rounds, I64), I64(1)))
-        follows = b.icmp_signed("!=", b.and_(result, I32(2)), I32(0))
-        more = b.icmp_signed("<=", f.get(rounds, I64), b.add(chosen, I64(64)))
-        with b.if_then(b.not_(b.and_(follows, more))):
-            b.ret(f.get(changed, I32))
 
 
 def _settle(code: ir.Module) -> None:

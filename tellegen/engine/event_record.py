@@ -20,6 +20,7 @@ from tellegen.ir.expr import Apply, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import KNOWN, PARAMETER, SortedGroup
 
+
 @dataclass(frozen=True, eq=False)
 class EventTables:
     """What is the same in all runs of a model."""
@@ -34,7 +35,6 @@ class EventTables:
         """Groups of values that call functions which cannot be compiled, and the numbers of their rows."""
         values = self.events.values
         return [(g, np.asarray(at)) for g, at in zip(values.groups, values.places, strict=True) if _is_opaque(g)]
-
 
     @cached_property
     def uses_terminal(self) -> bool:

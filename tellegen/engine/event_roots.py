@@ -56,11 +56,10 @@ def _secant(code: ir.Module) -> None:
     f = Function(code, "event_secant", {"ev": PTR, "low": I64, "high": I64, "weight": F64}, F64)
     b, low, high = f.builder, _slot(f, f["low"]), _slot(f, f["high"])
     least, absolute = f.variable(F64, F64(1.0)), code.declare_intrinsic("llvm.fabs", [F64])
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        with b.if_then(_wrong(f, f.double(high, k), k)):
-            near, far = b.call(absolute, [f.double(low, k)]), b.call(absolute, [f.double(high, k)])
-            part = b.fdiv(near, b.fadd(near, b.fmul(f["weight"], far)))
-            f.put(least, b.select(b.fcmp_ordered("<", part, f.get(least)), part, f.get(least)))
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k, b.if_then(_wrong(f, f.double(high, k), k)):
+        near, far = b.call(absolute, [f.double(low, k)]), b.call(absolute, [f.double(high, k)])
+        part = b.fdiv(near, b.fadd(near, b.fmul(f["weight"], far)))
+        f.put(least, b.select(b.fcmp_ordered("<", part, f.get(least)), part, f.get(least)))
     b.ret(f.get(least))
 
 

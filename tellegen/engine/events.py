@@ -163,6 +163,11 @@ class EventMachine:
         return bool(words[E["message"]] or words[E["failed"]] or words[E["zeno"]])
 
     @property
+    def roots_to_watch(self) -> int:
+        """How many relations switch where unknowns make them."""
+        return self.events.relations.differences.count
+
+    @property
     def uses_terminal(self) -> bool:
         """Whether something happens at the end of a run."""
         return self.tables.uses_terminal

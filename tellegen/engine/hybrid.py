@@ -104,7 +104,9 @@ class HybridRun:
             bands = machine.widen(t, sorted(fresh), rest)
             self.regularized |= fresh
             told = "; ".join(f"{text} (band {band:.2g})" for text, band in zip(texts, bands, strict=False))
-            warnings.warn(f"{model.flat.name}: conditions chatter at t = {t:.6g} and got a hysteresis: {told}", stacklevel=2)
+            warnings.warn(
+                f"{model.flat.name}: conditions chatter at t = {t:.6g} and got a hysteresis: {told}", stacklevel=2
+            )
             self.times.clear()
             return self._event(t, lambda: machine.happen(t))
         return from_flag(CHATTERING, t, ("conditions that switch:", *(f"  {text}" for text in texts)))

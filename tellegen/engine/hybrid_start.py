@@ -1,4 +1,4 @@
-"""A run with events from numbers to Solution: initial values at rest, the integrator, the run, its rows put in order."""
+"""A run with events from numbers to Solution: initial values at rest, the integrator, the run, rows in order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from tellegen.engine.events import EventMachine
 from tellegen.engine.hybrid import HybridRun
 from tellegen.engine.initialize import Point, continued, initialize
 from tellegen.engine.integrate import Integration
+from tellegen.engine.methods import first_method
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_kernels import ode_runtime
 from tellegen.engine.options import Options
@@ -32,7 +33,8 @@ def run_with_events(
         machine = _machine(system, options)
         _place(system, machine, point, first, steady)
         atol = options.absolute(first.nominal)
-        stretches = OdeStretches(system, options, atol, machine, solver)
+        chosen = first_method(solver, options.solver)
+        stretches = OdeStretches(system, machine, options, chosen(system, options, atol, machine))
     run = HybridRun(model, options, machine, stretches)
     outcome = run.run()
     times, rows, history = run.track.history(*stretches.rows())

@@ -10,20 +10,19 @@ Python looks in every few milliseconds, so that Ctrl-C works, and words the fail
 from __future__ import annotations
 
 import ctypes
-from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from tellegen.engine.by_stretches import ByStretches
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
-from tellegen.engine.emit import Record
-from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.events import EventMachine
+from tellegen.engine.ida_memory import IdaMemory
 from tellegen.engine.initialize import Point, continued
-from tellegen.engine.kernels import RUN, runtime
-from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.kernels import runtime
+from tellegen.engine.linear import SingularMatrixError
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, success
 from tellegen.engine.reselect import Part, StateWatch, rates_of_states
@@ -32,7 +31,6 @@ from tellegen.engine.stopped import Stop
 from tellegen.engine.sundials import sundials
 from tellegen.engine.tolerances import Tolerances
 from tellegen.engine.watch import Watch
-from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
@@ -42,9 +40,7 @@ NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
 _ONE_STEP, _SINGULAR = 2, -6
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
-_FEWEST_STEPS = 50
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
     "error_test_failures": "IDAGetNumErrTestFails",
@@ -54,7 +50,7 @@ _COUNTERS = {
 }
 
 
-class Integration:
+class Integration(ByStretches):
     """One run of IDA: memory, callbacks and output; used once."""
 
     def __init__(
@@ -65,23 +61,17 @@ class Integration:
         tolerances: Tolerances,
         events: EventMachine | None = None,
     ) -> None:
-        self.model, self.options, self.p, self.tolerances = model, options, p, tolerances
-        self.times = options.times()
-        self.total = len(self.times)
-        if events is not None:
-            self.times = np.append(self.times, np.inf)  # room for the end of a stretch
-        self.events = events if events is not None and model.sorted.relation_count else None
-        self.output = np.empty((len(self.times), model.program.size))
-        self.stats: dict[str, Any] = {"solver": "ida", "reached": options.start}
+        super().__init__(options, model.program.size, events)
+        self.model, self.p, self.tolerances = model, p, tolerances
+        self.stats["solver"] = "ida"
         self.now = options.start  # where the present stretch begins
         self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
-        self.done = 1  # output times done
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
-        self._memory = ExitStack()  # what is released when IDA is set up anew
+        self.ida: Any = None  # IdaMemory, set up anew when other states are chosen
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -89,12 +79,12 @@ class Integration:
         flag = 0
         try:
             self.begin(y, yp)
-            flag = self._reach(self.total) if len(self.y) else 0
+            flag = self.reach(self.total)
         except SingularMatrixError:
             flag = _SINGULAR
         self.finish(began)
         if flag >= 0:
-            return self.output, success(float(self.times[-1]))
+            return self.output[: self.total], success(float(self.times[-1]))
         return self.output[: self.done], self.failure(flag)
 
     def begin(self, y: FloatArray, yp: FloatArray) -> None:
@@ -111,52 +101,42 @@ class Integration:
     def finish(self, began: float) -> None:
         """Release what IDA holds, at the end of work that began at some second."""
         self.stats["seconds"] = perf_counter() - began
-        if hasattr(self, "lu"):
-            self.model.pivots["integration"] = self.lu.elimination
-            self._count(self.memory)
-        self._memory.close()
+        if self.ida is not None:
+            self._count()
+            self.ida.release()
 
-    def go(self, end: float) -> int:
-        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
-
-        Output times before it are done; y and y' are those where it stopped.
-        """
+    def aim(self, end: float) -> None:
+        """See ByStretches."""
         self.end = end
-        inside = int(self.times[: self.total].searchsorted(end))
-        if not len(self.y):
-            self.done = max(self.done, inside)
-            return 0
-        self._check(sundials().IDASetStopTime(self.memory, end))
-        try:
-            flag = self._reach(inside) if self.done < inside else 0
-            if flag == 0:
-                done, self.done = self.done, self.total
-                self.times[self.total] = end
-                flag = self._reach(self.total + 1)
-                self.done = done
-        except SingularMatrixError:
-            return _SINGULAR
-        if flag == 0:
-            self.stats["reached"] = end
-        return flag
+        if self.ida is not None:
+            self.ida.call("IDASetStopTime", end)
 
     def restart(self, t: float) -> None:
         """Go on from time t and the present y and y'."""
         self.now = t
-        if len(self.y):
-            self._count(self.memory)
-            self._check(sundials().IDAReInit(self.memory, t, *self._vectors))
+        if self.ida is not None:
+            self._count()
+            self.ida.call("IDAReInit", t, *self.ida.vectors)
             self._fresh, self.stats["reached"] = True, t
 
     def _build(self) -> None:
         """IDA anew, for the present choice of states."""
-        self._memory.close()
-        self._memory = ExitStack()
-        self.lu = self._factors()
-        self._set_up(self._memory)
+        if self.ida is not None:
+            self.ida.release()
+        self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
+        ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
+        ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
+        ida.call("IDASetStopTime", self.end)
+        if self.events is not None:
+            ida.watch_roots(self.events.record.address, self.model.sorted.relation_count)
+        ida.run.set(times=self.times, output=self.output)
+        self._fresh = True
 
-    def _reach(self, last: int) -> int:
-        """Do the output times before number `last`; 0, ROOT or the flag of a failure."""
+    def reach(self, last: int) -> int:
+        """See ByStretches."""
+        if self.ida is None:  # nothing is unknown
+            self.done = last
+            return 0
         flag = RESELECT
         while flag == RESELECT:
             by_steps = self.watch is not None and bool(self.watch.varying)
@@ -185,16 +165,16 @@ class Integration:
         """Like _loop, step by step, for models whose best states depend on where they are."""
         assert self.watch is not None
         library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double()
-        row = np.empty(len(self.y))
-        vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.context)
+        row, memory = np.empty(len(self.y)), self.ida.address
+        vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
         while self.done < last:
-            flag = library.IDASolve(self.memory, self.end, ctypes.byref(reached), *self._vectors, _ONE_STEP)
+            flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
             flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
             if flag < 0:
                 break
             self.stats["reached"] = reached.value
             while self.done < last and self.times[self.done] <= reached.value:
-                library.IDAGetDky(self.memory, self.times[self.done], 0, vector)
+                library.IDAGetDky(memory, self.times[self.done], 0, vector)
                 self.output[self.done] = row
                 self.done += 1
             if flag == ROOT:
@@ -203,7 +183,7 @@ class Integration:
             flag, steps = 0, steps + 1
             look = steps % _LOOK_EVERY == 0 and self.done < last
             if look and self.choose_states(reached.value, self.watch.varying):
-                self._count(self.memory)
+                self._count()
                 flag = RESELECT
                 break
         library.N_VDestroy(vector)
@@ -211,60 +191,11 @@ class Integration:
 
     def _read_roots(self) -> None:
         assert self.events is not None
-        sundials().IDAGetRootInfo(self.memory, self.events.roots.ctypes.data)
-
-    def _factors(self) -> SparseLU:
-        """The linear solver, with the pivots of an earlier run or those that suit a first step."""
-        pattern, pivots = self.model.program.pattern, self.model.pivots.get("integration")
-        if pivots is None:
-            weights = (1.0, 1e4 / (self.options.stop - self.options.start))
-            pivots = choose_pivots(pattern, self.model.jacobian(self.now, self.y, self.yp, self.p, weights))
-        return SparseLU(pattern, pivots)
-
-    def _set_up(self, stack: ExitStack) -> None:
-        """IDA's memory and the record of the native loop; everything is released with the stack."""
-        library, code, n = sundials(), runtime().addresses, len(self.y)
-        context = self.context = stack.enter_context(library.context())
-        vectors = []
-        for data in (self.y, self.yp):
-            vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
-            stack.callback(library.N_VDestroy, vectors[-1])
-        self._vectors = y, yp = vectors[0], vectors[1]
-        memory = self.memory = library.IDACreate(context)
-        holder = ctypes.c_void_p(memory)
-        stack.callback(library.IDAFree, ctypes.byref(holder))
-        matrix = library.SUNSparseMatrix(n, n, self.model.program.pattern.count, 0, context)
-        stack.callback(library.SUNMatDestroy, matrix)
-        solver = self.lu.as_solver(context)
-        stack.callback(library.SUNLinSolFreeEmpty, solver)
-        self.record = self.model.record(self.p)
-        self._check(library.IDAInit(memory, code["ida_residual"], self.now, y, yp))
-        self.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
-        self._check(library.IDASetUserData(memory, self.record.address))
-        self._check(library.IDAWFtolerances(memory, code["ida_weights"]))
-        self._check(library.IDASetLinearSolver(memory, solver, matrix))
-        self._check(library.IDASetJacFn(memory, code["ida_jacobian"]))
-        self._check(library.IDASetMaxNumSteps(memory, self.progress.burst(n)))
-        self._check(library.IDASetMaxErrTestFails(memory, _MANY_FAILURES))
-        span = self.options.stop - self.options.start
-        self._check(library.IDASetMaxStep(memory, span / _FEWEST_STEPS))  # lest it step over a pulse while all is quiet
-        self._check(library.IDASetStopTime(memory, self.end))
-        if self.events is not None:
-            self.record.set(events=self.events.record.address, event_roots=event_runtime().addresses["event_roots"])
-            self._check(library.IDARootInit(memory, self.model.sorted.relation_count, code["ida_roots"]))
-        self._run = run = Record(RUN)
-        run.set(solver=memory, y=y, yp=yp, size=n, values=self.y, times=self.times, output=self.output)
-        run.set(solve=library.address["IDASolve"])
-        self._fresh = True
-
-    @staticmethod
-    def _check(flag: int) -> None:
-        if flag != 0:
-            raise InternalError("E915", f"IDA refused its set-up with flag {flag}")
+        sundials().IDAGetRootInfo(self.ida.address, self.events.roots.ctypes.data)
 
     def _loop(self, last: int) -> int:
         """The native loop over output times, in chunks."""
-        run, flag, first = self._run, 0, self._run.number["first"]
+        run, flag, first = self.ida.run, 0, self.ida.run.number["first"]
         native = _NATIVE(runtime().addresses["ida_run"])
         while self.done < last and flag >= 0:
             chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
@@ -279,7 +210,7 @@ class Integration:
             flag = self.progress.seen(flag, *self._where(), bool(moved))
             self.stats["reached"] = self._where()[0]
             self._fresh = self._fresh and not moved
-            self.tolerances.adapt(self.memory, self.model, Point(self._where()[0], self.p), self.y, self.yp)
+            self.tolerances.adapt(self.ida.address, self.model, Point(self._where()[0], self.p), self.y, self.yp)
             if flag in _AT_A_JUMP:
                 verdict = self._cross()
                 flag = flag if verdict == NOT_CROSSED else verdict
@@ -297,7 +228,7 @@ class Integration:
             speed = float(np.sqrt(np.mean((self.yp / allowed) ** 2)))
             first_step = min(1e-3 * (there - here), 0.5 / max(speed, 1e-300))
             self.smallest = min(self.smallest, 1e-12 * first_step)
-        sundials().IDASetMinStep(self.memory, self.smallest)
+        self.ida.call("IDASetMinStep", self.smallest)
 
     def _cross(self) -> int:
         """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
@@ -305,7 +236,7 @@ class Integration:
         No substitute for events, but it carries step sources and switches. Answers 0 when the integration can go on,
         the flag of a failure when nothing switches there (a pole) or too much does (chattering).
         """
-        self._count(self.memory)
+        self._count()
         model, here = self.model.sorted, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
         for attempt in range(_TRIES):
             ahead = 2.0 * self.smallest * 4.0**attempt
@@ -324,7 +255,7 @@ class Integration:
         if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
             return CHATTERING
         self.y[:], self.yp[:] = beyond
-        self._check(sundials().IDAReInit(self.memory, t, *self._vectors))
+        self.ida.call("IDAReInit", t, *self.ida.vectors)
         while self.times[self.done] <= t:
             self.output[self.done] = self.y
             self.done += 1
@@ -332,20 +263,17 @@ class Integration:
 
     def _where(self) -> tuple[float, int]:
         """The time reached and the steps since the last restart."""
-        reached = ctypes.c_double()
-        sundials().IDAGetCurrentTime(self.memory, ctypes.byref(reached))
-        return reached.value, sundials().count("IDAGetNumSteps", self.memory)
+        return self.ida.time, sundials().count("IDAGetNumSteps", self.ida.address)
 
-    def _count(self, memory: int) -> None:
+    def _count(self) -> None:
         """Add up the counters, which IDA sets back at each restart."""
-        library, reached = sundials(), ctypes.c_double()
+        ida = self.ida
         for name, function in _COUNTERS.items():
-            self.stats[name] = self.stats.get(name, 0) + library.count(function, memory)
-        library.IDAGetCurrentTime(memory, ctypes.byref(reached))
+            self.stats[name] = self.stats.get(name, 0) + sundials().count(function, ida.address)
         for name in ("residual_evaluations", "jacobian_evaluations"):
-            self.stats[name] = int(self.record.words[self.record.number[name]])
-        self.stats |= {"reached": reached.value, "repivots": self.lu.repivots, "restarts": len(self.crossings)}
-        self.stats["factor_entries"] = self.lu.elimination.fill
+            self.stats[name] = ida.record.get(name)
+        self.stats |= {"reached": ida.time, "repivots": ida.lu.repivots, "restarts": len(self.crossings)}
+        self.stats["factor_entries"] = ida.lu.elimination.fill
 
     def failure(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""

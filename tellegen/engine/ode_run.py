@@ -9,12 +9,12 @@ looks in every few milliseconds, as in engine/integrate.py.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
+from tellegen.engine.by_stretches import ByStretches
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.events import EventMachine
@@ -40,7 +40,7 @@ _TOO_ACCURATE, _SINGULAR = -2, -6
 _RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
 
 
-class OdeRun(ABC):
+class OdeRun(ByStretches):
     """A run from consistent values in the system's work vector; used once."""
 
     solver = ""
@@ -49,24 +49,19 @@ class OdeRun(ABC):
     def __init__(
         self, system: OdeSystem, options: Options, atol: FloatArray, events: EventMachine | None = None
     ) -> None:
-        self.system, self.options = system, options
+        super().__init__(options, system.program.size, events)
+        self.system = system
         self.model: CompiledModel = system.model
-        self.events = events if events is not None and self.model.sorted.relation_count else None
-        self.times = options.times()
-        self.total = len(self.times)
-        if events is not None:
-            self.times = np.append(self.times, np.inf)  # room for the end of a stretch
-        self.output = np.empty((len(self.times), system.program.size))
         self.output[0] = system.y
         self.since = options.start
         self.x = system.y[system.states]
+        self.tolerances = atol  # of all unknowns
         self.atol = _PER_STEP * atol[system.states]
         self.rtol = _PER_STEP * options.rtol
-        self.stats: dict[str, Any] = {"solver": self.solver, "reached": options.start}
+        self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
         span = options.stop - options.start
         self.smallest, self.largest = 0.0, span if system.machine.smooth else span / _FEWEST_STEPS
-        self.done = 1  # output times done
         self.crossings: list[float] = []
         self.culprits: list[int] = []
 
@@ -81,10 +76,6 @@ class OdeRun(ABC):
     @abstractmethod
     def restart(self, t: float) -> None:
         """Go on from time t and self.x."""
-
-    @abstractmethod
-    def aim(self, end: float) -> None:
-        """Never look beyond this time."""
 
     @abstractmethod
     def where(self) -> tuple[float, int]:
@@ -111,7 +102,7 @@ class OdeRun(ABC):
         began = perf_counter()
         try:
             self.begin()
-            flag = self._loop(self.total) if self.options.rtol > _FINEST else _TOO_ACCURATE
+            flag = self.reach(self.total)
         except SingularMatrixError:
             return _SINGULAR
         finally:
@@ -127,30 +118,6 @@ class OdeRun(ABC):
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
-
-    def go(self, end: float) -> int:
-        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
-
-        Output times before it are done; the unknowns where it stopped are in the system's work vector.
-        """
-        if self.options.rtol <= _FINEST:
-            return _TOO_ACCURATE
-        self.aim(end)
-        inside = int(self.times[: self.total].searchsorted(end))
-        flag = 0
-        try:
-            if self.done < inside:
-                flag = self._loop(inside)
-            if flag == 0:
-                done, self.done = self.done, self.total
-                self.times[self.total] = end
-                flag = self._loop(self.total + 1)
-                self.done = done
-        except SingularMatrixError:
-            return _SINGULAR
-        if flag == 0:
-            self.stats["reached"] = end
-        return flag
 
     def result(self, flag: int) -> tuple[FloatArray, Outcome]:
         """What there is, and the outcome in words."""
@@ -170,26 +137,28 @@ class OdeRun(ABC):
             flag = _NO_CONVERGENCE
         return self._ended(flag)
 
-    def _loop(self, total: int) -> int:
-        """Do the output times before number `total`."""
+    def reach(self, last: int) -> int:
+        """See ByStretches."""
+        if self.options.rtol <= _FINEST:
+            return _TOO_ACCURATE
         flag = 0
-        chunk = min(total, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
+        chunk = min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
         if not self.short_calls:
             self.progress.start()
-        while self.done < total and flag >= 0 and flag != ROOT:
+        while self.done < last and flag >= 0 and flag != ROOT:
             self.smallest = _ROUNDING * abs(self.stats["reached"])
             before, began = self.done, perf_counter()
-            flag = self.advance(min(self.done + chunk, total))
+            flag = self.advance(min(self.done + chunk, last))
             t, steps = self.where()
             flag = self.progress.seen(flag, t, steps, self.done > before) if flag != ROOT else flag
             self.stats["reached"] = t
             if flag in _AT_A_JUMP:
                 flag = self._cross(flag, t)
             elif perf_counter() - began < _GLANCE_SECONDS:
-                chunk = min(4 * chunk, total)
+                chunk = min(4 * chunk, last)
             elif chunk > 1:
                 chunk //= 2
-            if self.done < total and flag != ROOT:
+            if self.done < last and flag != ROOT:
                 self.progress.start()
         return flag
 

@@ -12,15 +12,15 @@ from math import log
 
 from llvmlite import ir
 
-from tellegen.engine import rk_roots
+from tellegen.engine import rk_dense, rk_roots
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.rk_record import NOT_FINITE, POLE, STIFF, TOO_MANY, TOO_SMALL, put, w
-from tellegen.engine.rk_tableau import NODES, A, D, E
+from tellegen.engine.rk_dense import combined, stages_of
+from tellegen.engine.rk_record import NOT_FINITE, STIFF, TOO_MANY, TOO_SMALL, put, w
+from tellegen.engine.rk_tableau import NODES, A, E
 
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
 _LEAST_LOG = log(1e-4)  # of the error of a step; smaller ones do not count
-
 
 
 def define(code: ir.Module) -> None:
@@ -30,29 +30,12 @@ def define(code: ir.Module) -> None:
         _stages,
         _error,
         _stiffness,
-        _prepare_dense,
-        _interpolate,
-        _emit,
+        *rk_dense.BUILDERS,
         *rk_roots.BUILDERS,
         _run,
     )
     for build in builders:
         build(code)
-
-
-def _k(f: Function) -> list[Value]:
-    """The addresses of the stages; read once, for LLVM cannot know that no loop changes them."""
-    k, n = w(f, "k"), w(f, "count", I64)
-    return [f.place(k, f.builder.mul(n, I64(stage))) for stage in range(7)]
-
-
-def _combined(f: Function, weights: tuple[float, ...], k: list[Value], i: Value) -> Value:
-    """sum(weights * k) for component i."""
-    b, total = f.builder, F64(0.0)
-    for stage, weight in zip(k, weights, strict=False):
-        if weight:
-            total = b.fadd(total, b.fmul(F64(weight), f.double(stage, i)))
-    return total
 
 
 def _rhs(f: Function, t: Value, x: Value, rates: Value) -> Value:
@@ -67,7 +50,7 @@ def _begin(code: ir.Module) -> None:
     The step changes the states by about a hundredth of what the tolerances resolve, to the root.
     """
     f = Function(code, "rk_begin", {"rk": PTR})
-    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     x, stage, atol, rtol, t = w(f, "x"), w(f, "stage"), w(f, "atol"), w(f, "rtol", F64), w(f, "t", F64)
     absolute, root, power = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("fabs", "sqrt", "pow"))
 
@@ -113,13 +96,13 @@ def _begin(code: ir.Module) -> None:
 def _stages(code: ir.Module) -> None:
     """Stages 2 to 7 of a step from x with k1 given; the last one is at the new point `trial`. 1: not finite."""
     f = Function(code, "rk_stages", {"rk": PTR, "h": F64}, I32)
-    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     x, t, h = w(f, "x"), w(f, "t", F64), f["h"]
     put(f, "suspect", I64(0))
     for number in range(1, 7):
         target = w(f, "trial" if number == 6 else "stage")
         with f.loop(I64(0), n) as i:
-            f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, _combined(f, A[number], k, i))))
+            f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, combined(f, A[number], k, i))))
         at = b.fadd(t, b.fmul(F64(NODES[number]), h))
         with b.if_then(_rhs(f, at, target, k[number])):
             b.ret(I32(1))
@@ -130,7 +113,7 @@ def _stages(code: ir.Module) -> None:
 def _error(code: ir.Module) -> None:
     """The error of a step relative to the tolerances, root mean square."""
     f = Function(code, "rk_error", {"rk": PTR, "h": F64}, F64)
-    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     x, trial, atol, rtol = w(f, "x"), w(f, "trial"), w(f, "atol"), w(f, "rtol", F64)
     absolute, root = (code.declare_intrinsic(name, [F64]) for name in ("llvm.fabs", "llvm.sqrt"))
     total = f.variable(F64, F64(0.0))
@@ -138,7 +121,7 @@ def _error(code: ir.Module) -> None:
         old, new = (b.call(absolute, [f.double(vector, i)]) for vector in (x, trial))
         larger = b.select(b.fcmp_ordered(">", old, new), old, new)
         allowed = b.fadd(f.double(atol, i), b.fmul(rtol, larger))
-        ratio = b.fdiv(b.fmul(f["h"], _combined(f, E, k, i)), allowed)
+        ratio = b.fdiv(b.fmul(f["h"], combined(f, E, k, i)), allowed)
         f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
     some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
     b.ret(b.call(root, [b.fdiv(f.get(total), b.sitofp(some, F64))]))
@@ -147,7 +130,7 @@ def _error(code: ir.Module) -> None:
 def _stiffness(code: ir.Module) -> None:
     """Count steps at the border of stability; enough of them in a row mark the model as stiff."""
     f = Function(code, "rk_stiffness", {"rk": PTR, "h": F64})
-    b, n, k = f.builder, w(f, "count", I64), _k(f)
+    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     trial, stage = w(f, "trial"), w(f, "stage")
     above, below = f.variable(F64, F64(0.0)), f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
@@ -173,66 +156,6 @@ def _stiffness(code: ir.Module) -> None:
     b.ret_void()
 
 
-def _prepare_dense(code: ir.Module) -> None:
-    """The five vectors of the interpolating polynomial of the step just made."""
-    f = Function(code, "rk_dense", {"rk": PTR, "h": F64})
-    b, n, h, dense, k = f.builder, w(f, "count", I64), f["h"], w(f, "dense"), _k(f)
-    x, trial = w(f, "x"), w(f, "trial")
-    parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
-    with f.loop(I64(0), n) as i:
-        old = f.double(x, i)
-        change = b.fsub(f.double(trial, i), old)
-        first = b.fsub(b.fmul(h, f.double(k[0], i)), change)
-        values = (
-            old,
-            change,
-            first,
-            b.fsub(b.fsub(change, b.fmul(h, f.double(k[6], i))), first),
-            b.fmul(h, _combined(f, D, k, i)),
-        )
-        for part, value in zip(parts, values, strict=True):
-            f.set(part, i, value)
-    b.ret_void()
-
-
-def _interpolate(code: ir.Module) -> None:
-    """The states at a part of the step just made, into `stage`."""
-    f = Function(code, "rk_interpolate", {"rk": PTR, "part": F64})
-    b, n, stage, dense, s = f.builder, w(f, "count", I64), w(f, "stage"), w(f, "dense"), f["part"]
-    parts = [f.place(dense, b.mul(n, I64(part))) for part in range(5)]
-    rest = b.fsub(F64(1.0), s)
-    with f.loop(I64(0), n) as i:
-        c = [f.double(part, i) for part in parts]
-        inner = b.fadd(c[2], b.fmul(s, b.fadd(c[3], b.fmul(rest, c[4]))))
-        f.set(stage, i, b.fadd(c[0], b.fmul(s, b.fadd(c[1], b.fmul(rest, inner)))))
-    b.ret_void()
-
-
-def _emit(code: ir.Module) -> None:
-    """All output times up to `end`; a negative flag when the model cannot be evaluated at one of them."""
-    f = Function(code, "rk_emit", {"rk": PTR, "h": F64, "end": F64}, I32)
-    b, t, h = f.builder, w(f, "t", F64), f["h"]
-    end, times, stage = f["end"], w(f, "times"), w(f, "stage")
-    ready = f.variable(I64, I64(0))
-    with f.forever():
-        k = w(f, "first", I64)
-        with b.if_then(b.icmp_signed(">=", k, w(f, "last", I64))):
-            b.ret(I32(0))
-        wanted = f.double(times, k)
-        with b.if_then(b.fcmp_ordered(">", wanted, end)):
-            b.ret(I32(0))
-        with b.if_then(b.icmp_signed("==", f.get(ready, I64), I64(0))):
-            b.call(code.get_global("rk_dense"), [f["rk"], h])
-            f.put(ready, I64(1))
-        part = b.select(b.fcmp_ordered(">", h, F64(0.0)), b.fdiv(b.fsub(wanted, t), h), F64(0.0))
-        b.call(code.get_global("rk_interpolate"), [f["rk"], part])
-        row = f.place(w(f, "output"), b.mul(k, w(f, "size", I64)))
-        status = b.call(code.get_global("keep_row"), [wanted, w(f, "ode"), stage, w(f, "rates"), row])
-        with b.if_then(b.icmp_signed("!=", status, I32(0))):
-            b.ret(b.select(b.icmp_signed("==", status, I32(1)), I32(NOT_FINITE), I32(POLE)))
-        put(f, "first", b.add(k, I64(1)))
-
-
 def _copy(f: Function, source: Value, target: Value) -> None:
     with f.loop(I64(0), w(f, "count", I64)) as i:
         f.set(target, i, f.double(source, i))
@@ -251,7 +174,7 @@ def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
         b.ret(status)
     rk_roots.keep_last(f)
     _copy(f, w(f, "trial"), w(f, "x"))
-    stages = _k(f)
+    stages = stages_of(f)
     _copy(f, stages[6], stages[0])
     put(f, "t", end)
     least = F64(_LEAST_LOG)

@@ -105,7 +105,8 @@ def _locate(code: ir.Module) -> None:
         b.ret(first)
     for point in _POINTS:
         with b.if_then(b.fcmp_ordered("==", f.get(high), F64(2.0))):
-            with b.if_else(wrong_at(F64(point), f.get(new_slot, I64))) as (yes, no):
+            found = wrong_at(F64(point), f.get(new_slot, I64))
+            with b.if_else(found) as (yes, no):
                 with yes:
                     f.put(high, F64(point))
                     _swap(f, new_slot, high_slot)

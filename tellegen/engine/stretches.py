@@ -12,8 +12,8 @@ from typing import Any
 from tellegen.engine.cvode import Cvode
 from tellegen.engine.events import EventMachine
 from tellegen.engine.integrate import Integration
-from tellegen.engine.methods import first_method
 from tellegen.engine.ode import OdeSystem
+from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import INTERRUPTED, Outcome
 from tellegen.engine.rk45 import Rk45
@@ -70,11 +70,11 @@ class Stretches(ABC):
 class OdeStretches(Stretches):
     """In ODE mode."""
 
-    def __init__(self, system: OdeSystem, options: Options, atol: FloatArray, machine: EventMachine, solver: str) -> None:
-        self.system, self.options, self.atol, self.machine = system, options, atol, machine
+    def __init__(self, system: OdeSystem, machine: EventMachine, options: Options, run: OdeRun) -> None:
+        self.system, self.machine, self.options = system, machine, options
         self.y, self.yp = system.y, system.yp
-        self.run = first_method(solver, options.solver)(system, options, atol, machine)
-        self.run.begin()
+        self.run = run
+        run.begin()
 
     def go(self, end: float) -> int:
         """See Stretches."""
@@ -84,7 +84,7 @@ class OdeStretches(Stretches):
 
     def _with_cvode(self, end: float) -> int:
         """The explicit method takes too many steps, or fails: CVODE goes on."""
-        explicit, self.run = self.run, Cvode(self.system, self.options, self.atol, self.machine)
+        explicit, self.run = self.run, Cvode(self.system, self.options, self.run.tolerances, self.machine)
         explicit.count()
         self.run.go_on(explicit)
         self.run.begin()

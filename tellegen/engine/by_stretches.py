@@ -1,0 +1,61 @@
+"""Integrations that can be done stretch by stretch: to a time, or to the first root before it.
+
+Behind the output times there is room for one more, the end of the stretch.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events import EventMachine
+from tellegen.engine.linear import SingularMatrixError
+from tellegen.engine.options import Options
+from tellegen.ir.model import FloatArray
+
+_SINGULAR = -6
+
+
+class ByStretches(ABC):
+    """Output times and rows of an integration; `done` of `total` output times are done."""
+
+    def __init__(self, options: Options, size: int, events: EventMachine | None) -> None:
+        self.options = options
+        self.events = events if events is not None and events.roots_to_watch else None
+        self.times: FloatArray = options.times()
+        self.total, self.done = len(self.times), 1
+        if events is not None:
+            self.times = np.append(self.times, np.inf)
+        self.output = np.empty((len(self.times), size))
+        self.stats: dict[str, Any] = {"reached": options.start}
+
+    @abstractmethod
+    def aim(self, end: float) -> None:
+        """Never look beyond this time."""
+
+    @abstractmethod
+    def reach(self, last: int) -> int:
+        """Do the output times before number `last`: 0, ROOT, or the flag of a failure."""
+
+    def go(self, end: float) -> int:
+        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
+
+        Output times before it are done; the integration keeps the unknowns where it stopped.
+        """
+        self.aim(end)
+        inside, flag = int(self.times[: self.total].searchsorted(end)), 0
+        try:
+            if self.done < inside:
+                flag = self.reach(inside)
+            if flag == 0:
+                done, self.done = self.done, self.total
+                self.times[self.total] = end
+                flag = self.reach(self.total + 1)
+                self.done = done
+        except SingularMatrixError:
+            return _SINGULAR
+        if flag == 0:
+            self.stats["reached"] = end
+        return flag
