@@ -128,6 +128,7 @@ class Cvode(OdeRun):
             self.system.record.set(events=self.events.record.address, event_roots=address)
         if count or self.own.roots:
             _check(library.CVodeRootInit(self.memory, count, cvode_runtime().addresses["cv_roots"] if count else None))
+            _check(library.CVodeSetNoInactiveRootWarn(self.memory))
         self.own.roots = count
 
     def aim(self, end: float) -> None:

@@ -31,6 +31,8 @@ from tellegen.ir.program import Module
 
 _TOGETHER = 20  # rounds in which all flags are set at once
 _MOST_ROUNDS = 400
+_SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick
+_ROUNDINGS = 16 * 2.220446049250313e-16  # of the time: ticks of several clocks that close are one instant
 
 
 @cache
@@ -43,10 +45,12 @@ def _module() -> Module:
     builders: tuple[Callable[[ir.Module], None], ...] = (
         call_entry,
         _remember,
+        _clock,
         _samples,
         _switch_relations,
         _switch_instants,
         *event_whens.BUILDERS,
+        _come_to_rest,
         _settle,
         _begin,
         *event_leaving.BUILDERS,
@@ -68,29 +72,46 @@ def _remember(code: ir.Module) -> None:
     b.ret_void()
 
 
-def _samples(code: ir.Module) -> None:
-    """Raise the flags of samples that are due at this time; with `lower` take all down."""
-    f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
-    b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
-    nearest, absolute = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("rint", "fabs"))
+def _clock(code: ir.Module) -> None:
+    """Find the next tick of every sample: at this time or after it, or strictly after it."""
+    f = Function(code, "event_clock", {"ev": PTR, "strictly": I32})
+    b, values, t = f.builder, w(f, "samples"), w(f, "t", F64)
+    up, down = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("ceil", "floor"))
     count = w(f, "sample_count", I64)
     with b.if_then(b.icmp_signed("==", count, I64(0))):
         b.ret_void()
-    with b.if_then(b.icmp_signed("!=", f["lower"], I32(0))):
-        with f.loop(I64(0), count) as k:
-            f.set(p, ints(f, "sample_flag", k), F64(0.0))
-        b.ret_void()
     b.call(code.get_global("event_call"), [f["ev"], t, I64(2), values])
+    strictly = b.icmp_signed("!=", f["strictly"], I32(0))
     with f.loop(I64(0), count) as k:
         twice = b.mul(k, I64(2))
         start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
         ticks = b.fdiv(b.fsub(t, start), period)
-        away = b.call(absolute, [b.fsub(ticks, b.call(nearest, [ticks]))])
-        size = b.call(absolute, [ticks])
-        size = b.select(b.fcmp_ordered(">", size, F64(1.0)), size, F64(1.0))
-        near = b.fcmp_ordered("<", away, b.fmul(F64(1e-9), size))
-        due = b.and_(near, b.fcmp_ordered(">", ticks, F64(-1e-9)))
+        at_least = b.call(up, [b.fsub(ticks, F64(_SAME_TICK))])
+        after = b.fadd(b.call(down, [b.fadd(ticks, F64(_SAME_TICK))]), F64(1.0))
+        tick = b.select(strictly, after, at_least)
+        tick = b.select(b.fcmp_ordered(">", tick, F64(0.0)), tick, F64(0.0))
+        f.set(w(f, "tick"), k, tick)
+        f.set(w(f, "tick_time"), k, b.fadd(start, b.fmul(tick, period)))
+    b.ret_void()
+
+
+def _samples(code: ir.Module) -> None:
+    """Raise the flags of samples whose tick is due now, and go on to their next one; with `lower` take all down."""
+    f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
+    b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
+    absolute, lower = code.declare_intrinsic("llvm.fabs", [F64]), b.icmp_signed("!=", f["lower"], I32(0))
+    near = b.fmul(F64(_ROUNDINGS), b.call(absolute, [t]))
+    tick, times = w(f, "tick"), w(f, "tick_time")
+    with f.loop(I64(0), w(f, "sample_count", I64)) as k:
+        apart = b.call(absolute, [b.fsub(t, f.double(times, k))])
+        due = b.and_(b.fcmp_ordered("<=", apart, near), b.not_(lower))
         f.set(p, ints(f, "sample_flag", k), b.select(due, F64(1.0), F64(0.0)))
+        with b.if_then(due):
+            twice = b.mul(k, I64(2))
+            start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
+            number = b.fadd(f.double(tick, k), F64(1.0))
+            f.set(tick, k, number)
+            f.set(times, k, b.fadd(start, b.fmul(number, period)))
     b.ret_void()
 
 
@@ -144,11 +165,33 @@ def _switch_instants(code: ir.Module) -> None:
     b.ret(f.get(changed, I32))
 
 
+def _come_to_rest(code: ir.Module) -> None:
+    """Flags, discrete equations, the chosen actions and the unknowns, until they agree; what pre() reads stays.
+
+    1: something changed, 0: nothing did, negative: there is no agreement.
+    """
+    f = Function(code, "event_come_to_rest", {"ev": PTR}, I64)
+    b, ev, ever = f.builder, f["ev"], f.variable(I64, I64(0))
+    with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
+        put(f, "one_by_one", b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64))
+        changed = f.variable(I32, I32(0))
+        for part in ("switch_relations", "switch_instants", "always", "act_again"):
+            f.put(changed, b.or_(f.get(changed, I32), b.call(code.get_global(f"event_{part}"), [ev])))
+        with b.if_then(b.icmp_signed("==", f.get(changed, I32), I32(0))):
+            b.ret(f.get(ever, I64))
+        f.put(ever, I64(1))
+        status = f.call(w(f, "solve"), I32, w(f, "t", F64), w(f, "context"))
+        with b.if_then(b.icmp_signed("!=", status, I32(0))):
+            b.ret(I64(NOTHING_CONSISTENT))
+    b.ret(I64(NO_REST))
+
+
 def _settle(code: ir.Module) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
-    The word `passing` says that relations with a root count as they will be just behind it, until something else
-    changes their value: the point itself may lie on either side by a rounding.
+    In each round everything is solved together with the when-statements that fire in it; then the past moves on. The
+    word `passing` says that relations with a root count as they will be just behind it, until something else changes
+    their value: the point itself may lie on either side by a rounding.
     """
     f = Function(code, "event_settle", {"ev": PTR, "first": I32})
     b, p, ev = f.builder, w(f, "p"), f["ev"]
@@ -163,25 +206,31 @@ def _settle(code: ir.Module) -> None:
     f.set(p, terminal, b.sitofp(w(f, "terminal", I64), F64))
     call("remember", I32(0))
     call("samples", I32(0))
-    done = b.append_basic_block("done")
-    with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
-        put(f, "one_by_one", b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64))
-        changed = f.variable(I32, I32(0))
-        for part in ("switch_relations", "switch_instants", "always", "fire"):
-            f.put(changed, b.or_(f.get(changed, I32), call(part)))
-        call("samples", I32(1))
-        over = b.or_(w(f, "message", I64), w(f, "failed", I64))
-        quiet = b.icmp_signed("==", f.get(changed, I32), I32(0))
-        with b.if_then(b.or_(quiet, b.icmp_signed("!=", over, I64(0)))):
+    put(f, "chosen_count", I64(0))
+    done, dirty = b.append_basic_block("done"), f.variable(I64, I64(0))
+    with f.loop(I64(0), I64(_MOST_ROUNDS)):
+        rested = call("come_to_rest")
+        with b.if_then(b.icmp_signed("<", rested, I64(0))):
+            put(f, "failed", rested)
+        f.put(dirty, b.or_(f.get(dirty, I64), rested))
+        with b.if_then(b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))):
             b.branch(done)
-        call("remember", I32(1))
-        status = f.call(w(f, "solve"), I32, w(f, "t", F64), w(f, "context"))
-        with b.if_then(b.icmp_signed("!=", status, I32(0))):
-            put(f, "failed", I64(NOTHING_CONSISTENT))
-            b.branch(done)
+        fresh = call("choose")
+        with b.if_else(b.icmp_signed(">", fresh, I64(0))) as (more, none):
+            with more:
+                f.put(dirty, I64(1))
+                put(f, "act_fresh", I64(1))
+            with none:
+                with b.if_then(b.icmp_signed("==", f.get(dirty, I64), I64(0))):
+                    b.branch(done)
+                f.put(dirty, I64(0))
+                put(f, "chosen_count", I64(0))
+                call("samples", I32(1))
+                call("remember", I32(1))
     put(f, "failed", I64(NO_REST))
     b.branch(done)
     b.position_at_end(done)
+    call("samples", I32(1))
     f.set(p, initial, F64(0.0))
     f.set(p, terminal, F64(0.0))
     b.ret_void()
@@ -194,5 +243,6 @@ def _begin(code: ir.Module) -> None:
     put(f, "passing", I64(0))
     for part in ("switch_relations", "switch_instants"):
         f.builder.call(code.get_global(f"event_{part}"), [f["ev"]])
+    f.builder.call(code.get_global("event_clock"), [f["ev"], I32(0)])
     put(f, "switched_count", I64(0))
     f.builder.ret_void()

@@ -21,7 +21,7 @@ def _next(code: ir.Module) -> None:
     """The next time at which a relation of time switches or a sample is due; infinity when there is none."""
     f = Function(code, "event_next", {"ev": PTR})
     b, t, soonest = f.builder, w(f, "t", F64), f.variable(F64, F64(float("inf")))
-    compute, down = code.get_global("event_call"), code.declare_intrinsic("llvm.floor", [F64])
+    compute = code.get_global("event_call")
 
     def take(time: Value, condition: Value) -> None:
         sooner = b.and_(condition, b.fcmp_ordered("<", time, f.get(soonest)))
@@ -37,18 +37,9 @@ def _next(code: ir.Module) -> None:
             zero = f.double(at_zero, k)
             time = b.fdiv(zero, b.fsub(zero, f.double(at_one, k)))
             take(time, b.fcmp_ordered(">", time, later))
-    samples = w(f, "sample_count", I64)
-    with b.if_then(b.icmp_signed(">", samples, I64(0))):
-        values = w(f, "samples")
-        b.call(compute, [f["ev"], t, I64(2), values])
-        with f.loop(I64(0), samples) as k:
-            twice = b.mul(k, I64(2))
-            start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
-            ticks = b.fmul(b.fdiv(b.fsub(t, start), period), F64(1.0 + 1e-12))
-            passed = b.call(down, [b.fadd(ticks, F64(1e-9))])
-            coming = b.fadd(start, b.fmul(b.fadd(passed, F64(1.0)), period))
-            before = b.fcmp_ordered("<", t, b.fsub(start, b.fmul(F64(1e-12), period)))
-            take(b.select(before, start, coming), ir.Constant(BIT, 1))
+    times = w(f, "tick_time")
+    with f.loop(I64(0), w(f, "sample_count", I64)) as k:
+        take(f.double(times, k), ir.Constant(BIT, 1))
     put(f, "next", f.get(soonest))
     b.ret_void()
 
@@ -142,7 +133,7 @@ def _happen(code: ir.Module) -> None:
     """An event at this time; with `passing` the word says that `roots` tells which relations pass zero here."""
     f = Function(code, "event_happen", {"ev": PTR})
     b, ev = f.builder, f["ev"]
-    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno"):
+    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno", "act_fresh"):
         put(f, name, I64(0))
     b.call(code.get_global("event_settle"), [ev, I32(0)])
     put(f, "passing", I64(0))
@@ -158,11 +149,12 @@ def _start(code: ir.Module) -> None:
     """The start of a run from values at rest: conditions that hold now have not just become true."""
     f = Function(code, "event_start", {"ev": PTR})
     b, ev, values, was_true = f.builder, f["ev"], w(f, "conditions"), w(f, "was_true")
-    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno"):
+    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno", "act_fresh"):
         put(f, name, I64(0))
     b.call(code.get_global("event_call"), [ev, w(f, "t", F64), I64(3), values])
     with f.loop(I64(0), w(f, "condition_count", I64)) as k:
         f.set_index(was_true, k, b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64))
+    b.call(code.get_global("event_clock"), [ev, I32(1)])
     b.call(code.get_global("event_leave"), [ev])
     b.call(code.get_global("event_next"), [ev])
     b.ret_void()

@@ -40,16 +40,17 @@ def _call_opaque(f: Function, of_actions: Value) -> None:
 
 
 def _choose(code: ir.Module) -> None:
-    """The conditions that have just become true, of each when-statement the first; their number."""
+    """Add the conditions that have just become true to the chosen ones, of each when-statement the first; how many."""
     f = Function(code, "event_choose", {"ev": PTR}, I64)
     b, values, was_true = f.builder, w(f, "conditions"), w(f, "was_true")
     count = w(f, "condition_count", I64)
     with b.if_then(b.icmp_signed("==", count, I64(0))):
         b.ret(I64(0))
     b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(3), values])
-    put(f, "chosen_count", I64(0))
-    stamp = b.add(w(f, "stamp", I64), I64(1))
-    put(f, "stamp", stamp)
+    before = w(f, "chosen_count", I64)
+    with b.if_then(b.icmp_signed("==", before, I64(0))):  # the first of a round
+        put(f, "stamp", b.add(w(f, "stamp", I64), I64(1)))
+    stamp = w(f, "stamp", I64)
     with f.loop(I64(0), count) as k:
         true = b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64)
         rising = b.and_(true, b.xor(f.index(was_true, k), I64(1)))
@@ -64,7 +65,7 @@ def _choose(code: ir.Module) -> None:
             with b.if_then(b.icmp_signed("<", fired, w(f, "fired_room", I64))):
                 f.set_index(w(f, "fired"), fired, k)
                 put(f, "fired_count", b.add(fired, I64(1)))
-    b.ret(w(f, "chosen_count", I64))
+    b.ret(b.sub(w(f, "chosen_count", I64), before))
 
 
 def _act(code: ir.Module) -> None:
@@ -100,19 +101,18 @@ def _act(code: ir.Module) -> None:
     b.ret(f.get(result, I32))
 
 
-def _fire(code: ir.Module) -> None:
-    """Fire when-statements; values that read what was just assigned are computed again. 1 if something changed."""
-    f = Function(code, "event_fire", {"ev": PTR}, I32)
+def _act_again(code: ir.Module) -> None:
+    """Take the chosen actions whose values are new; those that read what was just assigned follow. 1: some changed."""
+    f = Function(code, "event_act_again", {"ev": PTR}, I32)
     b, values, before = f.builder, w(f, "values"), w(f, "values_before")
-    chosen = b.call(code.get_global("event_choose"), [f["ev"]])
+    chosen, start = w(f, "chosen_count", I64), w(f, "action_start")
     with b.if_then(b.icmp_signed("==", chosen, I64(0))):
         b.ret(I32(0))
     changed, rounds = f.variable(I32, I32(0)), f.variable(I64, I64(0))
-    start = w(f, "action_start")
     with f.forever():
         b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(4), values])
         _call_opaque(f, I32(1))
-        moved = f.variable(I32, I32(0))
+        moved = f.variable(I32, b.trunc(w(f, "act_fresh", I64), I32))
         with f.loop(I64(0), chosen) as c:
             condition = ints(f, "chosen", c)
             with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
@@ -120,10 +120,9 @@ def _fire(code: ir.Module) -> None:
                 with b.if_then(b.fcmp_unordered("!=", f.double(values, number), f.double(before, number))):
                     f.put(moved, I32(1))
                 f.set(before, number, f.double(values, number))
-        again = b.icmp_signed(">", f.get(rounds, I64), I64(0))
-        still = b.icmp_signed("==", f.get(moved, I32), I32(0))
-        with b.if_then(b.and_(again, still)):
+        with b.if_then(b.icmp_signed("==", f.get(moved, I32), I32(0))):
             b.ret(f.get(changed, I32))
+        put(f, "act_fresh", I64(0))
         result = b.call(code.get_global("event_act"), [f["ev"]])
         f.put(changed, b.or_(f.get(changed, I32), b.and_(result, I32(1))))
         f.put(rounds, b.add(f.get(rounds, I64), I64(1)))
@@ -133,4 +132,4 @@ def _fire(code: ir.Module) -> None:
             b.ret(f.get(changed, I32))
 
 
-BUILDERS = (_always, _choose, _act, _fire)
+BUILDERS = (_always, _choose, _act, _act_again)

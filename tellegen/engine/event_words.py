@@ -11,6 +11,7 @@ EVENTS = (
     *("g", "g_before", "instants", "at_one", "samples", "conditions", "values", "values_before"),
     *("relation_count", "relation_flag", "relation_operator", "band", "roots", "stages", "sizes"),
     *("instant_count", "instant_flag", "instant_operator", "sample_count", "sample_flag"),
+    *("tick", "tick_time"),
     *("condition_count", "was_true", "condition_when", "when_stamp", "stamp"),
     *("last_fired", "gap", "shrinking", "zeno"),
     *("action_start", "action_verb", "action_place", "action_sign", "action_value", "action_follows"),
@@ -18,7 +19,17 @@ EVENTS = (
     *("known_past_count", "known_past_place", "known_past_source"),
     *("unknown_past_count", "unknown_past_place", "unknown_past_source"),
     *("initial_place", "terminal_place", "terminal", "state_count", "state_place", "y_saved", "yp_saved"),
-    *("switched", "switched_count", "switched_room", "fired", "fired_count", "fired_room", "chosen", "chosen_count"),
+    *(
+        "switched",
+        "switched_count",
+        "switched_room",
+        "fired",
+        "fired_count",
+        "fired_room",
+        "chosen",
+        "chosen_count",
+        "act_fresh",
+    ),
     *("reinitialized", "message", "failed", "one_by_one", "passing"),
 )
 """Words of the record of the events of one run."""

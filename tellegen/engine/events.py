@@ -17,9 +17,11 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.event_record import event_tables, new_record
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT, SLIDING, E
+from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.rows import places_of
-from tellegen.ir.sorted import UNKNOWN
+from tellegen.ir.show import show_row
+from tellegen.ir.sorted import UNKNOWN, SortedModel
 from tellegen.symbolic.evaluate import evaluate
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
@@ -83,6 +85,22 @@ class EventMachine:
         self._python_solve = solve
         self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
+    def check_samples(self, t: float) -> None:
+        """Refuse a sample without a positive period."""
+        count = self.tables.shared["sample_count"]
+        if not count:
+            return
+        pairs = np.zeros((count, 2))
+        self.model.entries["samples"](t, self.record.kept["y"], self.record.kept["yp"], self.p, pairs.reshape(-1))
+        wrong = np.flatnonzero(~(np.isfinite(pairs).all(axis=1) & (pairs[:, 1] > 0.0)))
+        if len(wrong):
+            raise NumericError(
+                "E292",
+                f"tg.sample needs a period above zero, not {pairs[wrong[0], 1]:g} s",
+                details=[sample_text(self.model.sorted, int(wrong[0]))],
+                advice="give the period a value, also where it is computed from other parameters",
+            )
+
     # -- iteration ----------------------------------------------------------------------------------------------
     def guess(self, t: float, y: FloatArray) -> None:
         """Flags from start values, for a first look at the equations."""
@@ -142,7 +160,7 @@ class EventMachine:
             self._raise()
 
     def _forget(self) -> None:
-        for name in ("switched_count", "fired_count", "message", "failed", "reinitialized", "passing"):
+        for name in ("switched_count", "fired_count", "message", "failed", "reinitialized", "passing", "act_fresh"):
             self.record.words[E[name]] = 0
 
     def _raise(self) -> None:
@@ -244,3 +262,16 @@ class EventMachine:
         starts, ends = shared["action_start"][chosen], shared["action_start"][chosen + 1]
         spans = [shared["action_value"][a:b] for a, b in zip(starts, ends, strict=True)]
         return np.concatenate(spans) if spans else np.zeros(0, np.int32)
+
+
+def sample_text(model: SortedModel, number: int) -> str:
+    """The statement that a sample stands in."""
+    assert model.events is not None
+    values, flat = model.events.samples.values, model.flat
+    for group, places in zip(values.groups, values.places, strict=True):
+        rows = np.flatnonzero(np.asarray(places) // 2 == number)
+        if len(rows):
+            of_when = group.source < 0
+            source = flat.whens[-1 - group.source] if of_when else flat.equations[group.source]
+            return show_row(flat, source, int(group.source_rows[rows[0]]))
+    return ""

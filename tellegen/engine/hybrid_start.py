@@ -35,6 +35,7 @@ def run_with_events(
         atol = options.absolute(first.nominal)
         chosen = first_method(solver, options.solver)
         stretches = OdeStretches(system, machine, options, chosen(system, options, atol, machine))
+    machine.check_samples(options.start)
     run = HybridRun(model, options, machine, stretches)
     outcome = run.run()
     times, rows, history = run.track.history(*stretches.rows())

@@ -72,6 +72,7 @@ class IdaMemory:
         """Let IDA locate the root functions of a record of events."""
         self.record.set(events=events, event_roots=event_runtime().addresses["event_roots"])
         self.call("IDARootInit", count, runtime().addresses["ida_roots"])
+        self.call("IDASetNoInactiveRootWarn")
 
     @property
     def time(self) -> float:

@@ -16,7 +16,7 @@ from tellegen.engine.rk_tableau import NODES
 _POINTS = tuple(dict.fromkeys(NODES[1:]))
 _LOW, _HIGH, _NEW = 7, 8, 9  # places for root functions behind those of the stages
 _MOST = 80
-_ROUNDING = 100.0 * 2.220446049250313e-16
+_ROUNDING = 4.0 * 2.220446049250313e-16
 _COARSE = 20.0  # the error that counts for a step too long for its root functions: half of it is tried next
 _SHORTEST = 5e-3  # part of the longest step below which root functions do not shorten steps
 

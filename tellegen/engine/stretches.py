@@ -74,7 +74,9 @@ class OdeStretches(Stretches):
         self.system, self.machine, self.options = system, machine, options
         self.y, self.yp = system.y, system.yp
         self.run = run
+        here = system.w.copy()
         run.begin()
+        system.w[:] = here  # the explicit method looks ahead for its first step
 
     def go(self, end: float) -> int:
         """See Stretches."""

@@ -65,6 +65,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeGetCurrentTime": (INT, [PTR, PTR]),
     "CVodeRootInit": (INT, [PTR, INT, PTR]),
     "CVodeGetRootInfo": (INT, [PTR, PTR]),
+    "CVodeSetNoInactiveRootWarn": (INT, [PTR]),
     "IDACreate": (PTR, [PTR]),
     "IDAInit": (INT, [PTR, PTR, DOUBLE, PTR, PTR]),
     "IDAFree": (None, [PTR]),
@@ -87,6 +88,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDAGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
     "IDARootInit": (INT, [PTR, INT, PTR]),
     "IDAGetRootInfo": (INT, [PTR, PTR]),
+    "IDASetNoInactiveRootWarn": (INT, [PTR]),
     "IDASetMaxErrTestFails": (INT, [PTR, INT]),
 }
 

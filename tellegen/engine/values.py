@@ -124,6 +124,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
         start[selection.indices] = si_values(selection, value)
         rank[selection.indices] = 3
     warn_below_zero(flat.variables, start, "starts at")
+    _start_discrete(model, parameters, start, rank == 3)
     place = model.position[model.representative]
     relevant = (place >= 0) & (model.sign != 0)
     size = len(model.unknowns)
@@ -147,6 +148,14 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
     states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
     return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), states_alone)
+
+
+def _start_discrete(model: SortedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:
+    """Discrete variables stand among the parameters; their starts may be asked for, or be computed from others."""
+    declared = model.flat.variables.column("start")
+    known = model.known_position[model.representative]
+    moved = np.flatnonzero((known >= 0) & (model.sign != 0) & (asked | (start != declared)) & ~np.isnan(start))
+    parameters[known[moved]] = model.sign[moved] * start[moved]
 
 
 def _refuse_contradictions(

@@ -61,4 +61,4 @@ def test_a_table_must_rise() -> None:
 def test_parameters_of_a_run_move_the_corners() -> None:
     solution = tg.simulate(blocks.Pulse(), 1.0, parameters={"period": 0.5, "width": 0.2})
     changes = solution.time[1:][np.diff(solution["y"]) != 0]
-    np.testing.assert_allclose(changes, [0.1, 0.5, 0.6], atol=1e-15)
+    np.testing.assert_allclose(changes, [0.1, 0.5, 0.6, 1.0], atol=1e-15)
