@@ -15,6 +15,7 @@ import pytest
 from scipy import linalg, signal, stats
 
 import tellegen as tg
+from tellegen.library import electrical as el
 from tellegen.library import sampled
 from validation.measured import within
 
@@ -261,6 +262,40 @@ def test_pwm_has_the_mean_of_its_duty() -> None:
     within("PWM, mean over a period, 2 codes, aligned and centred", mean - duty[:, None], 1e-11, "duty")
     assert set(np.unique(solution["plain.y"])) == {-1.0, 0.0, 1.0}
     assert set(np.unique(solution["locked.y"])) <= {-1.0, 0.0, 1.0}
+
+
+class Winding(tg.Component):
+    """An H bridge with both codes on a winding of 2 ohm and 1 mH, at 5 kHz."""
+
+    code = tg.parameter("sign-magnitude", structural=True)
+    pwm = sampled.PWM(clock=tg.Clock(rate="5 kHz"), code=code)
+    bridge = sampled.HBridge(V=24.0, R=0.5)
+    r = el.Resistor(R=1.5)
+    l = el.Inductor(L=1e-3, i=tg.variable(start=0.0, fixed=True))  # noqa: E741
+    ground = el.Ground()
+    duty = tg.parameter(0.3, "1")
+
+    def equations(self):
+        yield self.pwm.duty == self.duty
+
+    def connections(self):
+        yield self.pwm.y, self.bridge.s
+        yield self.bridge.p, self.r.p
+        yield self.r.n, self.l.p
+        yield self.l.n, self.bridge.n, self.ground.p
+
+
+@pytest.mark.parametrize(("code", "levels"), [("sign-magnitude", (1.0, 0.0)), ("locked anti-phase", (1.0, -1.0))])
+def test_ripple_of_the_current(code: str, levels: tuple[float, float]) -> None:
+    """After 20 time constants: exponentials towards V/R and 0, or towards V/R and -V/R."""
+    solution = tg.simulate(Winding(code=code), 10.2e-3, rtol=1e-10, atol=1e-12)
+    on = (0.3 - levels[1]) / (levels[0] - levels[1])
+    high, low = (24.0 / 2.0 * level for level in levels)  # where the current tends to
+    a, b = np.exp(-2e-4 * on * 2.0 / 1e-3), np.exp(-2e-4 * (1.0 - on) * 2.0 / 1e-3)
+    top = (high * (1.0 - a) + low * a * (1.0 - b)) / (1.0 - a * b)
+    bottom = low * (1.0 - b) + top * b
+    late = solution["l.i"][solution.time >= 10e-3]
+    within(f"Current of a winding, {code}", [late.max() - top, late.min() - bottom], 1e-7, "closed solution, A")
 
 
 class Generators(tg.Component):
