@@ -15,6 +15,12 @@ class Sampled(tg.Component):
 
     clock = tg.parameter(tg.Clock("1 ms"), structural=True, description="when it acts")
 
+    def build(self) -> None:
+        if not isinstance(self.clock, tg.Clock):
+            what = f"clock={self.clock!r} is not a clock"
+            advice = f"clock=tg.Clock({self.clock!r})"
+            raise tg.LanguageError("E195", what, place=self._place, advice=advice)
+
 
 class SampledSISO(Sampled):
     """One sampled input, one held output."""

@@ -5,7 +5,8 @@ Two codes for a duty d from -1 to 1, in a period T (as in section 7.5 of A. Diaz
     sign-magnitude      a direction sign(d) and pulses of width |d| T;   no pulse is no drive
     locked anti-phase   one signal, +1 for (1 + d)/2 T and -1 for the rest;  50 % is no drive
 
-The mean of both over a period is d. Sign-magnitude has half the ripple at no drive and freewheels between pulses.
+The mean of both over a period is d. With sign-magnitude the current circulates between pulses and has no ripple at no
+drive; with locked anti-phase the ripple is largest there, but the current is never left alone.
 """
 
 from __future__ import annotations
