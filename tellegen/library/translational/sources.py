@@ -14,3 +14,25 @@ class ConstantForce(tg.Component):
 
     def equations(self) -> Statements:
         yield self.flange.f == -self.f_constant
+
+
+class Force(tg.Component):
+    """Pushes its flange in the direction of s with a force that is an input signal: flange.f = -f."""
+
+    flange = Flange()
+    f = tg.input("N", "driving force")
+
+    def equations(self) -> Statements:
+        yield self.flange.f == -self.f
+
+
+class ConstantSpeed(tg.Component):
+    """Moves its flange with a velocity, whatever force that takes: ds/dt = v_fixed."""
+
+    flange = Flange()
+    v_fixed = tg.parameter(1.0, "m/s", "velocity")
+    s = tg.variable("m", "position of the flange", start=0.0)
+
+    def equations(self) -> Statements:
+        yield self.s == self.flange.s
+        yield tg.der(self.s) == self.v_fixed
