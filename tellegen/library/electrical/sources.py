@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tellegen as tg
+from tellegen.library import blocks
 from tellegen.library.electrical.interfaces import OnePort, Statements
 
 
@@ -56,3 +57,41 @@ class ConstantCurrent(OnePort):
 
     def equations(self) -> Statements:
         yield self.i == self.I
+
+
+class PulseVoltage(OnePort):
+    """Rectangular pulses: v = offset + V for the part `width` of every period from start_time on, else offset."""
+
+    V = tg.parameter(1.0, "V", "height of the pulses")
+    width = tg.parameter(0.5, "1", "duty: part of the period that is high", min=0.0, max=1.0)
+    period = tg.parameter(1.0, "s", "period", min=0.0)
+    offset = tg.parameter(0.0, "V", "voltage between the pulses")
+    start_time = tg.parameter(0.0, "s", "begin of the first pulse")
+    pulse = blocks.Pulse(amplitude=V, width=width, period=period, offset=offset, start_time=start_time)
+
+    def equations(self) -> Statements:
+        yield self.v == self.pulse.y
+
+
+class TrapezoidVoltage(OnePort):
+    """Pulses with ramps: in every period v rises for `rising`, stays for `width`, falls for `falling`."""
+
+    V = tg.parameter(1.0, "V", "height of the pulses")
+    rising = tg.parameter(0.0, "s", "time of the rising ramp", min=0.0)
+    width = tg.parameter(0.5, "s", "time at the top", min=0.0)
+    falling = tg.parameter(0.0, "s", "time of the falling ramp", min=0.0)
+    period = tg.parameter(1.0, "s", "period", min=0.0)
+    offset = tg.parameter(0.0, "V", "voltage between the pulses")
+    start_time = tg.parameter(0.0, "s", "begin of the first pulse")
+    pulse = blocks.Trapezoid(
+        amplitude=V,
+        rising=rising,
+        width=width,
+        falling=falling,
+        period=period,
+        offset=offset,
+        start_time=start_time,
+    )
+
+    def equations(self) -> Statements:
+        yield self.v == self.pulse.y

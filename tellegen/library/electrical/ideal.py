@@ -1,0 +1,90 @@
+"""Ideal diodes, switches and thyristors: two straight branches, of which one holds at a time.
+
+The characteristic is a curve in the plane of voltage and current with a corner at (Vknee, Goff Vknee). A parameter s
+runs along it, zero at the corner:
+
+    blocking,   s < 0:    v = s + Vknee         i = Goff (s + Vknee)      slope Goff
+    conducting, s > 0:    v = Ron s + Vknee     i = s + Goff Vknee        slope 1/Ron
+
+So s is the voltage beyond the knee while blocking and the current while conducting. v and i are both explicit in s,
+therefore Ron = 0 (a short circuit) and Goff = 0 (an open circuit) need no other equations. One equation of truth
+values says which branch holds; a diode blocks just if s < 0. Solving the circuit with that condition is a linear
+complementarity problem: no voltage beyond the knee or no current. The event iteration finds the branches of all
+diodes together, also where one that begins to conduct makes another one stop at the same instant.
+
+Where a branch would leave something undetermined a small Ron or Goff decides: how diodes in parallel share a current,
+or diodes in series a voltage. With Goff = 0 in series with an inductor (Ron = 0 in parallel with a capacitor) the
+number of states would change with the branch; keep Goff (Ron) above zero there.
+"""
+
+from __future__ import annotations
+
+import tellegen as tg
+from tellegen.library.electrical.interfaces import OnePort, Statements
+
+
+class IdealBranches(OnePort):
+    """Two branches: v = Ron i or i = Goff v, both from the corner at v = Vknee. Base of what says when it is `off`."""
+
+    Ron = tg.parameter(1e-5, "ohm", "resistance while conducting", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance while blocking", min=0.0)
+    Vknee = tg.parameter(0.0, "V", "voltage from which it conducts", min=0.0)
+    s = tg.variable(description="place on the characteristic: voltage beyond Vknee if negative, current if positive")
+    off = tg.boolean("blocks", start=True)
+
+    def equations(self) -> Statements:
+        yield self.v == self.s * tg.where(self.off, 1.0, self.Ron) + self.Vknee
+        yield self.i == self.s * tg.where(self.off, self.Goff, 1.0) + self.Goff * self.Vknee
+
+
+class IdealDiode(IdealBranches):
+    """Conducts from p to n: v = Vknee + Ron i if i > 0, else i = Goff v."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0)
+
+
+class IdealThyristor(IdealBranches):
+    """Conducts from p to n once v > Vknee while fire > 1/2, and goes on until the current ends."""
+
+    fire = tg.input("1", "above 1/2: may begin to conduct")
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0) | (tg.pre(self.off) & (self.fire <= 0.5))
+
+
+class IdealGTOThyristor(IdealBranches):
+    """Conducts from p to n while fire > 1/2 and v > Vknee; can be switched off with a current flowing."""
+
+    fire = tg.input("1", "above 1/2: conducts")
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0) | (self.fire <= 0.5)
+
+
+class IdealSwitch(OnePort):
+    """v = Ron i closed, i = Goff v open, in both directions. Base of the switches; they say when it is `off`."""
+
+    control = tg.input("1", "signal; true above 1/2")
+    Ron = tg.parameter(1e-5, "ohm", "resistance while closed", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance while open", min=0.0)
+    s = tg.variable(description="voltage while open, current while closed")
+    off = tg.boolean("is open", start=True)
+
+    def equations(self) -> Statements:
+        yield self.v == self.s * tg.where(self.off, 1.0, self.Ron)
+        yield self.i == self.s * tg.where(self.off, self.Goff, 1.0)
+
+
+class IdealClosingSwitch(IdealSwitch):
+    """Closed while control > 1/2."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.control <= 0.5)
+
+
+class IdealOpeningSwitch(IdealSwitch):
+    """Open while control > 1/2."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.control > 0.5)
