@@ -39,6 +39,11 @@ TITLES = {
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_networks": "Resistor networks",
     "test_sampled": "Sampled systems",
+    "test_ngspice": "Circuits against ngspice",
+    "test_rectifiers": "Rectifiers of ideal diodes and thyristors",
+    "test_diode_networks": "Networks of ideal diodes",
+    "test_converters": "Switching converters",
+    "test_friction": "Dry friction, brakes and clutches",
 }
 
 
