@@ -72,7 +72,7 @@ from tellegen.frontends.python.functions import (
 from tellegen.frontends.python.machine import StateMachine
 from tellegen.frontends.python.modes import after, mode, modes, transition
 from tellegen.frontends.python.software import Software
-from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, reinit, terminate, when
+from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, region, reinit, terminate, when
 from tellegen.frontends.python.surroundings import outer
 from tellegen.frontends.python.system import System
 
@@ -135,6 +135,7 @@ __all__ = [
     "output",
     "parameter",
     "pre",
+    "region",
     "reinit",
     "sample",
     "sign",

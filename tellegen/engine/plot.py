@@ -37,20 +37,24 @@ MOST = 60  # of more than this, so many evenly spaced ones are drawn
 
 
 def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -> Any:
-    """A figure with one panel per unit, in the order in which the units are first used."""
+    """A figure with one panel per unit (and per kind of enumeration), in the order in which the units are first used."""
     import matplotlib.pyplot as plt
 
-    panels: dict[str, list[Quantity]] = {}
+    panels: dict[Any, list[Quantity]] = {}
     for path in paths_of(paths):
         what = quantity(solution.model, path)
-        panels.setdefault(what.unit.text, []).append(what)
+        panels.setdefault(_names(what) or what.unit.text, []).append(what)
     with plt.rc_context(STYLE):
         size = (8.5, 1.2 + 2.3 * len(panels))
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
         for axis, (unit, members) in zip(axes[:, 0], panels.items(), strict=True):
             for what in members:
                 _curves(axis, solution, what)
-            axis.set_ylabel(f"[{unit}]" if unit and unit != "1" else "")
+            if isinstance(unit, tuple):
+                axis.set_yticks(range(len(unit)), unit)
+                axis.set_ylim(-0.3, len(unit) - 0.7)
+            else:
+                axis.set_ylabel(f"[{unit}]" if unit and unit != "1" else "")
             axis.set_title(_heading(members), fontsize="small", color="#333333")
             axis.margins(x=0.01)
             if len(axis.get_lines()) > 1:
@@ -59,6 +63,11 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -
         figure.align_ylabels()
         figure.suptitle(title if title is not None else _title(solution), x=0.01, ha="left")
     return figure
+
+
+def _names(what: Quantity) -> tuple[str, ...]:
+    """The names of an enumeration's values; they have a panel of their own."""
+    return getattr(what.selection.member, "literals", ())
 
 
 def _curves(axis: Any, solution: Solution, what: Quantity) -> None:

@@ -47,6 +47,7 @@ class Solution:
     compiled: CompiledModel | None = field(default=None, repr=False)  # for derivatives and values between the points
     rates: FloatArray | None = field(default=None, repr=False)  # y' where it is known already
     history: History | None = field(default=None, repr=False)  # what events changed
+    warnings: tuple[Any, ...] = field(default=(), repr=False)  # operating regions left, see engine/assertions.py
 
     def __getitem__(self, path: str) -> Any:
         if path == "time":

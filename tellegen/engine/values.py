@@ -11,7 +11,7 @@ import numpy as np
 from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find
 from tellegen.engine.temperatures import warn_below_zero
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, nearest
 from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray
@@ -71,6 +71,9 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
 def si_values(selection: Selection, value: Any) -> FloatArray:
     """A value as given for a path, in SI units and checked."""
     unit = selection.member.unit
+    names = getattr(selection.member, "literals", ())
+    if isinstance(value, str) and names:
+        value = _number_of(selection.path, value, names)
     try:
         numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
         if np.isnan(numbers).any():
@@ -95,6 +98,14 @@ def si_values(selection: Selection, value: Any) -> FloatArray:
             advice = "give a value inside the bounds, or declare wider ones"
             raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
     return si
+
+
+def _number_of(path: str, value: str, names: tuple[str, ...]) -> int:
+    """The number of a name of an enumeration."""
+    if value not in names:
+        advice = nearest(value, names)
+        raise LanguageError("E179", f"'{path}' cannot be '{value}'", place=here(), advice=advice)
+    return names.index(value)
 
 
 def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray) -> None:
@@ -177,5 +188,8 @@ def _refuse_contradictions(
 
 def values_text(flat: FlatModel, variable: int, value: float) -> str:
     """A variable with its value in its declared unit."""
-    unit = flat.variables.declaration(variable).unit
+    declared = flat.variables.declaration(variable)
+    unit = declared.unit
+    if declared.literals:
+        return f"{flat.variables.name(variable)} = {declared.literals[int(value)]}"
     return f"{flat.variables.name(variable)} = {unit.from_si(value):.6g} {unit.text}".rstrip()

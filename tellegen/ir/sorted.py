@@ -187,6 +187,7 @@ class SortedModel:
     events: Events | None = None
     combined: tuple[tuple[str, int, int], ...] = ()  # origins of equations replaced by sums with others
     blocks: Blocks | None = None
+    asserted: tuple[tuple[int, SortedGroup], ...] = ()  # conditions of assertions: number in the FlatModel, and rows
 
     @property
     def variable_count(self) -> int:

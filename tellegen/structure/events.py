@@ -20,7 +20,7 @@ from tellegen.ir.events import VERBS, Actions, Events, Values, joined
 from tellegen.ir.expr import Expr
 from tellegen.ir.flat import Group
 from tellegen.ir.sorted import SortedGroup, SortedModel
-from tellegen.ir.template import Template, WhenTemplate
+from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
 from tellegen.structure.relations import Places, Rewriter
 from tellegen.structure.start import discrete_groups
 from tellegen.structure.variants import Recovery, Variants
@@ -53,9 +53,10 @@ def find_events(model: SortedModel) -> SortedModel:
     finder = _Finder(model)
     groups = tuple(Rewriter(finder.places, group, literal=False).run() for group in model.groups)
     initial = tuple(Rewriter(finder.places, group, literal=True).run() for group in model.initial)
+    asserted = finder.asserted()
     events = finder.run()
     nothing = not (events.whens or len(events.always[0]) or events.places > 2)
-    return replace(model, groups=groups, initial=initial, events=None if nothing else events)
+    return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
 class _Finder:
@@ -107,14 +108,27 @@ class _Finder:
             messages=tuple(messages),
         )
 
+    def asserted(self) -> tuple[tuple[int, SortedGroup], ...]:
+        """The conditions of assertions, whose relations are located as well: number in the FlatModel, and rows."""
+        found = []
+        for k, group in enumerate(self.model.flat.assertions):
+            assert isinstance(group.template, AssertTemplate)
+            found += [(k, part) for part in self._parts((-1, group, group.template.condition), literal=False)]
+        return tuple(found)
+
     def _compute(self, numbers: _Numbers, item: tuple[int, Group, Expr], out: Any, literal: bool = False) -> None:
         """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k]."""
+        for part in self._parts(item, literal):
+            numbers.groups.append(part)
+            numbers.places.append(out[part.source_rows])
+
+    def _parts(self, item: tuple[int, Group, Expr], literal: bool) -> list[SortedGroup]:
+        """An expression of a group, with flags and places, by what its rows look like."""
         source, group, expr = item
         template = Single(slots=group.template.slots, residual=expr, place=group.template.place)
         whole = Group(template, group.bindings, group.spans)
-        for part in Variants(whole, source).split(np.arange(group.rows), self.recovery):
-            numbers.groups.append(Rewriter(self.places, part, literal).run())
-            numbers.places.append(out[part.source_rows])
+        parts = Variants(whole, source).split(np.arange(group.rows), self.recovery)
+        return [Rewriter(self.places, part, literal).run() for part in parts]
 
     def _value(self, group: Group, expr: Expr) -> Any:
         out = self.values.count + np.arange(group.rows)

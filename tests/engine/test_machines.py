@@ -200,6 +200,55 @@ def test_time_in_a_mode_counts_from_the_start_of_the_run() -> None:
     assert solution["x"][-1] == pytest.approx(1.25)
 
 
+def test_a_machine_waits_for_another_by_the_name_of_its_mode() -> None:
+    class Leader(tg.StateMachine):
+        def modes(self) -> Iterator[Any]:
+            yield tg.mode("resting")
+            yield tg.mode("running")
+            yield tg.transition("resting", "running", tg.after(1.5))
+
+    class Follower(tg.Component):
+        leader = Leader()
+        x = tg.variable(start=0.0, fixed=True)
+        seen = tg.integer()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.modes(
+                tg.mode("asleep", tg.der(self.x) == 0),
+                tg.mode("awake", tg.der(self.x) == 1),
+                tg.transition("asleep", "awake", self.leader.mode == "running"),
+            )
+            yield tg.when(self.leader.mode == "running", self.seen == 1)
+
+    solution = tg.simulate(Follower(), 2.0)
+    assert solution["x"][-1] == pytest.approx(0.5)
+    assert solution["seen"][[0, -1]].tolist() == [0.0, 1.0]
+
+
+def test_the_mode_at_the_start_can_be_given_by_name() -> None:
+    class Plant(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.modes(
+                tg.mode("up", tg.der(self.x) == 1),
+                tg.mode("down", tg.der(self.x) == -1),
+                tg.transition("up", "down", self.x > 5),
+                tg.transition("down", "up", self.x < -5),
+            )
+
+    assert tg.simulate(Plant(), 1.0, parameters={"mode": "down"})["x"][-1] == pytest.approx(-1.0)
+    with pytest.raises(tg.LanguageError, match=r"(?s)mode.*cannot be 'dwn'.*perhaps you meant 'down'"):
+        tg.simulate(Plant(), 1.0, parameters={"mode": "dwn"})
+
+
+def test_plots_name_the_modes() -> None:
+    solution = tg.simulate(Street(), 4.0)
+    figure = solution.plot("x", "lamp.mode", "lamp.mode.normal.light")
+    assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["normal", "faulty"]
+    assert len(figure.axes) == 3
+
+
 def test_a_machine_can_be_drawn() -> None:
     figure = Lamp().plot()
     texts = [text.get_text() for text in figure.axes[0].texts]

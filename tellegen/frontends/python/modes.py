@@ -21,7 +21,7 @@ import numpy as np
 from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.declare import VariableDecl
 from tellegen.frontends.python.leaf import Leaf
-from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, check_condition, watched
+from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, as_condition, check_condition, watched
 from tellegen.frontends.python.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import Place, here
@@ -101,7 +101,7 @@ def transition(source: Any, target: str, guard: Any, *actions: Any) -> Transitio
     `source` may be several names, or "*" for every mode but the target. Of several that hold, the one written first.
     """
     place = here()
-    condition = as_symbol(guard)
+    condition = as_condition(guard)
     check_condition(condition, place, "tg.transition")
     taken = actions_of(actions, place)
     sources = list(source) if isinstance(source, (list, tuple)) else [source]

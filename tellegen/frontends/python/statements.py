@@ -73,7 +73,7 @@ class When:
                 )
         if not flat:
             raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice=ACTIONS)
-        self.branches.append((as_symbol(condition), tuple(flat)))
+        self.branches.append((as_condition(condition), tuple(flat)))
 
 
 def when(condition: Any, *actions: Any) -> When:
@@ -84,6 +84,13 @@ def when(condition: Any, *actions: Any) -> When:
     statement = When()
     statement._add(condition, actions)
     return watched(statement)
+
+
+def as_condition(condition: Any) -> Symbol:
+    """A condition as a symbol; `self.gear == "first"` is not an equation here."""
+    if Watch.active is not None:
+        Watch.active.used(condition)
+    return as_symbol(condition)
 
 
 def watched(statement: Any) -> Any:
@@ -130,8 +137,16 @@ def reinit(state: Any, value: Any) -> Reinit:
 
 
 def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
-    """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on."""
-    return watched(Assertion(as_symbol(condition), message, warning))
+    """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on.
+
+    Where it stops to hold is located like any other event.
+    """
+    return watched(Assertion(as_condition(condition), message, warning))
+
+
+def region(condition: Any, message: str = "outside the region in which the model is valid") -> Assertion:
+    """The region in which the model is valid: leaving it is told, with time and values, and listed in the solution."""
+    return assert_(condition, message, warning=True)
 
 
 def terminate(message: str = "") -> Terminate:
