@@ -18,7 +18,7 @@ from tellegen.engine.solution import Solution
 from tellegen.engine.values import values_text
 from tellegen.ir.expr import Der, walk
 from tellegen.ir.flat import Group
-from tellegen.ir.place import Place, in_library
+from tellegen.ir.place import Place, here, in_library
 from tellegen.ir.show import row_names, show_expr, show_row
 from tellegen.ir.sorted import PARAMETER, UNUSED, SortedGroup
 from tellegen.ir.template import AssertTemplate
@@ -72,15 +72,17 @@ def _template(group: Group) -> AssertTemplate:
 
 
 def _tell(name: str, told: list[Warned]) -> None:
-    """A warning for each, not more than a few of one kind."""
+    """A warning for each, not more than a few of one kind, at the user's call."""
     counts: dict[str, int] = {}
+    call = here()
     for entry in told:
         counts[entry.message] = counts.get(entry.message, 0) + 1
         if counts[entry.message] <= _TOLD:
-            warnings.warn(f"{name}: {entry}", stacklevel=2)
+            warnings.warn_explicit(f"{name}: {entry}", UserWarning, call.file, call.line)
     for message, count in counts.items():
         if count > _TOLD:
-            warnings.warn(f"{name}: '{message}' for {count - _TOLD} more: see solution.warnings", stacklevel=2)
+            more = f"{name}: '{message}' for {count - _TOLD} more: see solution.warnings"
+            warnings.warn_explicit(more, UserWarning, call.file, call.line)
 
 
 def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:

@@ -37,7 +37,7 @@ MOST = 60  # of more than this, so many evenly spaced ones are drawn
 
 
 def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -> Any:
-    """A figure with one panel per unit (and per kind of enumeration), in the order in which the units are first used."""
+    """A figure with one panel per unit or enumeration, in the order in which they are first used."""
     import matplotlib.pyplot as plt
 
     panels: dict[Any, list[Quantity]] = {}

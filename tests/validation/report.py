@@ -35,6 +35,7 @@ TITLES = {
     "test_convergence": "Convergence with the tolerance",
     "test_energy": "Energy and power",
     "test_dc_motor": "The DC motor with gearbox (Vaze, example E1)",
+    "test_modes": "The motor with limited current (Vaze, example E2)",
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_networks": "Resistor networks",

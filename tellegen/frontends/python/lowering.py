@@ -109,7 +109,12 @@ class Lowering:
         rows = [self._row(list(group)) for group in paired([part.rows for part in ordered])]
         keys = dict.fromkeys(key for part in ordered for key in part.values)
         values = {key: self._value([part.values.get(key) for part in ordered]) for key in keys}
-        return Lowered(rows, values, [self._when(), *(when for part in ordered for when in part.whens)])
+        whens = [self._when(), *(when for part in ordered for when in part.whens)]
+        actions = (action for when in whens for _, actions in when.branches for action in actions)
+        for target in (action.args[0] for action in actions if isinstance(action, Symbol)):
+            if key_of(target) in values:
+                raise self._twice(target, "by equations of modes and by actions")
+        return Lowered(rows, values, whens)
 
     def _inside(self, mode: Mode) -> Lowered:
         """The equations of one mode, those of modes inside it included."""
@@ -117,15 +122,29 @@ class Lowering:
         for equation in mode.equations:
             lhs, rhs = equation.args
             if isinstance(lhs, Leaf) and isinstance(lhs.decl, VariableDecl) and lhs.decl.discrete:
-                out.values[key_of(lhs)] = (lhs, rhs)
+                self._add_value(out, key_of(lhs), (lhs, rhs))
             else:
                 out.rows.append(Row(lhs, rhs, (("", lhs, rhs),)))
         for statement in mode.inner:
             lower = Lowering(self.naming, statement, self._around(mode)).run()
             out.rows += lower.rows
-            out.values.update(lower.values)
+            for key, pair in lower.values.items():
+                self._add_value(out, key, pair)
             out.whens += lower.whens
         return out
+
+    def _add_value(self, out: Lowered, key: Any, pair: tuple[Symbol, Symbol]) -> None:
+        if key in out.values:
+            raise self._twice(pair[0], "twice in one mode")
+        out.values[key] = pair
+
+    def _twice(self, target: Symbol, how: str) -> LanguageError:
+        return LanguageError(
+            "E178",
+            f"'{target}' is given values {how}",
+            place=self.place,
+            advice="say it once: by an equation of modes, which holds while they are active, or by actions",
+        )
 
     def _around(self, mode: Mode) -> Around:
         active = self._active(mode.name)

@@ -25,6 +25,7 @@ from tellegen.frontends.python.statements import Assertion, Reinit, Terminate, a
 from tellegen.frontends.python.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import Place, here
+from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 ANY = "*"
 """As the source of a transition: every mode except its target."""
@@ -110,7 +111,17 @@ def transition(source: Any, target: str, guard: Any, *actions: Any) -> Transitio
 
 
 def after(seconds: Any) -> Symbol:
-    """In the guard of a transition: so many seconds have passed since the mode was entered; the instant is exact."""
+    """In the guard of a transition: so much time has passed since the mode was entered, in seconds or as "5 min".
+
+    The instant is known in advance and hit exactly.
+    """
+    if isinstance(seconds, str):
+        try:
+            seconds = parse_quantity(seconds, parse_unit("s"))
+        except UnitTextError as error:
+            raise LanguageError(
+                "E121", f"tg.after: {error}", place=here(), advice="such as tg.after('5 min')"
+            ) from None
     return Operation("after", (as_symbol(seconds),), ())
 
 
