@@ -1,7 +1,7 @@
 """Events -> entry points that compute what is asked at events: differences, conditions, values, sampling times.
 
-Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Groups with opaque functions are left to the
-caller, who computes them row by row.
+Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Actions with opaque functions are left to the
+caller, who computes them row by row and only where the action is due.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tellegen.ir.ops import TRUTH_VALUED
 from tellegen.ir.program import Entry, Program
 from tellegen.ir.sorted import SortedModel
 
+ACTIONS = "values"
 _ARRAYS = ("y", "yp", "p", "r")
 
 
@@ -35,7 +36,7 @@ def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
         "instants": events.instants.differences,
         "samples": events.samples.values,
         "conditions": events.conditions,
-        "values": events.values,
+        ACTIONS: events.values,
     }
     return tuple(_entry(model, name, values) for name, values in wanted.items())
 
@@ -44,13 +45,13 @@ def _entry(model: SortedModel, name: str, values: Values) -> Entry:
     loops = [
         residual_loop(model, group, np.asarray(places), as_number(group.residual))
         for group, places in zip(values.groups, values.places, strict=True)
-        if group.rows and not is_opaque(group.residual)
+        if group.rows and not (name == ACTIONS and is_opaque(group.residual))
     ]
     return Entry(name, ("t",), _ARRAYS, tuple(loops))
 
 
 def is_opaque(expr: Expr) -> bool:
-    """Whether it calls a function that cannot be compiled."""
+    """Whether it calls a function of the user."""
     return any(isinstance(node, Apply) for node in walk(expr))
 
 

@@ -3,8 +3,7 @@
 y0 - p1*y2      %v3 = fmul double %v1, %v2
                 %v4 = fsub double %v0, %v3
 
-Functions of the user are called through pointers: Python's as f(count, arguments, results), C's as
-tellegen/foreign.py says.
+Functions of the user are called through pointers: C's as tellegen/foreign.py says, Python's as engine/callback.py does.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from dataclasses import dataclass, field
 
 from tellegen.errors import ExportError, InternalError
 from tellegen.foreign import CFunction
-from tellegen.ir.expr import Apply, Call, Const, Expr, Function, Slot, Time, walk
-from tellegen.ir.program import Int32Array
+from tellegen.ir.expr import Apply, Call, Const, Expr, Slot, Time, walk
+from tellegen.ir.program import Int32Array, Pointer
 
 Value = tuple[str, str]
 """A name or literal, and its type."""
@@ -54,19 +53,19 @@ def literal(value: float) -> str:
 class Tables:
     """What an entry finds behind its pointer to tables: index tables, and functions of the user by their addresses."""
 
-    used: list[Int32Array | Function] = field(default_factory=list)
-    numbers: dict[Function, int] = field(default_factory=dict)
+    used: list[Int32Array | Pointer] = field(default_factory=list)
+    numbers: dict[Pointer, int] = field(default_factory=dict)
 
-    def add(self, table: Int32Array | Function) -> int:
+    def add(self, table: Int32Array | Pointer) -> int:
         """The number of a new one."""
         self.used.append(table)
         return len(self.used) - 1
 
-    def number(self, function: Function) -> int:
+    def number(self, pointer: Pointer) -> int:
         """The number of a function, the same for all its calls."""
-        if function not in self.numbers:
-            self.numbers[function] = self.add(function)
-        return self.numbers[function]
+        if pointer not in self.numbers:
+            self.numbers[pointer] = self.add(pointer)
+        return self.numbers[pointer]
 
 
 @dataclass(eq=False)
@@ -119,19 +118,26 @@ class Printer:
     def _apply(self, node: Apply, args: list[str]) -> dict[Expr, Value]:
         """A call through a pointer, and all its results: the other outputs need no second call."""
         function = node.function
-        self.room = max(self.room[0], len(args)), max(self.room[1], function.outputs)
-        for k, arg in enumerate(args):
-            self.lines.append(f"  store double {arg}, ptr {self.element('%args', str(k))}")
-        word = self.element("%tables", str(self.tables.number(function)), of="{ ptr, i64 }")
-        code = self.emit(f"load ptr, ptr {word}")
-        given = f"i64 {len(args)}, ptr %args"
+        number = self.tables.number(Pointer(function, len(args)))
+        code = self.emit(f"load ptr, ptr {self.element('%tables', str(number), of='{ ptr, i64 }')}")
+        given = [f"double {arg}" for arg in args]
         if isinstance(function.callable, CFunction):
-            states, inputs, _ = function.callable.parts
-            parts = [self.element("%args", str(k)) for k in (1, 1 + states, 1 + states + inputs)]
-            given = f"double {args[0]}, {', '.join(f'ptr {part}' for part in parts)}"
-        self.lines.append(f"  call void {code}({given}, ptr %results)")
+            given = self._parts(function.callable, args)
+        elif function.outputs == 1:
+            return {node: (self.emit(f"call double {code}({', '.join(given)})"), "double")}
+        self.room = self.room[0], max(self.room[1], function.outputs)
+        self.lines.append(f"  call void {code}({', '.join([*given, 'ptr %results'])})")
         results = [(self.load("%results", str(k)), "double") for k in range(function.outputs)]
         return {Apply(function, node.args, k): result for k, result in enumerate(results)}
+
+    def _parts(self, function: CFunction, args: list[str]) -> list[str]:
+        """The arguments of a C function: time, and pointers to the others in memory."""
+        self.room = max(self.room[0], len(args)), self.room[1]
+        for k, arg in enumerate(args):
+            self.lines.append(f"  store double {arg}, ptr {self.element('%args', str(k))}")
+        states, inputs, _ = function.parts
+        parts = [self.element("%args", str(k)) for k in (1, 1 + states, 1 + states + inputs)]
+        return [f"double {args[0]}", *(f"ptr {part}" for part in parts)]
 
     def space(self) -> list[str]:
         """Instructions that belong at the beginning of the function: memory for calls."""

@@ -8,14 +8,14 @@ each function is remembered for that, by thread.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from dataclasses import dataclass
 from typing import Any
 
 from tellegen.foreign import CFunction
 from tellegen.ir.expr import Function
-
-_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+from tellegen.ir.program import Pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,43 +31,63 @@ class _Thread(threading.local):
         self.last: dict[Function, Raised] = {}
 
 
-_RAISED = _Thread()
+_THREAD = _Thread()
 
 
 class Callback:
     """`address` holds as long as this object lives."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, pointer: Pointer) -> None:
+        function, given = pointer.function, [ctypes.c_double] * pointer.arity
         if isinstance(function.callable, CFunction):
             self.address = function.callable.address
             return
-        self._code = _TYPE(_caller(function))
+        if function.outputs == 1:
+            self._code = ctypes.CFUNCTYPE(ctypes.c_double, *given)(_one(function))
+        else:
+            self._code = ctypes.CFUNCTYPE(None, *given, ctypes.c_void_p)(_several(function))
         self.address = ctypes.cast(self._code, ctypes.c_void_p).value or 0
 
 
-def _caller(function: Function) -> Any:
-    """void f(int64 count, const double *arguments, double *results)."""
-    call, outputs = function.callable, function.outputs
-    no_numbers = [float("nan")] * outputs
+def _one(function: Function) -> Any:
+    """double f(double, ...)."""
+    call = function.callable
 
-    def run(count: int, arguments: int, results: int) -> None:
-        out = (ctypes.c_double * outputs).from_address(results)
-        given = (ctypes.c_double * count).from_address(arguments)
+    def run(*numbers: float) -> float:
         try:
-            answer = call(*given)
-            out[:] = [float(answer)] if outputs == 1 else [float(number) for number in answer]
+            return float(call(*numbers))
         except BaseException as error:  # see the top of this file
-            _RAISED.last[function] = Raised(error, tuple(given))
-            out[:] = no_numbers
+            _THREAD.last[function] = Raised(error, numbers)
+            return math.nan
+
+    return run
+
+
+def _several(function: Function) -> Any:
+    """void f(double, ..., double *results)."""
+    call, results = function.callable, ctypes.c_double * function.outputs
+
+    def run(*given: Any) -> None:
+        out = results.from_address(given[-1])
+        try:
+            out[:] = [float(number) for number in call(*given[:-1])]
+        except BaseException as error:  # see the top of this file
+            _THREAD.last[function] = Raised(error, given[:-1])
+            out[:] = [math.nan] * function.outputs
 
     return run
 
 
 def raised() -> dict[Function, Raised]:
-    """The last exception of each function since the run began."""
-    return dict(_RAISED.last)
+    """The last exception of each function since the run began or somebody asked; Ctrl-C inside user's code goes on."""
+    found = dict(_THREAD.last)
+    forget()
+    for one in found.values():
+        if not isinstance(one.error, Exception):
+            raise one.error
+    return found
 
 
 def forget() -> None:
     """A run begins."""
-    _RAISED.last.clear()
+    _THREAD.last.clear()

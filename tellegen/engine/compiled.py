@@ -23,12 +23,11 @@ from tellegen.engine.linear import Elimination
 from tellegen.engine.options import MAX_STEPS, Options, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
-from tellegen.ir.expr import Function
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
-from tellegen.ir.program import NativeText, Program
+from tellegen.ir.program import NativeText, Pointer, Program
 from tellegen.ir.sorted import SortedModel, Wanted
 from tellegen.ir.states import with_stages
 
@@ -47,7 +46,7 @@ class NativeEntry:
     ) -> None:
         scalars, arrays = signature
         self.addresses = np.array(addresses, np.int64)
-        opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Function)}
+        opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Pointer)}
         words = [(opaque[k].address, 0) if k in opaque else (t.ctypes.data, len(t)) for k, t in enumerate(tables)]
         self.tables = np.array(words, np.int64).reshape(-1, 2)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))

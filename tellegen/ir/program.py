@@ -120,6 +120,14 @@ class Module:
     functions: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A function of the user that is called with so many arguments."""
+
+    function: Function
+    arity: int
+
+
 @dataclass(frozen=True, eq=False)
 class NativeText:
     """A Program in LLVM IR.
@@ -131,4 +139,4 @@ class NativeText:
 
     modules: tuple[Module, ...]
     calls: dict[str, tuple[str, ...]]
-    tables: dict[str, tuple[Int32Array | Function, ...]]
+    tables: dict[str, tuple[Int32Array | Pointer, ...]]

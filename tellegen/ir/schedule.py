@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tellegen.errors import StructureError
 from tellegen.ir.code_loops import CodeLoop, code_loops, component_of
 from tellegen.ir.expr import Apply, Slot, walk
 from tellegen.ir.rows import rows_of
@@ -91,6 +92,12 @@ def schedule_of(model: SortedModel) -> Schedule:
     """The schedule of a model whose blocks are known."""
     blocks = model.blocks
     assert blocks is not None
+    if blocks.reason:
+        raise StructureError(
+            "E212",
+            f"{model.flat.name} has no schedule: {blocks.reason}",
+            advice='it is integrated as one system: solver="ida"',
+        )
     names, needs = _names(model), _needs(model)
     tasks: dict[tuple[str, str, int], Task] = {}
     for block, rows in enumerate(_rows_by_block(model)):

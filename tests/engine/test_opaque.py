@@ -334,3 +334,58 @@ def test_code_is_linearized_and_brought_to_rest() -> None:
     code, equations = (np.sort_complex(tg.linearize(model, at="steady").eigenvalues) for model in models)
     np.testing.assert_allclose(code, equations, rtol=1e-6)
     assert tg.steady_state(WithCode())["w"] == pytest.approx(100.0)
+
+
+@tg.function(opaque=True)
+def sine(x: float) -> float:
+    return math.sin(x)
+
+
+def test_opaque_functions_in_conditions() -> None:
+    """sin(x) > 1/2 from pi/6 to 5 pi/6, and again a turn later: located as any other event."""
+
+    class Counting(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        n = tg.integer(start=0)
+        y = tg.variable()
+        z = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == 1.0
+            yield tg.when(sine(self.x) > 0.5, self.n == tg.pre(self.n) + 1)
+            yield self.y == tg.where(sine(self.x) > 0.5, 1.0, 0.0)
+            yield tg.der(self.z) == self.y
+
+    solution = tg.simulate(Counting(), stop=10.0, rtol=1e-9)
+    assert solution["n"][-1] == 2
+    assert solution["z"][-1] == pytest.approx(2 * 2 * math.pi / 3, abs=1e-6)
+
+
+class Ticking(tg.Software):
+    """Sampled code that fails at its fourth tick."""
+
+    u = tg.input()
+    y = tg.output()
+    source = tg.parameter(0.35)  # an ordinary name, although `source` may also be C code
+    period = tg.parameter(0.1, "s")
+
+    def outputs(self) -> float:
+        if self.time > self.source:
+            raise RuntimeError("too late")
+        return self.u
+
+
+class Sampled(tg.Component):
+    s = Ticking()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.s.u == self.x
+        yield tg.der(self.x) == 1.0 - self.s.y
+
+
+def test_exceptions_in_sampled_code_are_told() -> None:
+    with pytest.raises(tg.TellegenError, match=r"outputs\(\) of Ticking fails with RuntimeError: too late") as caught:
+        tg.simulate(Sampled(), stop=1.0)
+    assert caught.value.place is not None
+    assert caught.value.place.source() == 'raise RuntimeError("too late")'

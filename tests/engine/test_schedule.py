@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
+from typer.testing import CliRunner
 
 import tellegen as tg
+from tellegen.cli.app import app
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "seeker.py"
 Seeker: Any = runpy.run_path(str(EXAMPLE))["Seeker"]
@@ -84,3 +87,21 @@ def test_equations_loops_and_sampled_code_have_their_tasks() -> None:
     assert schedule.sampled == ("s.outputs", "s.next_states")
     assert str(schedule.loops[0]) in ("a -> b -> Model -> a", "b -> Model -> a -> b")
     assert "sampled: s.outputs" in str(schedule)
+
+
+def test_a_chain_without_end_has_no_schedule() -> None:
+    class Chain(tg.Component):
+        x = tg.variable(shape=4100)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.x[0] == tg.time
+            yield self.x[1:] == 0.5 * self.x[:-1] + 1.0
+
+    with pytest.raises(tg.StructureError, match="no schedule: its equations form a chain of more than 4000 levels"):
+        tg.compile(Chain()).schedule()
+
+
+def test_the_command_line_prints_it() -> None:
+    done = CliRunner().invoke(app, ["show", f"{EXAMPLE}:Seeker", "--stage", "schedule"])
+    assert done.exit_code == 0
+    assert done.output == f"{tg.compile(Seeker()).schedule()}\n"

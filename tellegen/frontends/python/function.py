@@ -7,7 +7,7 @@ function, called while the model runs, with the derivative the user may supply.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import signature
@@ -95,8 +95,10 @@ class UserCall:
     function: UserFunction
     shapes: tuple[Shape, ...]
 
-    def gathered(self, numbers: tuple[float, ...]) -> list[Any]:
+    def gathered(self, numbers: tuple[float, ...]) -> Sequence[Any]:
         """The arguments as the user wrote them."""
+        if len(numbers) == len(self.shapes) and not any(self.shapes):
+            return numbers
         rest = iter(numbers)
         return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in self.shapes]
 

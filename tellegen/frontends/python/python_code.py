@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import re
 from dataclasses import dataclass
 from types import CodeType, FunctionType, SimpleNamespace
 from typing import Any
@@ -28,16 +29,22 @@ class PythonMethod:
     targets: tuple[str, ...]
 
     def __call__(self, *numbers: float) -> Any:
-        cls, code = self.cls, getattr(self.cls, self.method)
-        with users_code(cls, self.method, cls):
-            result = code(Record(_class=cls, **dict(zip(self.order, numbers, strict=True))))
+        code, record = getattr(self.cls, self.method), Record()
+        record.__dict__.update(zip(self.order, numbers, strict=True), _class=self.cls)
+        try:
+            result = code(record)
+        except BaseException as error:  # anything can go wrong in a user's method
+            with users_code(self.cls, self.method, self.cls):
+                raise error
+        if type(result) is float and len(self.targets) == 1:
+            return result
         if isinstance(result, dict):
             result = [result.get(name) for name in self.targets]
         values = list(result) if isinstance(result, (list, tuple, np.ndarray)) else [result]
         if len(values) != len(self.targets) or any(value is None for value in values):
             raise NumericError(
                 "E390",
-                f"{cls.__name__}.{self.method}() returned {result!r}, but one number is needed for each of "
+                f"{self.cls.__name__}.{self.method}() returned {result!r}, but one number is needed for each of "
                 f"{', '.join(self.targets)}",
                 place=_place(code),
                 advice=f"return {', '.join(self.targets)} in this order, or a dict with these names",
@@ -115,15 +122,14 @@ def _attributes(function: Any) -> set[str] | None:
     found: set[str] = set()
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
     for step, following in zip(steps, [*steps[1:], None], strict=True):
-        loaded = step.argval if isinstance(step.argval, tuple) else (step.argval,)
-        if step.opname.startswith("STORE_FAST") and me in loaded:
-            return None
-        if not step.opname.startswith("LOAD_FAST") or me not in loaded:
+        kinds = re.findall("(STORE|LOAD|DELETE)_FAST", step.opname)  # from Python 3.13 on one step may be two
+        names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+        mine = [k for k, name in enumerate(names[: len(kinds)]) if name == me]
+        if not mine:
             continue
-        read = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD") and loaded.count(me) == 1
-        if not read or loaded[-1] != me:
+        read = mine == [len(kinds) - 1] and kinds[-1] == "LOAD" and following is not None
+        if not read or following is None or following.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
             return None
-        assert following is not None
         found.add(following.argval)
     return found
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from os import PathLike
 from typing import Any
 
 from tellegen.errors import LanguageError, nearest
@@ -61,7 +62,7 @@ class Software(Component):
             if decl.role == "local":
                 decl.attributes.setdefault("start", 0.0)
                 decl.attributes.setdefault("fixed", True)
-        if cls.__dict__.get("source"):
+        if isinstance(cls.__dict__.get("source"), (str, PathLike)):
             for name, code in in_source(cls, OPERATORS).items():
                 setattr(cls, name, code)
         _check_class(cls, sampled)
