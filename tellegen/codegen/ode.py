@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.codegen.closed import closed_loops
 from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
@@ -116,11 +117,13 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
     judges = step.judges
     tears = blocks.assigned[judges]
     place = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
+    linear = bool(blocks.kind[chosen[0]] == LINEAR)
+    closed = closed_loops(model, rows, step) if linear and not sparse else []
     return Solve(
         inner=_inner_entries(plan, inner),
         residual=plan.add("residual", share_calls(residual_loops(rows, step))),
         jacobian=plan.add("jacobian", share_calls(loops), "values"),
-        linear=bool(blocks.kind[chosen[0]] == LINEAR),
+        linear=linear,
         constant=bool(blocks.constant[chosen[0]]),
         row_start=step.start.astype(np.int32),
         inner_count=step.inner_count.astype(np.int32),
@@ -131,6 +134,7 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
         entry_column=minor if not sparse else np.zeros(0, np.int32),
         rows=step.rows,
         pattern=sparse_pattern(len(step.rows), start, minor) if sparse else None,
+        closed=plan.add("closed", closed) if closed else "",
     )
 
 

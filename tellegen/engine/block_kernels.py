@@ -32,7 +32,7 @@ SOLVE = (
     *("residual_calls", "residual_count", "residual_tables", "jacobian_calls", "jacobian_count", "jacobian_tables"),
     *("row_start", "inner_count", "tear_start", "tear_place", "judge_row", "entry_start", "entry_column"),
     *("values", "eliminated", "matrix_start", "matrix", "pivots", "x", "change", "base", "before"),
-    *("damping", "length", "status", "lu", "pivots_ready"),
+    *("damping", "length", "status", "lu", "pivots_ready", "closed_calls", "closed_count", "closed_tables"),
 )
 """Words of the record of a Solve step."""
 

@@ -46,10 +46,11 @@ def _residual(code: ir.Module, f: Function) -> None:
 
 
 def _solve_linear(code: ir.Module) -> None:
-    """One correction solves it; matrices that stay the same are factored once."""
+    """Closed formulas, or one correction; matrices that stay the same are factored once."""
     f = Function(code, "solve_linear", _STEP, I32)
     b, step, w = f.builder, f["step"], f.word(f["ode"], O["w"])
     blocks = word(f, step, "blocks", I64)
+    _closed(code, f)
     _residual(code, f)
     factored = f.place(step, I64(S["factored"]), I64)
     kept = b.mul(f.get(factored, I64), word(f, step, "constant", I64))
@@ -68,6 +69,21 @@ def _solve_linear(code: ir.Module) -> None:
         tear_loop(f, k, lambda j, place: f.set(w, place, b.fsub(f.double(w, place), f.double(x, j))))
     inner(code, f)
     b.ret(I32(0))
+
+
+def _closed(code: ir.Module, f: Function) -> None:
+    """Return if closed formulas give a solution; where they do not, the tears start from zero."""
+    b, step, w = f.builder, f["step"], f.word(f["ode"], O["w"])
+    with b.if_then(b.icmp_signed("!=", word(f, step, "closed_count", I64), I64(0))):
+        call_entry(code, f, entry_of(f, step, "closed"))
+        places, doubt = word(f, step, "tear_place"), f.variable(F64, F64(0.0))
+        with f.loop(I64(0), word(f, step, "tears", I64)) as j:
+            value = f.double(w, f.index(places, j))
+            f.put(doubt, b.fadd(f.get(doubt), b.fsub(value, value)))  # zero, or not a number
+        with b.if_then(b.fcmp_ordered("==", f.get(doubt), F64(0.0))):
+            b.ret(I32(0))
+        with f.loop(I64(0), word(f, step, "tears", I64)) as j:
+            f.set(w, f.index(places, j), F64(0.0))
 
 
 def _status(f: Function, block: Value) -> Value:

@@ -223,6 +223,7 @@ class SolveRecord:
             status=np.zeros(step.blocks, np.int64),
             **_entry_words("residual", residual),
             **_entry_words("jacobian", jacobian),
+            **_entry_words("closed", machine.words(step.closed)[0] if step.closed else (0, 0, 0)),
         )
 
     @property

@@ -46,6 +46,7 @@ class Solve:
     entry_column: Int32Array  # per entry of the Jacobian
     rows: IntArray  # the rows of the SortedModel
     pattern: Pattern | None = None
+    closed: str = ""  # the entry that computes all unknowns by closed formulas, of tiny linear blocks
 
     @property
     def entries(self) -> int:

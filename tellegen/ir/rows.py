@@ -58,6 +58,7 @@ class Rows:
 
     sets: tuple[RowSet, ...]
     sums: LongSums
+    constants: int  # places of p before this one keep their numbers over a run; what events change stands behind
 
     def occurrences(self, wanted: Wanted) -> tuple[Any, Any]:
         """Row and column of every occurrence of an unknown to compute."""
@@ -104,7 +105,8 @@ def rows_of(model: SortedModel, initial: bool = False) -> Rows:
             sets.append(_sum(row, place[at[chosen]], model.offsets[-1] + mine[chosen]))
     long = lengths[linear.row_of_entry] > SHORT
     rows = model.offsets[-1] + linear.row_of_entry
-    return Rows(tuple(sets), LongSums(rows[long], place[long], known[long], weight[long]))
+    sums = LongSums(rows[long], place[long], known[long], weight[long])
+    return Rows(tuple(sets), sums, model.flat.parameters.count)
 
 
 def places_of(model: SortedModel, group: SortedGroup) -> Int32Array:

@@ -66,7 +66,7 @@ def _kinds(blocks: Blocks, rows: Rows, wanted: Wanted) -> tuple[Any, Any]:
             if len(inside) == 1:
                 explicit[mine] = solved_for(part.residual, inside[0]) is not None
             linear[mine] = is_affine(part.residual, frozenset(inside).__contains__)
-            constant[mine] = linear[mine] & all(_only_parameters(part, leaf) for leaf in inside)
+            constant[mine] = linear[mine] & all(_only_parameters(part, leaf, rows.constants) for leaf in inside)
     alone = blocks.size == 1
     of_block = {name: np.ones(len(blocks.level), bool) for name in ("explicit", "linear", "constant")}
     for name, flags in (("explicit", explicit), ("linear", linear), ("constant", constant)):
@@ -94,10 +94,12 @@ def _in_block(part: RowSet, columns: Any, blocks: Blocks, owner: Any) -> Any:
     return (columns >= 0) & (owner[columns] == blocks.block[part.rows][:, None])
 
 
-def _only_parameters(part: RowSet, leaf: Slot | Der) -> bool:
-    """Whether the coefficient of the leaf stays the same over a run."""
+def _only_parameters(part: RowSet, leaf: Slot | Der, constants: int) -> bool:
+    """Whether the coefficient of the leaf stays the same over a run: no time, no unknown, no flag of an event."""
     for node in walk(partial(part.residual, leaf)):
         if isinstance(node, Time | Der) or (isinstance(node, Slot) and part.kinds[node.index] != PARAMETER):
+            return False
+        if isinstance(node, Slot) and (part.places[:, node.index] >= constants).any():
             return False
     return True
 
