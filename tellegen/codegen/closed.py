@@ -99,7 +99,7 @@ class _Block:
         forms: dict[Slot, list[Expr]] = {}  # coefficients of the tears, then the rest
         tears = self.unknowns[self.inner :]
         for k, tear in enumerate(tears):
-            forms[tear] = [ONE if j == k else ZERO for j in range(len(tears))] + [ZERO]
+            forms[tear] = [*(ONE if j == k else ZERO for j in range(len(tears))), ZERO]
         for row, own in zip(self.rows[: self.inner], self.unknowns, strict=False):
             parts = self._form(row, forms, len(tears))
             forms[own] = [neg(div(part, partial(row, own))) for part in parts]
