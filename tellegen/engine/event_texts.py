@@ -23,14 +23,16 @@ _SHOWN = 5
 def happening_texts(model: CompiledModel, happening: Happening) -> tuple[str, ...]:
     """The statements that took part in an event, each once."""
     fired = [_when(model.sorted, when, branch) for when, branch in happening.fired]
-    return tuple(dict.fromkeys([*fired, *relation_texts(model, happening.switched)]))
+    in_equations = [text for k in happening.switched[:_SHOWN] if (text := _relation_text(model.sorted, int(k)))]
+    return tuple(dict.fromkeys([*fired, *in_equations]))
 
 
 def relation_texts(model: CompiledModel, relations: Any) -> tuple[str, ...]:
-    """The equations in which relations stand, each once."""
+    """The equations in which relations stand, each once; of conditions alone the when-statements."""
     sorted_ = model.sorted
-    in_equations = [int(k) for k in relations if _relation(sorted_, int(k))[0].source >= 0]
-    return tuple(dict.fromkeys(_statement(sorted_, k) for k in in_equations[:_SHOWN]))
+    numbers = [int(k) for k in relations]
+    in_equations = [k for k in numbers if _relation(sorted_, k)[0].source >= 0]
+    return tuple(dict.fromkeys(_statement(sorted_, k) for k in (in_equations or numbers)[:_SHOWN]))
 
 
 def event_log(model: SortedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
@@ -71,6 +73,16 @@ def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
     return f"{path}.{title}" if path else title
 
 
+def _condition(flat: FlatModel, source: int, row: int) -> str:
+    """A when-statement, of modes all transitions, or an assertion, numbered behind the when-statements."""
+    if source >= len(flat.whens):
+        return show_row(flat, flat.assertions[source - len(flat.whens)], row)
+    template = flat.whens[source].template
+    assert isinstance(template, WhenTemplate)
+    taken = [k for k, branch in enumerate(template.branches) if "->" in branch.title]
+    return ", ".join(_fired(flat, source, row, k) for k in taken or [0])
+
+
 def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:
     """The unknowns in the relations that switched, with their values."""
     found: dict[str, None] = {}
@@ -95,6 +107,8 @@ def _relation(model: SortedModel, number: int) -> tuple[SortedGroup, int]:
 
 
 def _statement(model: SortedModel, number: int) -> str:
-    """The equation a relation stands in."""
+    """The equation or when-statement a relation stands in; of modes all their transitions."""
     group, row = _relation(model, number)
+    if group.source < 0:
+        return _condition(model.flat, -1 - group.source, int(group.source_rows[row]))
     return show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row]))

@@ -110,14 +110,16 @@ class _Finder:
 
     def asserted(self) -> tuple[tuple[int, SortedGroup], ...]:
         """The conditions of assertions, whose relations are located as well: number in the FlatModel, and rows."""
-        found = []
-        for k, group in enumerate(self.model.flat.assertions):
+        flat, found = self.model.flat, []
+        for k, group in enumerate(flat.assertions):
             assert isinstance(group.template, AssertTemplate)
-            found += [(k, part) for part in self._parts((-1, group, group.template.condition), literal=False)]
+            source = -1 - len(flat.whens) - k
+            found += [(k, part) for part in self._parts((source, group, group.template.condition), literal=False)]
         return tuple(found)
 
     def _compute(self, numbers: _Numbers, item: tuple[int, Group, Expr], out: Any, literal: bool = False) -> None:
-        """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k]."""
+        """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k],
+        behind them flat.assertions."""
         for part in self._parts(item, literal):
             numbers.groups.append(part)
             numbers.places.append(out[part.source_rows])

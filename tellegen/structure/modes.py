@@ -11,12 +11,13 @@ components are not combined: two open switches in series show only in a run.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.graph.matching import augment, match
+from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, rebuild, walk
 from tellegen.ir.show import row_names, show_expr
 from tellegen.ir.show_sorted import equation_place, unknown_text, variable_text, written_row
@@ -25,23 +26,68 @@ from tellegen.ir.template import ModalTemplate
 from tellegen.structure.solvability import incidence_of
 from tellegen.symbolic.build import call
 
-_Left = dict[tuple[int, int], dict[int, list[int]]]
-"""By variable that holds a mode and its value: the unknowns left in each row that depends on it."""
+
+@dataclass(frozen=True, eq=False)
+class Restricted:
+    """Rows of a group while the variables that hold their modes have one value: the unknowns left, -1 for none."""
+
+    rows: Any
+    variables: Any
+    columns: Any
 
 
 def check_modes(model: SortedModel) -> SortedModel:
     """See the top of this file."""
-    left = _left(model)
-    if not left:
+    by_value = _restricted(model)
+    if not by_value:
         return model
     matrix = incidence_of(model, with_states=False)
     assigned = match(matrix)
+    for (_, value), parts in by_value.items():
+        if not _all_at_once(matrix, parts):  # most often they can, which settles it for each of them
+            _one_by_one(model, matrix, assigned, parts, value)
+    return model
+
+
+def _restricted(model: SortedModel) -> dict[tuple[int, int], list[Restricted]]:
+    """What rows have left in each mode, by the depth of the modes and the number of the mode."""
+    found: dict[tuple[int, int], list[Restricted]] = {}
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        if group.source == INTEGRATION or not isinstance(model.flat.equations[group.source].template, ModalTemplate):
+            continue
+        for slot, values in _choices(group).items():
+            depth = model.flat.variables.declaration(int(group.bindings[0, slot])).name.count(".")
+            for value in values:
+                leaves = _unknowns(_in_mode(group.residual, slot, value), group)
+                columns = [_columns(model, group, leaf) for leaf in leaves] or [np.full(group.rows, -1)]
+                part = Restricted(offset + np.arange(group.rows), group.bindings[:, slot], np.stack(columns, axis=1))
+                found.setdefault((depth, value), []).append(part)
+    return found
+
+
+def _all_at_once(matrix: Any, parts: list[Restricted]) -> bool:
+    """Whether all unknowns are determined when all these rows are restricted."""
+    whole = matrix.tocoo()
+    kept = ~np.isin(whole.row, np.concatenate([part.rows for part in parts]))
+    rows, columns = [whole.row[kept]], [whole.col[kept]]
+    for part in parts:
+        row, leaf = np.nonzero(part.columns >= 0)
+        rows.append(part.rows[row])
+        columns.append(part.columns[row, leaf])
+    left = incidence(np.concatenate(rows), np.concatenate(columns), matrix.shape)
+    return bool((match(left) >= 0).all())
+
+
+def _one_by_one(model: SortedModel, matrix: Any, assigned: Any, parts: list[Restricted], value: int) -> None:
+    """E209 for the first variable whose mode leaves an unknown open by itself."""
     row_of = np.full(matrix.shape[1], -1)
     row_of[assigned] = np.arange(len(assigned))
-    for (variable, value), rows in left.items():
+    for variable in dict.fromkeys(int(v) for part in parts for v in part.variables):
+        rows: dict[int, list[int]] = {}
+        for part in parts:
+            for k in np.flatnonzero(part.variables == variable).tolist():
+                rows[int(part.rows[k])] = [c for c in part.columns[k].tolist() if c >= 0]
         lost = [row for row, columns in rows.items() if assigned[row] not in columns]
-        if not lost:
-            continue
 
         def neighbours(row: int, rows: dict[int, list[int]] = rows) -> list[int]:
             if row in rows:
@@ -51,26 +97,9 @@ def check_modes(model: SortedModel) -> SortedModel:
         free = augment(neighbours, row_of, lost, [int(assigned[row]) for row in lost])
         if free:
             raise _error(model, (variable, value), rows, free)
-    return model
 
 
-def _left(model: SortedModel) -> _Left:
-    """The unknowns that rows have in each mode."""
-    found: _Left = {}
-    for offset, group in zip(model.offsets, model.groups, strict=False):
-        if group.source == INTEGRATION or not isinstance(model.flat.equations[group.source].template, ModalTemplate):
-            continue
-        for slot, value in _choices(group):
-            leaves = _unknowns(_in_mode(group.residual, slot, value), group)
-            columns = [_columns(model, group, leaf) for leaf in leaves]
-            for row in range(group.rows):
-                key = int(group.bindings[row, slot]), value
-                mine = [int(column[row]) for column in columns if column[row] >= 0]
-                found.setdefault(key, {})[int(offset) + row] = mine
-    return found
-
-
-def _choices(group: SortedGroup) -> list[tuple[int, int]]:
+def _choices(group: SortedGroup) -> dict[int, range]:
     """Slots that hold a mode, with the numbers of their modes: those compared with, and the one that is left."""
     compared: dict[int, list[int]] = {}
     for node in walk(group.residual):
@@ -78,7 +107,7 @@ def _choices(group: SortedGroup) -> list[tuple[int, int]]:
             slot, number = node.args[0].index, node.args[1]
             if group.kinds[slot] == KNOWN and isinstance(number, Const):
                 compared.setdefault(slot, []).append(int(number.value))
-    return [(slot, value) for slot, values in compared.items() for value in range(max(values) + 2)]
+    return {slot: range(max(values) + 2) for slot, values in compared.items()}
 
 
 def _in_mode(residual: Expr, slot: int, value: int) -> Expr:
@@ -131,7 +160,7 @@ def _states_in(model: SortedModel, row: int, mode: tuple[int, int]) -> list[int]
     """The states whose values stand in a row while a mode is active."""
     number = int(np.searchsorted(model.offsets, row, side="right")) - 1
     group, local = model.groups[number], row - int(model.offsets[number])
-    slots = [slot for slot, _ in _choices(group) if int(group.bindings[local, slot]) == mode[0]]
+    slots = [slot for slot in _choices(group) if int(group.bindings[local, slot]) == mode[0]]
     leaves = _unknowns(_in_mode(group.residual, slots[0], mode[1]), group)
     columns = [int(model.position[group.bindings[local, leaf.index]]) for leaf in leaves if isinstance(leaf, Slot)]
     return [column for column in columns if model.is_state[column]]

@@ -242,6 +242,31 @@ def test_transitions_back_and_forth_at_one_instant_are_told() -> None:
         tg.simulate(Restless(), 1.0)
 
 
+def test_chattering_between_modes_is_told_by_its_transitions() -> None:
+    class Sliding(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.modes(
+                tg.mode("up", tg.der(self.x) == 1),
+                tg.mode("down", tg.der(self.x) == -1),
+                tg.transition("up", "down", self.x > 0.5),
+                tg.transition("down", "up", self.x < 0.5),
+            )
+
+    solution = tg.simulate(Sliding(), 1.0, throw=False)
+    assert solution.outcome.code == "chattering"
+    assert solution.outcome.time == pytest.approx(0.5, abs=1e-6)
+    assert "mode: up -> down, mode: down -> up" in solution.outcome.details[1]
+
+
+def test_a_jump_of_the_first_instant_is_taken() -> None:
+    """The current starts beyond the limit: it is at the limit, in the mode of the limit, from the first row on."""
+    solution = tg.simulate(SaturatedMotor(i=tg.variable(start=0.5, fixed=True)), 0.1)
+    assert solution["i"][0] == 0.25
+    assert solution["mode"][0] == 1
+
+
 def test_arrays_of_components_have_a_mode_each() -> None:
     class Many(tg.Component):
         balls = Ball.array(50, e=np.linspace(0.3, 0.7, 50))
