@@ -297,6 +297,23 @@ def test_initial_and_pre_of_a_discrete_value() -> None:
     np.testing.assert_allclose(solution.at([0.2, 0.3, 0.8, 1.3, 1.8])["n"], [0, 1, 2, 3, 4])
 
 
+@pytest.mark.parametrize("solver", ["ida", "cvode", "rk45"])
+def test_terminal_is_the_last_instant(solver: str) -> None:
+    class Meter(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        last = tg.variable(start=-1.0, discrete=True)
+        ends = tg.integer()
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0
+            yield tg.when(tg.terminal(), self.last == self.x, self.ends == tg.pre(self.ends) + 1)
+
+    solution = tg.simulate(Meter(), 2.0, solver=solver)
+    assert solution["last"][-2:] == pytest.approx([-1.0, 2.0])
+    assert solution["ends"][-1] == 1
+    assert solution.time[-2] == solution.time[-1] == 2.0
+
+
 def test_relations_in_no_event_are_left_alone() -> None:
     class Quiet(tg.Component):
         x = tg.variable(start=-1.0, fixed=True)
