@@ -12,22 +12,25 @@ same in all modes, so that nothing has to be analysed again when the mode change
 
     stuck:    a = 0                    forward:    f = F(v)                    backward:    f = -F(-v)
 
-(The states stay the same; a stuck velocity keeps the value it has, zero to rounding.) Each mode watches the quantity
-that its equation leaves free, which is the path parameter along the curve of friction against acceleration:
+(The states stay the same; a stuck velocity keeps the value it has, zero to rounding.) What a mode's equation leaves free
+runs along the curve of f against a; call it s, a path parameter as for an ideal diode. It says which mode is right:
 
-    stuck     ->  forward    when f > H
-    forward   ->  stuck      when v < 0 and a < 0
-    stuck     ->  backward   when f < -H
-    backward  ->  stuck      when v > 0 and a > 0
+    s = f if stuck, H + a if forward, a - H if backward:     forward where s > H, backward where s < -H, else stuck
 
-Both halves of "v < 0 and a < 0" matter: just after breaking loose v is zero up to a rounding of either sign, but
-a > 0; in the middle of a slide a may have either sign, but v > 0. A velocity that something else made jump (an impact)
-is no rounding: beyond v_small its sign alone decides. When a body comes to rest and cannot be held it goes from
-forward over stuck to backward within one event, so the run neither chatters nor needs a regularized velocity.
+A mode is right if it agrees with the s that is computed with it. This is the rule at rest. A contact that slides has no
+choice: it goes on until its velocity changes sign, and only then is at rest. So the past mode says which it is:
 
-In a network of several contacts the modes are found together by the event iteration. The idea of a curve parameter
-for friction at the level of accelerations is that of Otter, Elmqvist and Mattsson, "Hybrid Modeling in Modelica based
-on the Synchronous Data Flow Principle" (CACSD 1999).
+    was forward:     slides on while v >= 0, or a > 0 and v > -v_small
+    was backward:    slides on while v <= 0, or a < 0 and v < v_small
+    was stuck:       slides only if |v| > v_small
+
+v_small tells roundings of zero from a velocity that something else (an impact) has made jump: just after breaking loose
+v is zero up to a rounding of either sign, but a > 0. When a body comes to rest and cannot be held its mode goes from
+forward to backward within one event. So the run neither chatters nor needs a regularized velocity.
+
+In a network of several contacts the modes are found together by the event iteration. The idea of a path parameter for
+friction at the level of accelerations is that of Otter, Elmqvist and Mattsson, "Hybrid Modeling in Modelica based on
+the Synchronous Data Flow Principle" (CACSD 1999).
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ RELEASED = 1e-9
 """Normal forces up to this part of the largest one are none: a signal that rests at zero may do so with a rounding."""
 
 _MARGIN = 1e-10  # of the holding force, and absolute: breaking loose is meant to be more than a rounding
+_TINY = 1e-300  # a contact that has just been made slides at any velocity but zero
 
 
 @dataclass(frozen=True)
@@ -60,39 +64,33 @@ class Contact:
     v_small: Any  # velocities below are roundings of zero, above they have a direction
 
 
-def direction(mode: Any) -> Any:
-    """1 forward, -1 backward."""
-    return tg.where(mode == -1, -1.0, 1.0)
-
-
 def stick_slip(contact: Contact, free: Any = None, one_way: bool = False) -> Iterator[Any]:
     """The equation of the contact and that of its mode; see the top of this file.
 
     While the condition `free` holds there is no contact. With `one_way` nothing ever moves backward.
     """
-    mode, v, a, f = contact.mode, contact.v, contact.a, contact.f
-    yield tg.where(mode == 0, 1.0 * a, 1.0 * (f - direction(mode) * contact.sliding)) == 0
-    up, down = _up(contact) > 0, _down(contact) < 0
-    sign = tg.no_event(tg.where(v > 0, 1, tg.where(v < 0, 0 if one_way else -1, 0)))
-    lower = 0 if one_way else -1
-    step = tg.where(up, 1, 0) + tg.where(down, tg.where(tg.pre(mode) == 0, lower, -1), 0)
-    touching = tg.where(tg.pre(mode) == FREE, sign, tg.pre(mode) + step)
+    mode = contact.mode
+    direction = tg.where(mode == -1, -1.0, 1.0)
+    yield tg.where(mode == 0, 1.0 * contact.a, 1.0 * (contact.f - direction * contact.sliding)) == 0
+    forward = _slides(contact, 1) >= 0
+    backward = False if one_way else _slides(contact, -1) >= 0
+    rests = ~forward if one_way else ~(forward | backward)
+    up = tg.where(rests, _path(contact, 1), -1.0) > 0
+    down = False if one_way else tg.where(rests, _path(contact, -1), -1.0) > 0
+    at_rest = tg.where(up, 1, 0 if one_way else tg.where(down, -1, 0))
+    touching = tg.where(forward, 1, at_rest if one_way else tg.where(backward, -1, at_rest))
     yield mode == (touching if free is None else tg.where(free, FREE, touching))
 
 
-def _up(contact: Contact) -> Any:
-    """Positive when the mode has to rise."""
-    v, small = 1.0 * contact.v, 1.0 * contact.v_small
-    too_much = 1.0 * (contact.f - contact.holding * (1.0 + _MARGIN)) - _MARGIN
-    leaves_rest = tg.maximum(v - small, tg.minimum(too_much, v + small))
-    comes_to_rest = tg.minimum(v, tg.maximum(1.0 * contact.a, v - small))
-    return tg.where(contact.mode == 0, leaves_rest, tg.where(contact.mode == -1, comes_to_rest, -1.0))
+def _slides(contact: Contact, side: int) -> Any:
+    """Not negative if it slides to that side (1 forward, -1 backward), at rest or against it otherwise."""
+    v, small, before = side * 1.0 * contact.v, 1.0 * contact.v_small, tg.pre(contact.mode)
+    leaves_zero = tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0)
+    slid = tg.maximum(v, tg.minimum(leaves_zero, v + small))
+    return tg.where(before == side, slid, v - tg.where(before == FREE, _TINY, small))
 
 
-def _down(contact: Contact) -> Any:
-    """Negative when the mode has to fall: the mirror image of `_up`."""
-    v, small = 1.0 * contact.v, 1.0 * contact.v_small
-    too_much = 1.0 * (contact.f + contact.holding * (1.0 + _MARGIN)) + _MARGIN
-    leaves_rest = tg.minimum(v + small, tg.maximum(too_much, v - small))
-    comes_to_rest = tg.maximum(v, tg.minimum(1.0 * contact.a, v + small))
-    return tg.where(contact.mode == 0, leaves_rest, tg.where(contact.mode == 1, comes_to_rest, 1.0))
+def _path(contact: Contact, side: int) -> Any:
+    """How far the path parameter s is beyond the corner on that side (s > H, or s < -H); positive if it is."""
+    too_much = 1.0 * (side * contact.f - contact.holding * (1.0 + _MARGIN)) - _MARGIN
+    return tg.where(contact.mode == 0, too_much, tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0))
