@@ -73,7 +73,7 @@ class Periodic(Source):
     period = tg.parameter(1.0, "s", "time from shape to shape", min=1e-12)
     offset = tg.parameter(0.0, description="value beside it")
     start_time = tg.parameter(0.0, "s", "begin of the first shape")
-    begin = tg.variable("s", "begin of the last shape", discrete=True, start=1e300)  # none yet, so no glitch at first
+    begin = tg.variable("s", "begin of the last shape", discrete=True, start=0.0)
 
     def equations(self) -> Statements:
         """Counted, not summed up; at the start of a run too, which may lie in the middle of a shape."""
