@@ -12,8 +12,8 @@ same in all modes, so that nothing has to be analysed again when the mode change
 
     stuck:    a = 0                    forward:    f = F(v)                    backward:    f = -F(-v)
 
-(The states stay the same; a stuck velocity keeps the value it has, zero to rounding.) What the equation of a mode leaves
-free runs along the curve of f against a: a path parameter s, as for an ideal diode. It says which mode is right:
+(The states stay the same; a stuck velocity keeps the value it has, zero to rounding.) What the equation of a mode
+leaves free runs along the curve of f against a: a path parameter s, as for an ideal diode. It says which mode is right:
 
     s = f if stuck, H + a if forward, a - H if backward:     forward where s > H, backward where s < -H, else stuck
 
