@@ -198,7 +198,8 @@ def members(cls: Any) -> Iterator[tuple[str, ...]]:
     for name, decl in info.variables.items():
         kind = "variable" if decl.role == "local" else decl.role
         start = decl.attributes.get("start")
-        yield f"`{name}`", kind, decl.unit.text, "" if start is None else f"start {start:g}", text(decl.description)
+        value = "" if start is None else f"start {value_text(start, decl)}".removesuffix(f" {decl.unit.text}")
+        yield f"`{name}`", kind, decl.unit.text, text(value), text(decl.description)
 
 
 def text(line: str | None) -> str:

@@ -52,12 +52,12 @@ class TwoRates(tg.Component):
 
 
 def test_no_tick_is_lost_or_doubled_in_ten_seconds() -> None:
-    """Stopped between two ticks: those at 0, 1, ..., 10 000 ms; the instants are k times the period, not a sum."""
-    solution = tg.simulate(TwoRates(), 10.0004, points=2)
+    """Those at 0, 1, ..., 10 000 ms, the end included; the instants are k times the period, not a sum."""
+    solution = tg.simulate(TwoRates(), 10.0, points=2)
     assert solution["fast.count"][-1] == 10001
     assert solution["slow.count"][-1] == 3001
     assert solution["both"][-1] == 1001
-    assert len(np.unique(solution.time)) == 10001 + 3001 - 1001 + 1  # one instant for both, and the end
+    assert len(np.unique(solution.time)) == 10001 + 3001 - 1001  # one instant for both
     ticks = np.unique(solution["fast.at"])
     np.testing.assert_allclose(ticks[1:] if ticks[0] < 0 else ticks, np.arange(10001) * 1e-3, rtol=0, atol=4e-15)
 
@@ -101,6 +101,27 @@ def test_a_chain_of_one_clock_acts_in_the_order_of_the_data() -> None:
     np.testing.assert_allclose(solution.at(ticks + 5e-4)["last.y"], ticks + 4.0, atol=1e-12)
 
 
+class Equations(tg.Component):
+    """Three blocks with equations of the plant in between."""
+
+    last = AddOne()
+    b = AddOne()
+    a = sampled.ZeroOrderHold()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == 1.0
+        yield self.last.u == 2.0 * self.b.y - self.x
+        yield self.b.u == 3.0 * self.a.y + self.x
+        yield self.a.u == self.x
+
+
+def test_a_chain_through_equations_sees_one_instant() -> None:
+    ticks: Any = np.arange(11) * 1e-3
+    solution = tg.simulate(Equations(), 0.0105, rtol=1e-10)
+    np.testing.assert_allclose(solution.at(ticks + 5e-4)["last.y"], 2.0 * (4.0 * ticks + 1.0) - ticks + 1.0, atol=1e-9)
+
+
 class Across(tg.Component):
     """Fast feeds slow and slow feeds fast: at a common tick the data flow decides, in between the value is held."""
 
@@ -135,6 +156,30 @@ def test_a_delay_closes_a_loop() -> None:
             yield self.delay.y, self.plus.u
 
     assert tg.simulate(Loop(), 0.0105)["plus.y"][-1] == 11.0
+
+
+class Half(sampled.SampledSISO):
+    k = tg.parameter(0.5)
+
+    def equations(self):
+        yield tg.when(self.clock.tick, self.y == self.k * self.u + 1.0)
+
+
+class Circle(tg.Component):
+    """y = k y + 1 over two blocks and no delay."""
+
+    a = Half()
+    b = Half()
+
+    def connections(self):
+        yield self.a.y, self.b.u
+        yield self.b.y, self.a.u
+
+
+def test_a_loop_without_a_delay_comes_to_rest_or_is_refused() -> None:
+    assert tg.simulate(Circle(), 0.01)["a.y"][-1] == pytest.approx(2.0, rel=1e-12)
+    with pytest.raises(tg.NumericError, match="never come to rest"):
+        tg.simulate(Circle(), 0.01, parameters={"a.k": -3.0, "b.k": 3.0})
 
 
 def test_holds() -> None:

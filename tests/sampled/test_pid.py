@@ -38,10 +38,10 @@ def test_back_calculation_keeps_the_integral_small() -> None:
 
 
 class Manual(tg.Component):
-    """By hand until shortly before 1 s, then automatic, with a reference that is 1 away from the measurement."""
+    """By hand until 1 s, an instant of the clock, then automatic, with the reference 1 above the measurement."""
 
     control = sampled.PID(clock=tg.Clock("10 ms"), kp=3.0, ki=1.0)
-    mode = blocks.Step(start_time=0.998)
+    mode = blocks.Step(start_time=1.0)
 
     def equations(self):
         yield self.control.reference == 2.0

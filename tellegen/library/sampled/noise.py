@@ -20,17 +20,14 @@ class Noise(Sampled):
 
     seed = tg.parameter(1, "1", "which sequence", min=1, max=1000000)
     y = tg.output(description="noise", start=0.0)
-    first = tg.variable("1", "state of a generator; 0 before the first tick", discrete=True, start=0.0)
-    second = tg.variable("1", "state of the other", discrete=True, start=0.0)
+    first = tg.variable("1", "state of a generator", discrete=True, start=(seed * SCRAMBLE) % FIRST[1])
+    second = tg.variable("1", "state of the other", discrete=True, start=(seed * SCRAMBLE) % SECOND[1])
 
     def equations(self) -> Statements:
         yield tg.when(
             self.clock.tick,
-            *(
-                state
-                == (factor * tg.where(tg.pre(state) == 0, (self.seed * SCRAMBLE) % modulus, tg.pre(state))) % modulus
-                for state, (factor, modulus) in ((self.first, FIRST), (self.second, SECOND))
-            ),
+            self.first == (FIRST[0] * tg.pre(self.first)) % FIRST[1],
+            self.second == (SECOND[0] * tg.pre(self.second)) % SECOND[1],
         )
 
 
