@@ -233,6 +233,29 @@ def test_kalman_filter() -> None:
     within("Observer with the steady gain, after 100 ticks", difference, 1e-5, "Kalman filter")
 
 
+def test_kalman_filter_of_six_states_and_three_measurements() -> None:
+    """Written out in one expression it took ten seconds to compile; with its matrices as variables half a second."""
+    rng = np.random.default_rng(7)
+    F, C = 0.3 * rng.standard_normal((6, 6)), rng.standard_normal((3, 6))
+    R = 0.1 * np.eye(3) + 0.05
+    filter = sampled.KalmanFilter(clock=CLOCK, A=F, C=C, Q=0.1 * np.eye(6), R=R, P=tg.variable(start=np.eye(6)))
+
+    class Constant(tg.Component):
+        kalman = filter
+
+        def equations(self):
+            yield self.kalman.y == [1.0, -2.0, 0.5]
+
+    at = tg.simulate(Constant(), STOP).at(MIDDLE[:20])
+    x, P, expected = np.zeros(6), np.eye(6), []
+    for _ in range(20):
+        K = P @ C.T @ np.linalg.inv(C @ P @ C.T + R)
+        x = x + K @ (np.array([1.0, -2.0, 0.5]) - C @ x)
+        expected.append(x)
+        x, P = F @ x, F @ (P - K @ C @ P) @ F.T + 0.1 * np.eye(6)
+    within("Kalman filter, 6 states, 3 measurements", at["kalman.xe"] - expected, 1e-10, "loop in NumPy")
+
+
 class Pulses(tg.Component):
     """The integral of the pulses, and duties that change from period to period, beyond the limits too."""
 
@@ -254,12 +277,12 @@ class Pulses(tg.Component):
 
 
 def test_pwm_has_the_mean_of_its_duty() -> None:
-    """Exact but for rounding: 1e-15 s in an integral of order one, of a period of 10 ms, and some steps of it."""
+    """Exact but for rounding: some 1e-16 s in an integral of order one, of a period of 10 ms."""
     solution = tg.simulate(Pulses(), STOP)
     area = solution.at(ticks(COUNT))["area"]
     duty = np.clip(solution.at(MIDDLE)["wanted.y"][:-1], -1.0, 1.0)
     mean = np.diff(area, axis=0) / CLOCK.period
-    within("PWM, mean over a period, 2 codes, aligned and centred", mean - duty[:, None], 1e-11, "duty")
+    within("PWM, mean over a period, 2 codes, aligned and centred", mean - duty[:, None], 1e-12, "duty")
     assert set(np.unique(solution["plain.y"])) == {-1.0, 0.0, 1.0}
     assert set(np.unique(solution["locked.y"])) <= {-1.0, 0.0, 1.0}
 

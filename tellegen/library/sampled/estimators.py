@@ -2,19 +2,24 @@
 
 At a tick the measurement corrects what was predicted at the tick before:
 
-    xe = x + K (y - C x - D u)        the estimate
+    e  = y - C x - D u                what nobody expected
+    xe = x + K e                      the estimate
     x  = A xe + B u                   the prediction for the next tick
+
+Every intermediate matrix of the Kalman filter is a variable: its equations stay as short as they are on paper, where
+one expression for all of it would grow with the fourth power of the number of states.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
 from scipy.linalg import solve_discrete_are
 
 import tellegen as tg
-from tellegen.library.sampled.base import Statements, shape_of
+from tellegen.library.sampled.base import Statements
 from tellegen.library.sampled.linear import MatrixBlock
 
 
@@ -25,12 +30,15 @@ class Estimator(MatrixBlock):
     y = tg.input(shape=MatrixBlock.p, description="measurements")
     xe = tg.output(shape=MatrixBlock.n, description="estimated states", start=0.0)
     x = tg.variable(shape=MatrixBlock.n, description="prediction for the next tick", discrete=True, start=0.0)
+    e = tg.variable(shape=MatrixBlock.p, description="innovation: measured less predicted", discrete=True, start=0.0)
 
-    def predicted(self, gain: Any) -> list[Any]:
-        """The two assignments of a tick, for a gain."""
-        x = tg.pre(self.x)
-        xe = x + gain @ (self.y - self.C @ x - self.D @ self.u)
-        return [self.xe == xe, self.x == self.A @ xe + self.B @ self.u]
+    def estimate(self) -> list[Any]:
+        """The assignments of a tick, for a gain K."""
+        return [
+            self.e == self.y - self.C @ tg.pre(self.x) - self.D @ self.u,
+            self.xe == tg.pre(self.x) + self.K @ self.e,
+            self.x == self.A @ self.xe + self.B @ self.u,
+        ]
 
 
 class Observer(Estimator):
@@ -38,8 +46,10 @@ class Observer(Estimator):
 
     K = tg.parameter(0.0, shape=(MatrixBlock.n, MatrixBlock.p), description="gain")
 
+    sizes = (*MatrixBlock.sizes, ("K", "n", "p"))
+
     def equations(self) -> Statements:
-        yield tg.when(self.clock.tick, *self.predicted(self.K))
+        yield tg.when(self.clock.tick, *self.estimate())
 
     @classmethod
     def steady(cls, *, A: Any, C: Any, Q: Any, R: Any, **values: Any) -> Self:
@@ -61,33 +71,35 @@ class KalmanFilter(Estimator):
     P = tg.variable(
         shape=(MatrixBlock.n, MatrixBlock.n), description="covariance of the prediction x", discrete=True, start=0.0
     )
+    Pe = tg.variable(
+        shape=(MatrixBlock.n, MatrixBlock.n), description="covariance of the estimate xe", discrete=True, start=0.0
+    )
+    AP = tg.variable(shape=(MatrixBlock.n, MatrixBlock.n), description="A Pe", discrete=True, start=0.0)
+    PC = tg.variable(shape=(MatrixBlock.n, MatrixBlock.p), description="P C'", discrete=True, start=0.0)
+    U = tg.variable(
+        shape=(MatrixBlock.p, MatrixBlock.p), description="S = C P C' + R, eliminated", discrete=True, start=0.0
+    )
+    W = tg.variable(shape=(MatrixBlock.n, MatrixBlock.p), description="P C', eliminated", discrete=True, start=0.0)
 
     sizes = (*MatrixBlock.sizes, ("Q", "n", "n"), ("R", "p", "p"))
 
     def equations(self) -> Statements:
-        P = tg.pre(self.P)
-        left = P @ self.C.T
-        corrected = P - self.K @ left.T
         yield tg.when(
             self.clock.tick,
-            self.K == _divided(left, self.C @ left + self.R),
-            self.P == self.A @ corrected @ self.A.T + self.Q,
-            *self.predicted(self.K),
+            self.PC == tg.pre(self.P) @ self.C.T,
+            *self.gain(),
+            self.Pe == tg.pre(self.P) - self.K @ self.PC.T,
+            self.AP == self.A @ self.Pe,
+            self.P == self.AP @ self.A.T + self.Q,
+            *self.estimate(),
         )
 
-
-def _divided(left: Any, S: Any) -> Any:
-    """left S^-1 for a symmetric positive definite S: elimination without pivots, written out."""
-    size = shape_of(S)[0]
-    rows = [[S[i, j] for j in range(size)] for i in range(size)]
-    right = [left[:, j] for j in range(size)]
-    for k in range(size):
-        for i in range(k + 1, size):
-            factor = rows[i][k] / rows[k][k]
-            rows[i] = [rows[i][j] - factor * rows[k][j] for j in range(size)]
-            right[i] = right[i] - factor * right[k]
-    for k in reversed(range(size)):
-        for j in range(k + 1, size):
-            right[k] = right[k] - rows[k][j] * right[j]
-        right[k] = right[k] / rows[k][k]
-    return [[right[j][i] for j in range(size)] for i in range(shape_of(left)[0])]
+    def gain(self) -> Iterator[Any]:
+        """K = P C' S^-1. S is symmetric and positive definite: elimination needs no pivots."""
+        U, W, K, steps = self.U, self.W, self.K, range(self.p)
+        for k in steps:
+            for j in steps:
+                S = self.C[k] @ self.PC[:, j] + self.R[k, j]
+                yield U[k, j] == (sum((-U[m, k] * U[m, j] / U[m, m] for m in range(k)), S) if j >= k else 0.0)
+            yield W[:, k] == sum((-U[m, k] / U[m, m] * W[:, m] for m in range(k)), self.PC[:, k])
+            yield K[:, k] == sum((-U[k, j] * K[:, j] for j in range(k + 1, self.p)), W[:, k]) / U[k, k]
