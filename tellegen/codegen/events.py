@@ -1,7 +1,7 @@
 """Events -> entry points that compute what is asked at events: differences, conditions, values, sampling times.
 
-Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Actions with opaque functions are left to the
-caller, who computes them row by row and only where the action is due.
+Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Values that call functions of the user are an
+entry of their own, whose rows are computed only where they are due.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.codegen.lower import residual_loop
+from tellegen.codegen.shared_calls import share_calls
 from tellegen.ir.events import Events, Values
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
 from tellegen.ir.ops import TRUTH_VALUED
-from tellegen.ir.program import Entry, Program
+from tellegen.ir.program import Entry, Loop, Program
 from tellegen.ir.sorted import SortedModel
 
-ACTIONS = "values"
 _ARRAYS = ("y", "yp", "p", "r")
+OPAQUE = "opaque_values"
 
 
 def add_events(program: Program, model: SortedModel) -> Program:
@@ -36,18 +37,25 @@ def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
         "instants": events.instants.differences,
         "samples": events.samples.values,
         "conditions": events.conditions,
-        ACTIONS: events.values,
+        "values": events.values,
     }
-    return tuple(_entry(model, name, values) for name, values in wanted.items())
+    entries = [_entry(model, name, values) for name, values in wanted.items()]
+    opaque = _loops(model, events.values, True)
+    return (*entries, *([Entry(OPAQUE, ("t",), _ARRAYS, tuple(share_calls(opaque)), chosen=True)] if opaque else []))
 
 
 def _entry(model: SortedModel, name: str, values: Values) -> Entry:
-    loops = [
+    opaque = [] if name == "values" else _loops(model, values, True)
+    return Entry(name, ("t",), _ARRAYS, (*_loops(model, values, False), *share_calls(opaque)))
+
+
+def _loops(model: SortedModel, values: Values, opaque: bool) -> list[Loop]:
+    """The loops of the groups that call functions of the user, or of those that do not."""
+    return [
         residual_loop(model, group, np.asarray(places), as_number(group.residual))
         for group, places in zip(values.groups, values.places, strict=True)
-        if group.rows and not (name == ACTIONS and is_opaque(group.residual))
+        if group.rows and is_opaque(group.residual) == opaque
     ]
-    return Entry(name, ("t",), _ARRAYS, tuple(loops))
 
 
 def is_opaque(expr: Expr) -> bool:

@@ -42,14 +42,14 @@ def build(program: Program | OdeProgram) -> NativeText:
     calls, tables = {}, {}
     for entry in program.entries.values():
         mine: list[str] = []
-        used = Tables()
+        used, inlined = Tables(), 0 if entry.chosen else INLINE_ROWS
         for accumulates in (False, True):
             phase = [loop for loop in entry.loops if loop.accumulates == accumulates]
-            for chunk in _chunks([loop for loop in phase if loop.rows <= INLINE_ROWS]):
+            for chunk in _chunks([loop for loop in phase if loop.rows <= inlined]):
                 mine.append(f"{entry.name}_rows_{len(mine)}")
                 straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk, used)
             for loop in phase:
-                if loop.rows > INLINE_ROWS:
+                if loop.rows > inlined:
                     mine.append(f"{entry.name}_loop_{len(mine)}")
                     loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, used)
         calls[entry.name], tables[entry.name] = tuple(mine), tuple(used.used)

@@ -50,14 +50,14 @@ class NativeEntry:
         words = [(opaque[k].address, 0) if k in opaque else (t.ctypes.data, len(t)) for k, t in enumerate(tables)]
         self.tables = np.array(words, np.int64).reshape(-1, 2)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
-        self._functions = [kind(address) for address in addresses]
+        self.functions = [kind(address) for address in addresses]
         self._scalars = scalars
         self._kept = (tables, opaque, code)  # addresses hold as long as these live
 
     def __call__(self, *arguments: Any) -> None:
         numbers = arguments[: self._scalars]
         pointers = [array.ctypes.data for array in arguments[self._scalars :]]
-        for function in self._functions:
+        for function in self.functions:
             function(*numbers, *pointers, self.tables.ctypes.data)
 
 

@@ -16,9 +16,8 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.emit import Record
 from tellegen.engine.event_words import ENTRIES, EVENTS, STAGES
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
-from tellegen.ir.expr import Apply, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, SortedGroup
+from tellegen.ir.sorted import KNOWN, PARAMETER
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +28,6 @@ class EventTables:
     events: Events
     shared: dict[str, Any] = field(default_factory=dict)  # words of the record
     action_number: Any = None  # of Events.actions, in the order of the tables
-
-    @cached_property
-    def opaque(self) -> list[tuple[SortedGroup, Any]]:
-        """Groups of values that call functions which cannot be compiled, and the numbers of their rows."""
-        values = self.events.values
-        return [(g, np.asarray(at)) for g, at in zip(values.groups, values.places, strict=True) if _is_opaque(g)]
 
     @cached_property
     def uses_terminal(self) -> bool:
@@ -156,7 +149,3 @@ def _followers(events: Events) -> Any:
             if kind == KNOWN:
                 follow[places] |= np.isin(group.bindings[:, slot], assigned)
     return follow
-
-
-def _is_opaque(group: SortedGroup) -> bool:
-    return any(isinstance(node, Apply) for node in walk(group.residual))

@@ -1,7 +1,7 @@
 """Events while a model runs, as seen from Python: a record for native code, and what it says has happened.
 
-The iteration itself is native (engine/event_kernels.py). Python is called back only where it must be: for values from
-functions that cannot be compiled, and for the algebraic unknowns of a model that has no ODE mode.
+The iteration itself is native (engine/event_kernels.py). Python is called back only where it must be: to choose the
+values that call the user's code (engine/event_opaque.py), and for the algebraic unknowns of a model without ODE mode.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_kernels import event_runtime
+from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT, SLIDING, E
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.rows import places_of
 from tellegen.ir.show import show_row
-from tellegen.ir.sorted import UNKNOWN, SortedModel
-from tellegen.symbolic.evaluate import evaluate
+from tellegen.ir.sorted import SortedModel
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
@@ -62,7 +61,8 @@ class EventMachine:
         self._settle = _SETTLE(code["event_settle"])
         self._python_solve: Solve | None = None
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
-        if self.tables.opaque:
+        self._opaque = OpaqueActions(model) if ENTRY in model.program.entries else None
+        if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
 
@@ -76,6 +76,8 @@ class EventMachine:
             kept[name][:] = 0.0
         self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start)
         self.record.words[[E["passing"], E["terminal"]]] = 0
+        if self._opaque is not None:
+            self._opaque.forget()
 
     def bind(self, y: FloatArray, yp: FloatArray, solve: Solve | tuple[int, int]) -> None:
         """Work on these arrays; `solve` is a Python function, or native code and its context."""
@@ -238,20 +240,13 @@ class EventMachine:
         return 0
 
     def _opaque_values(self, of_actions: int) -> None:
-        """Call functions that cannot be compiled, only for the numbers asked for."""
-        if self.raised is not None:
+        """Call the user's functions, only for the numbers asked for."""
+        if self.raised is not None or self._opaque is None:
             return
         kept, t = self.record.kept, self.record.get_double("t")
         asked = self._asked() if of_actions else self.tables.shared["always_value"]
         try:
-            for group, places in self.tables.opaque:
-                rows = np.flatnonzero(np.isin(places, asked))
-                if len(rows):
-                    at = places_of(self.model.sorted, group)[rows]
-                    parts = enumerate(group.kinds)
-                    slots = [(kept["y"] if kind == UNKNOWN else self.p)[at[:, s]] for s, kind in parts]
-                    ders = [kept["yp"][at[:, s]] if kind == UNKNOWN else None for s, kind in enumerate(group.kinds)]
-                    kept["values"][places[rows]] = evaluate(group.residual, slots, time=t, ders=ders)
+            self._opaque.compute(asked, t, (kept["y"], kept["yp"], self.p, kept["values"]))
         except BaseException as error:
             self.raised = error
 

@@ -64,13 +64,15 @@ class Loop:
 class Entry:
     """A function of scalars and arrays of doubles.
 
-    Loops that only assign may run in any order; loops that accumulate run after them.
+    Loops that only assign may run in any order; loops that accumulate run after them. Of an entry whose rows are
+    `chosen` at run time every loop is a function of its own that reads a table, with the rows of the moment.
     """
 
     name: str
     scalars: tuple[str, ...]
     arrays: tuple[str, ...]
     loops: tuple[Loop, ...]
+    chosen: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -389,3 +389,52 @@ def test_exceptions_in_sampled_code_are_told() -> None:
         tg.simulate(Sampled(), stop=1.0)
     assert caught.value.place is not None
     assert caught.value.place.source() == 'raise RuntimeError("too late")'
+
+
+def test_sampled_code_runs_once_a_tick_and_only_at_its_own() -> None:
+    class Counted(tg.Software):
+        u = tg.input()
+        y = tg.output()
+        x = tg.variable()
+        period = tg.parameter(0.1, "s")
+
+        def outputs(self) -> float:
+            CALLS.append(f"outputs {self.period:g}")
+            return self.u + self.x
+
+        def next_states(self) -> float:
+            CALLS.append(f"next_states {self.period:g}")
+            return 0.5 * self.x
+
+    class Rates(tg.Component):
+        fast = Counted()
+        slow = Counted(period=0.25)
+        w = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.fast.u == self.w
+            yield self.slow.u == self.w
+            yield tg.der(self.w) == self.fast.y - self.slow.y
+
+    CALLS.clear()
+    tg.simulate(Rates(), stop=0.99)
+    assert {name: CALLS.count(name) for name in sorted(set(CALLS))} == {
+        "next_states 0.1": 10,
+        "next_states 0.25": 4,
+        "outputs 0.1": 10,
+        "outputs 0.25": 4,
+    }
+
+
+def test_the_component_of_sampled_code_that_fails_is_named() -> None:
+    class Pair(tg.Component):
+        calm = Ticking(source=10.0)
+        hasty = Ticking()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.calm.u == 1.0
+            yield self.hasty.u == 2.0
+
+    with pytest.raises(tg.TellegenError, match="too late") as caught:
+        tg.simulate(Pair(), stop=1.0)
+    assert "in hasty, at t = 0.4" in caught.value.details

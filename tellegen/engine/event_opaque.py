@@ -1,0 +1,112 @@
+"""Values of actions that call the user's code: computed natively, but only the rows whose action is due.
+
+Code of a sampled block runs at its own instants and not at those of others, so every loop of the entry gets a table
+with the rows of the moment. The iteration of an event asks for values until they stay; the code runs again only where
+something it may read has changed. What it raises is told with the component and the time.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.callback import raised
+from tellegen.engine.compiled import CompiledModel
+from tellegen.errors import TellegenError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Int32Array, Loop, Pointer
+
+ENTRY = "opaque_values"
+_ARRAYS = ("y", "yp", "p")
+
+
+@dataclass(eq=False)
+class _Part:
+    """A loop: its function, the number of its table, the table, and the numbers of the values that each row gives."""
+
+    function: Any
+    number: int
+    table: Int32Array
+    gives: Int32Array
+    reads: list[tuple[int, Any]]  # array by number, places in it
+    last: bytes = b""  # what was read the last time
+
+    @staticmethod
+    def of(function: Any, number: int, loop: Loop) -> _Part:
+        """The part of a loop over arrays (y, yp, p, r)."""
+        columns = {name: [o.column for o in loop.operands if o.array == name] for name in _ARRAYS}
+        reads = [(k, loop.table[:, columns[name]].ravel()) for k, name in enumerate(_ARRAYS) if columns[name]]
+        return _Part(function, number, loop.table, loop.table[:, [store.column for store in loop.stores]], reads)
+
+    def is_new(self, t: float, due: Any, arrays: tuple[FloatArray, ...]) -> bool:
+        """Whether something the loop may read has changed; what it reads now is remembered."""
+        now = b"".join([struct.pack("d", t), due.tobytes(), *(arrays[k][places].tobytes() for k, places in self.reads)])
+        changed, self.last = now != self.last, now
+        return changed
+
+
+class OpaqueActions:
+    """The entry for one run."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.model, native = model, model.entries[ENTRY]
+        self.words = native.tables.copy()  # ours: rows change while other runs go on
+        tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if not isinstance(table, Pointer)]
+        loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
+        self.parts = [_Part.of(*found) for found in loops]
+        self.wanted = np.zeros(1 + max(int(part.gives.max()) for part in self.parts), bool)
+
+    def forget(self) -> None:
+        """A run begins: the user's code may have changed its mind."""
+        for part in self.parts:
+            part.last = b""
+
+    def compute(self, asked: Any, t: float, arrays: tuple[FloatArray, ...]) -> None:
+        """Fill the values with the numbers `asked` for; `arrays` are y, y', p and the values."""
+        asked = asked[asked < len(self.wanted)]
+        self.wanted[asked] = True
+        due = [self.wanted[part.gives].any(axis=1) for part in self.parts]
+        self.wanted[asked] = False
+        work = [(part, rows) for part, rows in zip(self.parts, due, strict=True) if part.is_new(t, rows, arrays)]
+        if not work:
+            return
+        pointers = [array.ctypes.data for array in arrays]
+        for part, rows in work:
+            self._run(part, part.table if rows.all() else part.table[rows], t, pointers)
+        found = next(iter(raised().values()), None)
+        if found is not None:
+            raise self._told(found.error, asked, t, pointers)
+
+    def _run(self, part: _Part, table: Int32Array, t: float, pointers: list[int]) -> None:
+        if len(table):
+            self.words[part.number] = table.ctypes.data, len(table)
+            part.function(t, *pointers, self.words.ctypes.data)
+
+    def _told(self, error: BaseException, asked: Any, t: float, pointers: list[int]) -> BaseException:
+        """The error with the component whose code raised it, found by calling row after row again."""
+        for part in self.parts:
+            for row in np.flatnonzero(np.isin(part.gives, asked).any(axis=1)):
+                self._run(part, part.table[row : row + 1], t, pointers)
+                again = next(iter(raised().values()), None)
+                if again is not None and isinstance(again.error, TellegenError):
+                    where = self._component(int(part.gives[row, 0]))
+                    again.error.details = (*again.error.details, f"in {where}, at t = {t:.6g}")
+                    return again.error
+        return error
+
+    def _component(self, number: int) -> str:
+        """The component whose statement gives a value."""
+        model = self.model.sorted
+        assert model.events is not None
+        events, flat = model.events, model.flat
+        acting = np.flatnonzero(events.actions.value == number)
+        if len(acting):
+            source, row = events.sources[int(events.actions.when[acting[0]])]
+            return flat.tree.path(*flat.whens[source].owner(row)) or flat.name
+        for group, places in zip(events.values.groups, events.values.places, strict=True):
+            for row in np.flatnonzero(np.asarray(places) == number):
+                return flat.tree.path(*flat.equations[group.source].owner(int(group.source_rows[row]))) or flat.name
+        return flat.name
