@@ -21,6 +21,7 @@ CASES = {
     "rod_component_arrays": rods.CellRod,
     "bouncing_ball": hybrid.Ball,
     "software_pid": hybrid.SpeedLoop,
+    "modes": hybrid.Vessel,
 }
 
 

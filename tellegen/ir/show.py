@@ -85,9 +85,10 @@ def show_template(template: Template, names: Sequence[str] | None = None) -> str
 
 
 def show_branch(branch: Branch, names: Sequence[str]) -> str:
-    """A condition and what is done when it becomes true."""
+    """A condition and what is done when it becomes true, in brackets what that means."""
     actions = "; ".join(_show_action(action, names) for action in branch.actions)
-    return f"{show_expr(branch.condition, names)}: {actions}"
+    title = f"[{branch.title}] " if branch.title else ""
+    return f"{title}{show_expr(branch.condition, names)}: {actions}"
 
 
 def _show_action(action: Action, names: Sequence[str]) -> str:

@@ -150,6 +150,74 @@ def test_modes_inside_a_mode_are_entered_and_left_with_it() -> None:
     assert solution["x"][-1] == pytest.approx(1.1)
 
 
+def test_modes_inside_a_mode_have_equations_of_their_own() -> None:
+    """A hoist: at rest, or moving and then slow at first and fast after a second; a lamp blinks beside that."""
+
+    class Hoist(tg.Component):
+        x = tg.variable("m", start=0.0, fixed=True)
+        v = tg.variable("m/s")
+        lamp = tg.boolean()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == self.v
+            speed = tg.modes(
+                tg.mode("slow", self.v == 1.0),
+                tg.mode("fast", self.v == 3.0 - 0.5 * self.x),
+                tg.transition("slow", "fast", tg.after(1.0)),
+                name="speed",
+            )
+            light = tg.modes(
+                tg.mode("on", self.lamp == True),  # noqa: E712
+                tg.mode("off", self.lamp == False),  # noqa: E712
+                tg.transition("on", "off", tg.after(1.0)),
+                tg.transition("off", "on", tg.after(1.0)),
+                name="light",
+            )
+            yield tg.modes(
+                tg.mode("resting", self.v == 0, self.lamp == False),  # noqa: E712
+                tg.mode("moving", speed, light),
+                tg.transition("resting", "moving", tg.after(0.5)),
+                tg.transition("moving", "resting", self.x > 3.0),
+                tg.transition("resting", "resting", tg.time > 100.0),
+            )
+
+    solution = tg.simulate(Hoist(), 3.0, rtol=1e-9)
+    log = [(event.time, text) for event in solution.events for text in event.what if "->" in text]
+    arrival = 1.5 + 2.0 * np.log(2.5 / 1.5)  # v falls from 2.5 to 1.5 with time constant 2
+    assert [text for _, text in log] == [
+        "mode: resting -> moving",
+        "mode.moving.speed: slow -> fast",  # two transitions of one instant, side by side
+        "mode.moving.light: on -> off",
+        "mode.moving.light: off -> on",
+        "mode: moving -> resting",
+    ]
+    np.testing.assert_allclose([t for t, _ in log], [0.5, 1.5, 1.5, 2.5, arrival], atol=1e-8)
+    assert solution["x"][-1] == pytest.approx(3.0, abs=1e-8)
+    np.testing.assert_array_equal(solution.at([0.3, 1.0, 2.0, 2.51, 2.9])["lamp"], [0, 1, 0, 1, 0])
+
+
+def test_guards_at_sampling_instants() -> None:
+    class Watchdog(tg.StateMachine):
+        x = tg.input("1")
+
+        def modes(self) -> Iterator[Any]:
+            yield tg.mode("calm")
+            yield tg.mode("alarm")
+            yield tg.transition("calm", "alarm", tg.sample(0.0, 0.3) & (self.x > 1.0))
+
+    class Plant(tg.Component):
+        dog = Watchdog()
+        x = tg.variable("1", start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.dog.x == self.x
+            yield tg.der(self.x) == 1.0
+
+    solution = tg.simulate(Plant(), 2.0)
+    (alarm,) = [event.time for event in solution.events if "dog.mode: calm -> alarm" in event.what]
+    assert alarm == pytest.approx(1.2, abs=1e-12)
+
+
 def test_of_several_guards_the_first_written_wins_and_any_mode_can_fail() -> None:
     class Machine(tg.StateMachine):
         alarm = tg.boolean()
@@ -237,9 +305,9 @@ def test_the_mode_at_the_start_can_be_given_by_name() -> None:
                 tg.transition("down", "up", self.x < -5),
             )
 
-    assert tg.simulate(Plant(), 1.0, parameters={"mode": "down"})["x"][-1] == pytest.approx(-1.0)
+    assert tg.simulate(Plant(), 1.0, initial={"mode": "down"})["x"][-1] == pytest.approx(-1.0)
     with pytest.raises(tg.LanguageError, match=r"(?s)mode.*cannot be 'dwn'.*perhaps you meant 'down'"):
-        tg.simulate(Plant(), 1.0, parameters={"mode": "dwn"})
+        tg.simulate(Plant(), 1.0, initial={"mode": "dwn"})
 
 
 def test_plots_name_the_modes() -> None:

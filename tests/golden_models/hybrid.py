@@ -87,3 +87,46 @@ class SpeedLoop(tg.Component):
         yield self.actuator.flange, self.rotor.a
         yield self.rotor.b, self.tacho.flange
         yield self.tacho.w, self.pid.measured
+
+
+class Mixing(tg.StateMachine):
+    """A stirrer that goes left and right while a vessel is full: modes inside a mode."""
+
+    level = tg.input("m")
+    turn = tg.variable("1", discrete=True, start=0.0)
+
+    def modes(self) -> Statements:
+        turning = tg.modes(
+            tg.mode("left", self.turn == -1),
+            tg.mode("right", self.turn == 1),
+            tg.transition("left", "right", tg.after("5 s")),
+            tg.transition("right", "left", tg.after("5 s")),
+            name="sense",
+        )
+        yield tg.mode("still", self.turn == 0)
+        yield tg.mode("stirring", turning)
+        yield tg.transition("still", "stirring", self.level > 0.9)
+        yield tg.transition("stirring", "still", self.level < 0.1)
+
+
+class Vessel(tg.Component):
+    """Is filled, and drained through an orifice once it is full: modes with equations of different unknowns."""
+
+    A = tg.parameter(1.0, "m2")
+    level = tg.variable("m", start=0.0, fixed=True)
+    flow = tg.variable("m3/s", "out")
+    fed = tg.variable("m3/s", "in")
+    mixing = Mixing()
+
+    def equations(self) -> Statements:
+        yield self.mixing.level == self.level
+        yield self.A * tg.der(self.level) == self.fed - self.flow
+        yield tg.modes(
+            tg.mode("filling", self.fed == 0.1, self.flow == 0),
+            tg.mode("draining", self.flow == 0.2 * tg.sqrt(self.level), self.fed == 0),
+            tg.mode("constant", self.fed == self.flow, self.flow == 0.05),
+            tg.transition("filling", "draining", self.level > 1, tg.reinit(self.level, 1)),
+            tg.transition("draining", "constant", self.level < 0.05),
+            tg.transition("*", "filling", tg.after("1 min")),
+        )
+        yield tg.region(self.level < 2, "the vessel is 2 m high")

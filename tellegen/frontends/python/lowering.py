@@ -26,6 +26,7 @@ from tellegen.frontends.python.statements import Reinit, When
 from tellegen.frontends.python.symbol import Symbol, as_symbol, operation
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import Variable
+from tellegen.units import parse_unit
 
 NEVER = 1e15
 """The time at which modes inside a mode that is not active were entered: far beyond the end of any run, in seconds."""
@@ -51,7 +52,7 @@ class Lowering:
         self.name = prefix + statement.name if statement.variable is None else statement.variable.member
         self.variable = self._variable()
         timed = around is not None or any(uses_after(t.guard) for t in statement.transitions)
-        self.entered = self._added(f"{self.name}.entered", NEVER, type="real") if timed else None
+        self.entered = self._added(f"{self.name}.entered", NEVER, type="real", unit="s") if timed else None
 
     # -- variables ----------------------------------------------------------------------------------------------
     def _variable(self) -> Symbol:
@@ -75,7 +76,7 @@ class Lowering:
         self.naming.variables[number] = replace(declared, literals=self.names, attributes=attributes)
         return given
 
-    def _added(self, name: str, start: float, **kind: Any) -> Symbol:
+    def _added(self, name: str, start: float, unit: str | None = None, **kind: Any) -> Symbol:
         """A new discrete variable of the component."""
         naming = self.naming
         if name in naming.variable_index or name in naming.parameter_index:
@@ -89,9 +90,9 @@ class Lowering:
         naming.variable_index[name] = len(naming.variables)
         attributes = {"start": np.asarray(float(start)), "fixed": np.asarray(1.0), "state": 0.0}
         naming.variables.append(
-            Variable(name=name, discrete=True, attributes=attributes, place=self.statement.place, **kind)
+            Variable(name=name, unit=parse_unit(unit), discrete=True, attributes=attributes, place=self.place, **kind)
         )
-        return Leaf(naming.instance, VariableDecl(None, "", (), "local", {}, **kind, discrete=True), name, ())
+        return Leaf(naming.instance, VariableDecl(unit, "", (), "local", {}, **kind, discrete=True), name, ())
 
     def _is(self, name: str) -> Symbol:
         """Whether this mode is active, at an event before the present iteration."""
