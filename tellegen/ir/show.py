@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,28 @@ from tellegen.ir.template import (
     Branch,
     EquationTemplate,
     ModalTemplate,
+    SlotInfo,
     Template,
     ValueTemplate,
     WhenTemplate,
 )
 from tellegen.units import Unit
+
+
+class Names(list[str]):
+    """The names of slots, and of those that hold an enumeration the names of its values."""
+
+    def __init__(self, names: Iterable[str], slots: Sequence[SlotInfo]) -> None:
+        super().__init__(names)
+        self.literals = [slot.literals for slot in slots]
+
+    def value(self, slot: Expr, value: Expr) -> str:
+        """The name of a number that a slot (or its past) is compared with or set to; empty if it has none."""
+        if isinstance(slot, Call) and slot.op == "pre":
+            slot = slot.args[0]
+        literals = self.literals[slot.index] if isinstance(slot, Slot) else ()
+        known = isinstance(value, Const) and 0 <= int(value.value) < len(literals)
+        return literals[int(value.value)] if known else ""  # type: ignore[attr-defined]
 
 
 def show_number(value: Any) -> str:
@@ -55,7 +72,9 @@ def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
     if not op.infix:
         return f"{expr.op}({', '.join(show_expr(arg, names) for arg in expr.args)})"
     rank = op.precedence
-    if len(expr.args) == 1:
+    if expr.op in ("eq", "ne") and isinstance(names, Names) and (name := names.value(*expr.args)):
+        text = f"{show_expr(expr.args[0], names, rank)} {op.infix} {name}"
+    elif len(expr.args) == 1:
         text = f"{op.infix}{show_expr(expr.args[0], names, rank)}"
     else:
         # the right operand of - / ** binds tighter: a - (b - c)
@@ -67,7 +86,7 @@ def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
 
 def show_template(template: Template, names: Sequence[str] | None = None) -> str:
     """A statement; without names, in the words of the class that wrote it."""
-    names = names or [slot.name for slot in template.slots]
+    names = names or Names([slot.name for slot in template.slots], template.slots)
     if isinstance(template, ModalTemplate):
         return " | ".join(
             f"{mode}: {show_expr(lhs, names, 31)} == {show_expr(rhs, names, 31)}" for mode, lhs, rhs in template.cases
@@ -96,12 +115,13 @@ def _show_action(action: Action, names: Sequence[str]) -> str:
         return f"terminate({action.message!r})"
     if action.verb == "assert":
         return f"assert {show_expr(action.value, names)}"
-    value = show_expr(action.value, names)
+    named = names.value(Slot(action.target), action.value) if isinstance(names, Names) else ""
+    value = named or show_expr(action.value, names)
     target = names[action.target]
     return f"reinit({target}, {value})" if action.verb == "reinit" else f"{target} := {value}"
 
 
-def row_names(flat: FlatModel, group: Group, row: int) -> list[str]:
+def row_names(flat: FlatModel, group: Group, row: int) -> Names:
     """The full names of a row's slots; numbers written in equations stand for themselves."""
     out = []
     for slot, index in zip(group.template.slots, group.bindings[row], strict=True):
@@ -111,7 +131,7 @@ def row_names(flat: FlatModel, group: Group, row: int) -> list[str]:
             out.append(show_number(table.column("value")[index]))
         else:
             out.append(table.name(int(index)))
-    return out
+    return Names(out, group.template.slots)
 
 
 def show_row(flat: FlatModel, group: Group, row: int) -> str:

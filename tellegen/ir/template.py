@@ -26,6 +26,7 @@ class SlotInfo:
     role: str = "local"
     type: str = "real"
     discrete: bool = False
+    literals: tuple[str, ...] = ()  # the names of an enumeration's values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

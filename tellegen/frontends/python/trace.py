@@ -202,7 +202,7 @@ class Tracer:
         ref = Ref(ref.path, ref.member, elements, ref.parameter, ref.outer, ref.outer_member)
         label = prefix + (member.element_name(int(elements[0]) % member.size) if elements.size else member.name)
         if isinstance(member, Variable):
-            info = SlotInfo(label, False, member.unit, member.role, member.type, member.discrete)
+            info = SlotInfo(label, False, member.unit, member.role, member.type, member.discrete, member.literals)
         else:
             info = SlotInfo(label, True, member.unit)
         return self._add(ref, info)
