@@ -42,7 +42,7 @@ class Car(tg.Component):
 
 def test_texts() -> None:
     assert statements(Car(), "whens") == [
-        "when time > 1: gear := 2; shifts := pre(shifts) + 1; level := 2.5 "
+        "when time > 1: gear := DRIVE; shifts := pre(shifts) + 1; level := 2.5 "
         "elsewhen change(moving) & ~initial(): reinit(v, 0); terminate('stop')",
         "when sample(0, 0.1): assert v < 100",
     ]
