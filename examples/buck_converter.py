@@ -50,17 +50,17 @@ def mean(solution: tg.Solution, name: str, start: float) -> float:
     return float(np.trapezoid(solution[name][late], time) / (time[-1] - time[0]))
 
 
-def main(folder: Path = Path("demo_output"), stop: float = 2e-3) -> tg.Solution:
+def main(folder: Path = Path("demo_output"), stop: float = 10e-3) -> tg.Solution:
     """Start it up with two loads, compare the means with textbook formulas, and plot."""
     buck = tg.compile(Buck())
-    heavy = buck.simulate(stop, points=2001)
-    light = buck.simulate(stop, points=2001, parameters={"load.R": 100.0})
+    heavy = buck.simulate(stop, points=20000)
+    light = buck.simulate(stop, points=20000, parameters={"load.R": 100.0})
     k = 2 * 100e-6 / (100.0 * PERIOD)
     figure, axes = plt.subplots(2, 2, figsize=(10, 6), layout="constrained", sharex="col")
     for solution, label in ((heavy, "5 ohm"), (light, "100 ohm")):
         for row, (name, unit) in enumerate((("c.v", "V"), ("coil.i", "A"))):
-            axes[row, 0].plot(1e3 * solution.time, solution[name], label=label)
-            late = solution.time >= stop - 3 * PERIOD
+            early, late = solution.time <= 100 * PERIOD, solution.time >= stop - 3 * PERIOD
+            axes[row, 0].plot(1e3 * solution.time[early], solution[name][early], label=label)
             axes[row, 1].plot(1e6 * (solution.time[late] - stop + 3 * PERIOD), solution[name][late], label=label)
             axes[row, 0].set_ylabel(f"{name} [{unit}]")
     axes[1, 0].set_xlabel("time [ms]")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.library import blocks
 from validation.ngspice_circuits import boost, buck, doubler, scr_bridge
 from validation.test_diode_networks import Network
 from validation.test_rectifiers import HalfWave
@@ -63,3 +64,35 @@ def test_short_pulses_of_current_are_not_stepped_over() -> None:
 def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any) -> None:
     """With solver="ida" they run (tests/validation/test_ngspice.py). From -24 V to 0.7 V, the first step is 1e6 V."""
     tg.simulate(circuit(), 1e-4, rtol=1e-8)
+
+
+@pytest.mark.xfail(strict=True, reason="output one rounding beside an instant: IDA and CVODE refuse so short a way")
+@pytest.mark.parametrize("solver", ["ida", "cvode"])
+def test_output_times_on_the_instants_of_a_pulse(solver: str) -> None:
+    """Pulses of 10 us and an output every 5 us: 0.001975 s is both, but for the last digit."""
+
+    class Pulsed(tg.Component):
+        pulse = blocks.Pulse(period=1e-5)
+        x = tg.variable(start=0.0, fixed=True)
+        high = tg.boolean()
+
+        def equations(self):
+            yield tg.der(self.x) == self.pulse.y - self.x
+            yield self.high == (self.x > 10.0)
+
+    tg.simulate(Pulsed(), 10e-3, points=2001, solver=solver)
+
+
+@pytest.mark.xfail(strict=True, reason="an input that equals a boolean variable: E201, though an expression may stand there")
+def test_a_boolean_variable_may_be_a_signal() -> None:
+    class Signal(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        u = tg.variable()
+        on = tg.boolean()
+
+        def equations(self):
+            yield tg.der(self.x) == self.u
+            yield self.on == (tg.time > 0.5)
+            yield self.u == self.on  # `self.u == (tg.time > 0.5)` works
+
+    assert tg.simulate(Signal(), 1.0)["x"][-1] == pytest.approx(0.5)

@@ -42,6 +42,7 @@ TITLES = {
     "test_sampled": "Sampled systems",
     "test_ngspice": "Circuits against ngspice",
     "test_rectifiers": "Rectifiers of ideal diodes and thyristors",
+    "test_switches": "Switches and pulses",
     "test_diode_networks": "Networks of ideal diodes",
     "test_converters": "Switching converters",
     "test_friction": "Dry friction, brakes and clutches",

@@ -203,6 +203,25 @@ def test_clutches_in_series(name: str) -> None:
     within(f"Clutches, {name}: momentum", momentum - np.dot(J, w) - drive * s.time, 1e-6, "impulse, N m s")
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_random_trains(seed: int) -> None:
+    """Three to six rotors with random speeds, some of them equal; 1e-6 of the largest speed."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 7))
+    J, w, torques = rng.uniform(0.5, 3.0, n), rng.integers(-4, 5, n) * 20.0, rng.uniform(5.0, 50.0, n - 1)
+    drive = float(rng.uniform(-20.0, 20.0))
+    s = tg.simulate(drive_train(J.tolist(), w.tolist(), torques.tolist(), drive), 15.0, rtol=1e-8)
+    for t, speeds in exact_train(J, w, torques, drive, 15.0):
+        row = s.at(t)
+        error = np.array([row[f"j{k}.w"] for k in range(n)]) - speeds
+        within("Clutches, random trains of 3 to 6 rotors: speeds", error / 80.0, 1e-6, "exact solution")
+    kinetic = 0.5 * sum(J[k] * s[f"j{k}.w"] ** 2 for k in range(n))
+    heat = sum(s[f"c{k}.tau"] * s[f"c{k}.w_rel"] for k in range(n - 1)) - drive * s["j0.w"]
+    lost = np.trapezoid(heat, s.time)
+    scale = np.trapezoid(np.abs(heat), s.time)
+    within("Clutches, random trains: energy", (kinetic[-1] - kinetic[0] + lost) / scale, 1e-5, "conservation")
+
+
 class Freewheel(tg.Component):
     """A drive that pushes, lets go and pushes again; the load runs on in between."""
 
@@ -255,3 +274,33 @@ def test_brake_holds_and_releases() -> None:
     held = s["brake.mode"] == 0
     assert held.any()
     within("Brake, torque while holding", s["brake.tau"][held] - 2.0, 1e-9, "that of the motor, N m")
+
+
+def test_a_freewheel_that_starts_backward_is_refused() -> None:
+    drive, load = (rot.Inertia(J=1.0, w=tg.variable(start=w, fixed=True)) for w in (5.0, 0.0))
+    with pytest.raises(tg.NumericError, match="start it with w_rel >= 0"):
+        tg.simulate(Freewheel(drive=drive, load=load), 1.0)
+
+
+def test_an_impact_turns_the_friction_round() -> None:
+    """A block slides against a wall at 1 m and comes back with half its velocity; friction decelerates both ways."""
+
+    class Wall(tg.Component):
+        block = tr.Mass(m=1.0, s=tg.variable(start=0.0, fixed=True), v=tg.variable(start=4.0, fixed=True))
+        ground = tr.SupportFriction(F_Coulomb=3.0)
+
+        def connections(self):
+            yield self.block.flange_b, self.ground.flange_a
+
+        def equations(self):
+            yield tg.when(self.block.s > 1.0, tg.reinit(self.block.v, -0.5 * tg.pre(self.block.v)))
+
+    s = tg.simulate(Wall(), 1.5, rtol=1e-9)
+    arrival = np.sqrt(16.0 - 2 * 3.0)
+    hit, back = (4.0 - arrival) / 3.0, arrival / 2
+    rest = 1.0 - back**2 / 6.0
+    within("Block against a wall, where it stops", s["block.s"][-1] - rest, 1e-7, "closed solution, m")
+    modes = s["ground.mode"]
+    assert (modes[s.time < hit - 1e-6] == 1).all()
+    assert (modes[(s.time > hit + 1e-6) & (s.time < hit + back / 3.0 - 1e-6)] == -1).all()
+    assert modes[-1] == 0
