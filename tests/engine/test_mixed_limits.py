@@ -83,7 +83,7 @@ def test_output_times_on_the_instants_of_a_pulse(solver: str) -> None:
     tg.simulate(Pulsed(), 10e-3, points=2001, solver=solver)
 
 
-@pytest.mark.xfail(strict=True, reason="an input that equals a boolean variable: E201, though an expression may stand there")
+@pytest.mark.xfail(strict=True, reason="an unknown that equals a boolean variable: E201; an expression may stand there")
 def test_a_boolean_variable_may_be_a_signal() -> None:
     class Signal(tg.Component):
         x = tg.variable(start=0.0, fixed=True)
