@@ -107,7 +107,7 @@ class Function:
 
     Compared by identity: two functions of the same name may do different things. `derivative` returns the partial
     derivatives by each argument (a row for each output when there are several); without it they are difference
-    quotients, with steps in proportion to the larger of the argument and its `nominal` size (1 where none is given).
+    quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
     """
 
     name: str

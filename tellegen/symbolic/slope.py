@@ -3,9 +3,10 @@
     f(a, b)  by a   ->   (f(a + h, b) - f(a - h, b)) / (2*h),   h = 6e-6 * max(|a|, nominal)
 
 or the user's own derivative. The step is the cube root of the machine's precision, where the errors of a central
-difference by curvature and by rounding are alike, about 1e-10. Where the function has no value on one side (the end of
-a table, a root at zero) the quotient is that of the other side. Everything is written with ordinary operations, so
-every evaluator and printer knows it.
+difference by curvature and by rounding are alike, about 1e-10. Arguments of unknown size count as at least 1e-3: at
+zero that costs three digits by rounding, where a larger step might look beyond what the function is about. Where the
+function has no value on one side (the end of a table, a root at zero) the quotient is that of the other side.
+Everything is written with ordinary operations, so every evaluator and printer knows it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from tellegen.ir.expr import ZERO, Apply, Call, Const, Expr, Function
 from tellegen.symbolic.build import add, div, mul, sub, where
 
 _STEP = float(np.cbrt(np.finfo(float).eps))
+SMALLEST = 1e-3
+"""The size of arguments that are near zero and of which nothing is known."""
 
 
 def slope(node: Apply, k: int) -> Expr:
@@ -26,7 +29,7 @@ def slope(node: Apply, k: int) -> Expr:
     function, args = node.function, node.args
     if function.derivative is not None:
         return Apply(_slopes(function, len(args)), args, node.output * len(args) + k)
-    size = function.nominal[k] if function.nominal else 1.0
+    size = function.nominal[k] if function.nominal else SMALLEST
     step = mul(Const(_STEP), Call("max", (Call("abs", (args[k],)), Const(size))))
 
     def at(argument: Expr) -> Expr:

@@ -438,3 +438,27 @@ def test_the_component_of_sampled_code_that_fails_is_named() -> None:
     with pytest.raises(tg.TellegenError, match="too late") as caught:
         tg.simulate(Pair(), stop=1.0)
     assert "in hasty, at t = 0.4" in caught.value.details
+
+
+@pytest.mark.parametrize("returned", ["high", 1j, None, (1.0, 2.0), [[1.0]]], ids=str)
+def test_what_is_returned_must_be_a_number(returned: Any) -> None:
+    class Odd(tg.Software):
+        y = tg.output()
+
+        def outputs(self) -> Any:
+            return returned
+
+    @tg.function(opaque=True)
+    def odd(x: float) -> Any:
+        return returned
+
+    class Calling(tg.Component):
+        y = tg.variable()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.y == odd(tg.time)
+
+    for model, name in ((Odd(), "Odd.outputs()"), (Calling(), "odd()")):
+        with pytest.raises(tg.NumericError, match="one number is needed") as caught:
+            tg.simulate(model, stop=1.0)
+        assert f"{name} returned {returned!r}" in caught.value.message

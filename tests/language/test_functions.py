@@ -133,3 +133,11 @@ def test_arrays_call_row_by_row() -> None:
     numbers = Numbers(Model(), {f"z[{k}]": 0.0 for k in range(4)})
     x = numbers.array("x", (4,))
     np.testing.assert_allclose(-numbers.residuals()[:4], np.where(x > 0.5, x, -x))
+
+
+def test_nominal_sizes_follow_the_scalars() -> None:
+    sized = tg.function(norm.python, opaque=True, nominal=(1e-6, 5.0))
+    (function,) = applied(model(lambda x: sized([x, x, x], 2.0)))
+    assert function.nominal == (1e-6, 1e-6, 1e-6, 5.0)
+    with pytest.raises(tg.LanguageError, match="norm has 2 arguments, but nominal gives the sizes of 1"):
+        tg.flatten(model(lambda x: tg.function(norm.python, opaque=True, nominal=(1.0,))([x, x, x], 2.0)))

@@ -18,6 +18,7 @@ import numpy as np
 from tellegen.errors import LanguageError, TellegenError
 from tellegen.frontends.python.declare import has_symbols
 from tellegen.frontends.python.refusal import told
+from tellegen.frontends.python.results import as_numbers
 from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, pick_flat, stack
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Function
@@ -30,13 +31,19 @@ class UserFunction:
     """A decorated function."""
 
     def __init__(
-        self, function: Callable[..., Any], opaque: bool, outputs: int, derivative: Callable[..., Any] | None
+        self,
+        function: Callable[..., Any],
+        opaque: bool,
+        outputs: int,
+        derivative: Callable[..., Any] | None,
+        nominal: Sequence[float],
     ) -> None:
         self.python = function
         self.opaque = opaque
         self.name = function.__name__
         self.outputs = outputs
         self.derivative = derivative
+        self.nominal = tuple(nominal)
         self.by_shapes: dict[tuple[Shape, ...], Function] = {}
         update_wrapper(self, function)
 
@@ -84,8 +91,24 @@ class UserFunction:
         """The function of scalars that gathers arguments of these shapes again, the same one for every use."""
         if shapes not in self.by_shapes:
             slopes = None if self.derivative is None else UserSlopes(self, shapes)
-            self.by_shapes[shapes] = Function(self.name, UserCall(self, shapes), self.outputs, slopes)
+            self.by_shapes[shapes] = Function(
+                self.name, UserCall(self, shapes), self.outputs, slopes, self._nominal(shapes)
+            )
         return self.by_shapes[shapes]
+
+    def _nominal(self, shapes: tuple[Shape, ...]) -> tuple[float, ...]:
+        """The typical size of every scalar."""
+        if not self.nominal:
+            return ()
+        if len(self.nominal) != len(shapes):
+            raise LanguageError(
+                "E180",
+                f"{self.name} has {len(shapes)} arguments, but nominal gives the sizes of {len(self.nominal)}",
+                place=here(),
+                advice="give one number for each argument",
+            )
+        sizes = zip(self.nominal, shapes, strict=True)
+        return tuple(abs(float(size)) for size, shape in sizes for _ in range(shape[0] if shape else 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +126,18 @@ class UserCall:
         return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in self.shapes]
 
     def __call__(self, *numbers: float) -> Any:
-        name = self.function.name
+        name, count = self.function.name, self.function.outputs
         try:
-            return self.function.python(*self.gathered(numbers))
+            result = self.function.python(*self.gathered(numbers))
         except TellegenError:
             raise
         except Exception as error:  # anything can go wrong in a user's function
             raise told(f"{name}()", name, error) from error
+        if type(result) is float and count == 1:
+            return result
+        names = (name,) if count == 1 else [f"result {k}" for k in range(count)]
+        values = as_numbers(result, names, f"{name}()", self.function.python)
+        return values[0] if count == 1 else values
 
 
 class UserSlopes(UserCall):
@@ -138,12 +166,14 @@ def function(
     opaque: bool = False,
     outputs: int = 1,
     derivative: Callable[..., Any] | None = None,
+    nominal: Sequence[float] = (),
 ) -> Any:
     """Make a Python function usable in equations.
 
     `opaque` skips tracing; `outputs` is the number of results; `derivative(*args)` returns the partial derivatives
-    of the result with respect to each argument (a row for each output when there are several).
+    of the result with respect to each argument (a row for each output when there are several). Without it they are
+    difference quotients; `nominal` gives the typical size of each argument, in SI units, where it is far from 1.
     """
     if python is None:
-        return lambda f: UserFunction(f, opaque, outputs, derivative)
-    return UserFunction(python, opaque, outputs, derivative)
+        return lambda f: UserFunction(f, opaque, outputs, derivative, nominal)
+    return UserFunction(python, opaque, outputs, derivative, nominal)

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType, SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from tellegen.errors import LanguageError, NumericError
+from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.refusal import unknown_name, users_code
-from tellegen.ir.place import Place
+from tellegen.frontends.python.results import as_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,17 +36,7 @@ class PythonMethod:
                 raise error
         if type(result) is float and len(self.targets) == 1:
             return result
-        if isinstance(result, dict):
-            result = [result.get(name) for name in self.targets]
-        values = list(result) if isinstance(result, (list, tuple, np.ndarray)) else [result]
-        if len(values) != len(self.targets) or any(value is None for value in values):
-            raise NumericError(
-                "E390",
-                f"{self.cls.__name__}.{self.method}() returned {result!r}, but one number is needed for each of "
-                f"{', '.join(self.targets)}",
-                place=_place(code),
-                advice=f"return {', '.join(self.targets)} in this order, or a dict with these names",
-            )
+        values = as_numbers(result, self.targets, f"{self.cls.__name__}.{self.method}()", code)
         return values[0] if len(values) == 1 else values
 
 
@@ -132,8 +120,3 @@ def _attributes(function: Any) -> set[str] | None:
             return None
         found.add(following.argval)
     return found
-
-
-def _place(code: Any) -> Place | None:
-    found = getattr(code, "__code__", None)
-    return Place(found.co_filename, found.co_firstlineno) if found is not None else None

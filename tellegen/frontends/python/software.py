@@ -36,6 +36,7 @@ from tellegen.frontends.python.python_code import PythonMethod, names_read
 from tellegen.frontends.python.statements import when
 from tellegen.frontends.python.symbol import Operation, Symbol, as_symbol
 from tellegen.ir.expr import Function
+from tellegen.symbolic.slope import SMALLEST
 from tellegen.units import Unit
 
 OPERATORS = ("outputs", "derivatives", "next_states")
@@ -107,7 +108,7 @@ class Software(Component):
             if name in declared:
                 value = float("nan") if name in unseen else _declared(value, declared[name].unit)
             args.append(as_symbol(value))
-        nominal = tuple(_nominal(declared[name]) if name in declared else 1.0 for name in order)
+        nominal = tuple(_nominal(declared.get(name)) for name in order)
         function = Function(
             f"{cls.__name__}.{method}", numeric, len(targets), None, nominal, method, in_loops=cls.in_loops
         )
@@ -143,7 +144,7 @@ def _declared(value: Any, unit: Unit) -> Any:
 def _nominal(declared: Any) -> float:
     """The typical size of an argument in its declared unit."""
     given = getattr(declared, "attributes", {}).get("nominal")
-    return abs(float(given)) or 1.0 if isinstance(given, (int, float)) else 1.0
+    return abs(float(given)) or SMALLEST if isinstance(given, (int, float)) else SMALLEST
 
 
 def _check_class(cls: type[Software], sampled: bool) -> None:
