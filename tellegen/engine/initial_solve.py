@@ -22,6 +22,7 @@ from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 
 _NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
+_MOST_ALONE = 50  # blocks of a part that are tried in all ways, one after the other
 _SMALL = 500  # unknowns up to which a dense least-squares step is affordable
 
 
@@ -65,17 +66,19 @@ class InitialSolver:
                 if result.elimination is not None:
                     pivots[key] = result.elimination
                 continue
-            part.put(self.guess[shape.columns])
-            for block in range(len(shape.begin)):
-                single = Part(self.system, shape.single(block), whole)
-                result = self._alone(single, insist)
+            failed = np.ones(len(shape.begin), bool) if result.failed is None else result.failed
+            solved = ~np.repeat(failed, np.diff(np.append(shape.begin, len(shape.rows))))
+            part.put(np.where(solved, result.u, self.guess[shape.columns]))
+            for block in np.flatnonzero(failed):
+                single = Part(self.system, shape.single(int(block)), whole)
+                result = self._alone(single, insist and int(failed.sum()) <= _MOST_ALONE)
                 single.put(result.u)
                 if result.ended != "converged":
                     return Newton(result.ended, whole, result.iterations), single
         return Newton("converged", whole, 0), None
 
     def _alone(self, part: Part, insist: bool) -> Newton:
-        """One block; the first way counts when all of them fail."""
+        """One block by itself; the first way counts when all of them fail."""
         guess, scale = part.u, self.scale[part.shape.columns]
         first = solve(part, guess, scale)
         for other in other_ways(part, guess, scale) if insist and first.ended != "converged" else ():

@@ -55,6 +55,7 @@ class Newton:
     u: FloatArray
     iterations: int
     elimination: Elimination | None = None
+    failed: Any = None  # of several blocks those without a solution, if it is known; the others are solved
 
 
 def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Elimination | None = None) -> Newton:
@@ -72,6 +73,7 @@ class _Iteration:
         self.system, self.scale, self.pivots = system, scale, pivots
         self.block = np.repeat(np.arange(len(system.begin)), np.diff(np.append(system.begin, len(scale))))
         self.open = np.ones(len(system.begin), bool)
+        self.failed = np.zeros(len(system.begin), bool)
         self.factors: SparseLU | DenseLU | None = None
 
     def run(self, u: FloatArray) -> Newton:
@@ -79,7 +81,7 @@ class _Iteration:
         residual = self.system.residual(u)
         if not np.isfinite(residual).all():
             return Newton("not finite", u, 0)
-        most = _DENSE_ITERATIONS if len(u) <= _DENSE else _ITERATIONS
+        most = _DENSE_ITERATIONS if np.bincount(self.block).max() <= _DENSE else _ITERATIONS
         for iteration in range(1, most + 1):
             try:
                 factors = self._factored(u)
@@ -88,16 +90,14 @@ class _Iteration:
             step = np.where(self.open[self.block], -factors.solve(residual), 0.0)
             if not np.isfinite(step).all():
                 return Newton("singular", u, iteration)
-            found = self._trial(u, step, factors)
-            if found is None:
-                return Newton("no progress", u, iteration)
-            u, residual, next_step, damping = found
+            u, residual, next_step, damping = self._trial(u, step, factors)
             near = self.open & (damping == 1.0) & (self._largest(next_step, u) <= _TOLERANCE)
             u = np.where(near[self.block], u + next_step, u)
             self.open &= ~near
             if not self.open.any():
-                return Newton("converged", u, iteration, factors.elimination)
-        return Newton("no progress", u, most)
+                ended = "no progress" if self.failed.any() else "converged"
+                return Newton(ended, u, iteration, factors.elimination, self.failed)
+        return Newton("no progress", u, most, failed=self.failed | self.open)
 
     def _factored(self, u: FloatArray) -> SparseLU | DenseLU:
         values, pattern = self.system.jacobian(u), self.system.pattern
@@ -109,22 +109,25 @@ class _Iteration:
         return self.factors
 
     def _trial(self, u: FloatArray, step: FloatArray, factors: SparseLU | DenseLU) -> Any:
-        """The next point with its residual, the simplified correction there and the damping; None if there is none."""
+        """The next point with its residual, the simplified correction there and the damping of each block."""
         size = self._largest(step, u)
         damping = np.ones(len(size))
         while True:
             trial = self.system.follow(u + damping[self.block] * step)
             residual = self.system.residual(trial)
+            finite = np.isfinite(residual)
+            residual = np.where(finite, residual, 0.0)  # of one block, and no other is to hear of it
             next_step = -factors.solve(residual)
             next_size = self._largest(next_step, u)  # in the old sizes, lest a flight to infinity look like progress
-            bad = self.open & ~(next_size <= np.maximum((1.0 - damping / 4.0) * size, _TOLERANCE))
+            sound = np.logical_and.reduceat(finite, self.system.begin)
+            bad = self.open & ~(sound & (next_size <= np.maximum((1.0 - damping / 4.0) * size, _TOLERANCE)))
             if not bad.any():
                 return trial, residual, next_step, damping
-            rounding = bad & (size <= _ACCEPTABLE) & np.isfinite(next_size)
-            self.open &= ~rounding
-            damping = np.where(rounding, 0.0, np.where(bad, damping / 2.0, damping))
-            if (damping[self.open] < _SMALLEST_STEP).any():
-                return None
+            rounding = bad & sound & (size <= _ACCEPTABLE)
+            stuck = bad & ~rounding & (damping < 2.0 * _SMALLEST_STEP)
+            self.failed |= stuck
+            self.open &= ~(rounding | stuck)
+            damping = np.where(rounding | stuck, 0.0, np.where(bad, damping / 2.0, damping))
 
     def _largest(self, step: FloatArray, u: FloatArray) -> FloatArray:
         """Per block the largest step relative to its unknown."""

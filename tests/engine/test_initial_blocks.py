@@ -118,6 +118,50 @@ def test_blocks_side_by_side_do_not_slow_each_other() -> None:
     assert found[0] == found[1]
 
 
+class Junctions(tg.Component):
+    """Many diodes at 5 V from zero: all take the same hundred steps, so they take them together."""
+
+    n = tg.parameter(300, structural=True)
+    worst = tg.parameter(-1, structural=True)
+    u = tg.variable(start=5.0, fixed=True)
+    v = tg.variable(shape=n)
+    i = tg.variable(shape=n)
+    R = tg.parameter(100.0)
+
+    def equations(self):
+        yield tg.der(self.u) == -self.u
+        for k in range(self.n):
+            rise = tg.exp(self.v[k] / 0.0257) - 1
+            yield self.i[k] == 1e-14 * rise if k != self.worst else self.i[k] ** 2 == -1.0 - rise**2
+            yield self.u == self.R * self.i[k] + self.v[k]
+
+
+@pytest.mark.timeout(30, method="thread")
+def test_many_blocks_of_one_level_are_solved_together() -> None:
+    solver = solver_of(Junctions())
+    (shape,) = [s for s in solver.parts if len(s.begin) == 300]
+    part = Part(solver.system, shape, solver.guess.copy())
+    assert solve(part, part.u, np.ones(len(part.u))).ended == "converged"
+    first = tg.simulate(Junctions(), 0.01, points=2, solver="ida").at(0.0)
+    i, v = first["i"], first["v"]
+    np.testing.assert_allclose(i, 1e-14 * np.expm1(v / 0.0257), rtol=1e-9)
+    np.testing.assert_allclose(100.0 * i + v, 5.0, rtol=1e-12)
+
+
+@pytest.mark.timeout(60, method="thread")
+def test_one_bad_block_among_many_is_found() -> None:
+    """The others are solved; the one that is left is tried alone, and it is the one that is told."""
+    solver = solver_of(Junctions(worst=137))
+    result, failed = solver.in_parts(solver.parts)
+    assert result.ended == "no progress"
+    assert failed is not None
+    with pytest.raises(tg.NumericError) as caught:
+        tg.simulate(Junctions(worst=137), 0.01)
+    assert "2 of 601 equations" in str(caught.value)
+    assert "i[137]" in str(caught.value)
+    assert "i[1]" not in str(caught.value)
+
+
 @pytest.mark.parametrize("steady", [False, True])
 def test_parts_are_a_block_triangular_form(steady: bool) -> None:
     """Every row and every column once, and no equation contains an unknown of a later part."""
