@@ -108,3 +108,8 @@ def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> Non
     """
     s = tg.simulate(Smoothed(), 0.1, rtol=1e-8, solver="cvode")
     np.testing.assert_allclose(s["c.v"], smoothed(0.1)[1](s.time), atol=1e-5)
+
+
+@pytest.mark.xfail(strict=True, reason="IDA gives up at 0.2 ms at the default tolerance; at 1e-8 it runs")
+def test_boost_converter_with_an_exponential_diode_at_the_default_tolerance() -> None:
+    tg.simulate(boost(), 3e-4, solver="ida", points=601)
