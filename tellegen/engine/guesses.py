@@ -29,6 +29,9 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
     model = solution.model
     for path, value in initial.items():
         selection = find(model.flat, path)
+        place = model.position[model.representative[selection.indices]]
+        if (place >= 0).all() and (model.is_state[place] & ~model.is_tied[place]).all():
+            continue  # states start where they are told
         asked = np.broadcast_to(si_values(selection, value), selection.indices.shape).ravel()
         where = columns(model, selection.indices.ravel())
         found = where.read(solution.unknowns[:1], None, solution.parameters)[0]
