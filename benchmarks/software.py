@@ -1,4 +1,4 @@
-"""What a call of the user's code costs: the same controller in equations, in C and in Python, in one and the same loop.
+"""What a call of the user's code costs: the same controller in equations, in C and in Python, continuous and sampled.
 
 python benchmarks/software.py
 """
@@ -80,6 +80,47 @@ class InC(tg.Software):
     """
 
 
+class SampledEquations(Block):
+    """Written, at instants."""
+
+    out = tg.variable(discrete=True)
+    x = tg.variable(start=0.0, discrete=True)
+
+    def equations(self) -> Iterator[Any]:
+        """PI."""
+        act = self.out == 4.0 * self.error + 9.0 * tg.pre(self.x), self.x == tg.pre(self.x) + 1e-3 * self.error
+        yield tg.when(tg.sample(0.0, 1e-3), *act)
+
+
+class SampledPython(InPython):
+    """In Python, at instants."""
+
+    period = tg.parameter(1e-3, "s")
+
+    def outputs(self) -> float:
+        """PI."""
+        return 4.0 * self.error + 9.0 * self.x
+
+    def next_states(self) -> float:
+        """The integral."""
+        return self.x + 1e-3 * self.error
+
+
+class SampledC(tg.Software):
+    """In C, at instants."""
+
+    error = tg.input()
+    out = tg.output()
+    x = tg.variable(start=0.0)
+    period = tg.parameter(1e-3, "s")
+    source = """
+    void outputs(double t, const double *x, const double *u, const double *p, double *y)
+    { y[0] = 4.0*u[0] + 9.0*x[0]; }
+    void next_states(double t, const double *x, const double *u, const double *p, double *next)
+    { next[0] = x[0] + 1e-3*u[0]; }
+    """
+
+
 def loop(block: Any) -> Any:
     """A plant around a block."""
 
@@ -106,6 +147,12 @@ def main() -> None:
         rows.append([type(block).__name__, f"{1e3 * seconds:.2f} ms", f"{each:.2f}", str(calls), per_call])
     columns = ("controller", "run", "microseconds per evaluation", "calls in it", "microseconds per call")
     show("Code of the user in a loop with 2 states", columns, rows)
+    rows = []
+    for block in (SampledEquations(), SampledC(), SampledPython()):
+        compiled = loop(block)
+        seconds, _ = best(lambda c=compiled: c.simulate(1.0, solver="rk45", points=2), runs=5)
+        rows.append([type(block).__name__, f"{1e3 * seconds:.2f} ms", f"{1e6 * seconds / 1000:.1f}"])
+    show("The same, sampled 1000 times", ("controller", "run", "microseconds per tick"), rows)
 
 
 if __name__ == "__main__":

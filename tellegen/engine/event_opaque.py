@@ -7,7 +7,7 @@ something it may read has changed. What it raises is told with the component and
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from tellegen.ir.program import Int32Array, Loop, Pointer
 
 ENTRY = "opaque_values"
 _ARRAYS = ("y", "yp", "p")
+_PLANS = 1000  # sets of conditions that are remembered
 
 
 @dataclass(eq=False)
@@ -32,7 +33,7 @@ class _Part:
     table: Int32Array
     gives: Int32Array
     reads: list[tuple[int, Any]]  # array by number, places in it
-    last: bytes = b""  # what was read the last time
+    last: tuple[Any, ...] = ()  # what was read the last time, and for which rows
 
     @staticmethod
     def of(function: Any, number: int, loop: Loop) -> _Part:
@@ -41,15 +42,15 @@ class _Part:
         reads = [(k, loop.table[:, columns[name]].ravel()) for k, name in enumerate(_ARRAYS) if columns[name]]
         return _Part(function, number, loop.table, loop.table[:, [store.column for store in loop.stores]], reads)
 
-    def is_new(self, t: float, due: Any, arrays: tuple[FloatArray, ...]) -> bool:
+    def is_new(self, t: float, table: Int32Array, arrays: tuple[FloatArray, ...]) -> bool:
         """Whether something the loop may read has changed; what it reads now is remembered."""
-        now = b"".join([struct.pack("d", t), due.tobytes(), *(arrays[k][places].tobytes() for k, places in self.reads)])
+        now = (t, id(table), *[arrays[k][places].tobytes() for k, places in self.reads])
         changed, self.last = now != self.last, now
         return changed
 
 
 class OpaqueActions:
-    """The entry for one run."""
+    """The entry for one run. Which rows are due is worked out once for each set of conditions that act together."""
 
     def __init__(self, model: CompiledModel) -> None:
         self.model, native = model, model.entries[ENTRY]
@@ -57,43 +58,49 @@ class OpaqueActions:
         tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if not isinstance(table, Pointer)]
         loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
         self.parts = [_Part.of(*found) for found in loops]
-        self.wanted = np.zeros(1 + max(int(part.gives.max()) for part in self.parts), bool)
+        self.plans: dict[bytes, list[tuple[_Part, Int32Array]]] = {}
 
     def forget(self) -> None:
         """A run begins: the user's code may have changed its mind."""
         for part in self.parts:
-            part.last = b""
+            part.last = ()
 
-    def compute(self, asked: Any, t: float, arrays: tuple[FloatArray, ...]) -> None:
-        """Fill the values with the numbers `asked` for; `arrays` are y, y', p and the values."""
-        asked = asked[asked < len(self.wanted)]
-        self.wanted[asked] = True
-        due = [self.wanted[part.gives].any(axis=1) for part in self.parts]
-        self.wanted[asked] = False
-        work = [(part, rows) for part, rows in zip(self.parts, due, strict=True) if part.is_new(t, rows, arrays)]
+    def compute(self, acting: bytes, asked: Callable[[], Any], t: float, arrays: tuple[FloatArray, ...]) -> None:
+        """Fill in the values that are asked for when these conditions are `acting`; arrays are y, y', p, values."""
+        plan = self.plans.get(acting)
+        if plan is None:
+            if len(self.plans) >= _PLANS:
+                self.plans.clear()
+                self.forget()  # tables are told apart by where they are in memory
+            plan = self.plans[acting] = self._plan(asked())
+        work = [(part, table) for part, table in plan if part.is_new(t, table, arrays)]
         if not work:
             return
         pointers = [array.ctypes.data for array in arrays]
-        for part, rows in work:
-            self._run(part, part.table if rows.all() else part.table[rows], t, pointers)
+        for part, table in work:
+            self._run(part, table, t, pointers)
         found = next(iter(raised().values()), None)
         if found is not None:
-            raise self._told(found.error, asked, t, pointers)
+            raise self._told(found.error, plan, t, pointers)
+
+    def _plan(self, asked: Any) -> list[tuple[_Part, Int32Array]]:
+        """The parts with rows that are due, each with a table of these rows."""
+        due = [(part, np.isin(part.gives, asked).any(axis=1)) for part in self.parts]
+        return [(part, part.table if rows.all() else part.table[rows]) for part, rows in due if rows.any()]
 
     def _run(self, part: _Part, table: Int32Array, t: float, pointers: list[int]) -> None:
-        if len(table):
-            self.words[part.number] = table.ctypes.data, len(table)
-            part.function(t, *pointers, self.words.ctypes.data)
+        self.words[part.number] = table.ctypes.data, len(table)
+        part.function(t, *pointers, self.words.ctypes.data)
 
-    def _told(self, error: BaseException, asked: Any, t: float, pointers: list[int]) -> BaseException:
+    def _told(self, error: BaseException, plan: list[Any], t: float, pointers: list[int]) -> BaseException:
         """The error with the component whose code raised it, found by calling row after row again."""
-        for part in self.parts:
-            for row in np.flatnonzero(np.isin(part.gives, asked).any(axis=1)):
-                self._run(part, part.table[row : row + 1], t, pointers)
+        for part, table in plan:
+            for row in range(len(table)):
+                self._run(part, table[row : row + 1], t, pointers)
                 again = next(iter(raised().values()), None)
                 if again is not None and isinstance(again.error, TellegenError):
-                    where = self._component(int(part.gives[row, 0]))
-                    again.error.details = (*again.error.details, f"in {where}, at t = {t:.6g}")
+                    number = int(part.gives[(part.table == table[row]).all(axis=1)][0, 0])
+                    again.error.details = (*again.error.details, f"in {self._component(number)}, at t = {t:.6g}")
                     return again.error
         return error
 

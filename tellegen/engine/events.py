@@ -243,17 +243,20 @@ class EventMachine:
         """Call the user's functions, only for the numbers asked for."""
         if self.raised is not None or self._opaque is None:
             return
-        kept, t = self.record.kept, self.record.get_double("t")
-        asked = self._asked() if of_actions else self.tables.shared["always_value"]
+        kept, t, shared = self.record.kept, self.record.get_double("t"), self.tables.shared
+        arrays = (kept["y"], kept["yp"], self.p, kept["values"])
         try:
-            self._opaque.compute(asked, t, (kept["y"], kept["yp"], self.p, kept["values"]))
+            if of_actions:
+                chosen = kept["chosen"][: int(self.record.words[E["chosen_count"]])]
+                self._opaque.compute(chosen.tobytes(), lambda: self._asked(chosen), t, arrays)
+            else:
+                self._opaque.compute(b"always", lambda: shared["always_value"], t, arrays)
         except BaseException as error:
             self.raised = error
 
-    def _asked(self) -> Any:
+    def _asked(self, chosen: Any) -> Any:
         """The numbers of the values that the chosen conditions assign."""
         shared = self.tables.shared
-        chosen = self.record.kept["chosen"][: int(self.record.words[E["chosen_count"]])]
         starts, ends = shared["action_start"][chosen], shared["action_start"][chosen + 1]
         spans = [shared["action_value"][a:b] for a, b in zip(starts, ends, strict=True)]
         return np.concatenate(spans) if spans else np.zeros(0, np.int32)
