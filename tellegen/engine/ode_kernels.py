@@ -78,7 +78,7 @@ def _ode_rhs(code: ir.Module) -> None:
     rates = f.place(w, n)
     with f.loop(I64(0), states) as k:
         f.set(f["rates"], k, f.double(rates, f.index(places, k)))
-    finite = b.and_(all_finite(f, w, n), all_finite(f, f["rates"], states))
+    finite = all_finite(f, f["rates"], states)  # all unknowns are looked at where they are kept
     f.put(f.place(ode, I64(O["failed_step"]), I64), I64(0))
     b.ret(b.select(finite, I32(0), I32(1)))
 
@@ -102,11 +102,11 @@ def _keep_row(code: ir.Module) -> None:
     f = Function(code, "keep_row", arguments, I32)
     b, ode = f.builder, f["ode"]
     status = b.call(code.get_global("ode_rhs"), [f["t"], ode, f["x"], f["rates"]])
-    w = f.word(ode, O["w"])
-    with f.loop(I64(0), f.word(ode, O["size"], I64)) as i:
+    w, n = f.word(ode, O["w"]), f.word(ode, O["size"], I64)
+    with f.loop(I64(0), n) as i:
         f.set(f["row"], i, f.double(w, i))
-    with b.if_then(b.icmp_signed("!=", status, I32(0))):
-        b.ret(status)
+    with b.if_then(b.or_(b.icmp_signed("!=", status, I32(0)), b.not_(all_finite(f, w, n)))):
+        b.ret(I32(1))
     divisors, before = f.word(ode, O["divisors"]), f.word(ode, O["divisors_before"])
     block_kernels.call_entry(code, f, f.place(ode, I64(O["divisor_calls"]), I64), divisors)
     count = f.word(ode, O["divisor_count"], I64)
