@@ -24,6 +24,7 @@ def simulate(
     points: int | Sequence[float] | FloatArray = 500,
     solver: str = "auto",
     max_steps: int = MAX_STEPS,
+    chattering: str = "stop",
     parameters: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | str | None = None,
     throw: bool = True,
@@ -33,8 +34,10 @@ def simulate(
     `parameters` and `initial` give other values by path, in the declared units; `initial="steady"` starts from rest.
     `points` is a number of output points or the times themselves, increasing, from `start` to `stop`: then the output
     is the start and exactly these, and nothing after the last of them is computed. `start` and `stop` are seconds or
-    texts with a unit ("20 ms"). `max_steps` may be taken from one output point to the next. With `throw=False` a failed
-    integration returns what was computed until then; its `outcome` tells what happened.
+    texts with a unit ("20 ms"). `max_steps` may be taken from one output point to the next. A condition that
+    switches back and forth without end stops the run; with `chattering="regularize"` it gets a narrow hysteresis
+    instead, and a warning tells which one and how wide. With `throw=False` a failed integration returns what was
+    computed until then; its `outcome` tells what happened.
     """
     return compile_model(model).simulate(
         stop,
@@ -44,6 +47,7 @@ def simulate(
         points=points,
         solver=solver,
         max_steps=max_steps,
+        chattering=chattering,
         parameters=parameters,
         initial=initial,
         throw=throw,

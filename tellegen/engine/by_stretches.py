@@ -16,6 +16,12 @@ from tellegen.engine.options import Options
 from tellegen.ir.model import FloatArray
 
 _SINGULAR = -6
+_FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
+
+
+def longest(options: Options) -> float:
+    """The longest step of a run in which a pulse or a fold might be stepped over."""
+    return (options.stop - options.start) / _FEWEST_STEPS
 
 
 class ByStretches(ABC):

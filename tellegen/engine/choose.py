@@ -20,6 +20,9 @@ LARGEST_LOOP = 60
 MANY_UNKNOWNS = 100
 """Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
+MANY_WITH_EVENTS = 20_000
+"""After an event an explicit method goes on at full order, while CVODE begins with tiny steps of order one."""
+
 
 def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
     """The solver and the reason for it."""
@@ -60,6 +63,6 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
         return "ida", f"an algebraic loop of {loop} unknowns"
     states = int(sorted_.is_state.sum())
     text = f"{count} unknowns computed from {states} states"
-    if count <= MANY_UNKNOWNS and (not solves or sorted_.relation_count):
+    if count <= (MANY_WITH_EVENTS if sorted_.events is not None else MANY_UNKNOWNS if not solves else 0):
         return "rk45", f"{text}: explicit steps as long as they are cheap"
     return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

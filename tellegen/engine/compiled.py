@@ -164,6 +164,7 @@ class CompiledModel:
         points: int | Sequence[float] | FloatArray = 500,
         solver: str = "auto",
         max_steps: int = MAX_STEPS,
+        chattering: str = "stop",
         parameters: Mapping[str, Any] | None = None,
         initial: Mapping[str, Any] | str | None = None,
         throw: bool = True,
@@ -176,7 +177,14 @@ class CompiledModel:
         forget()
         start, stop = seconds("start", start), until(stop)
         options = Options(
-            start=start, stop=stop, rtol=rtol, atol=atol, points=points, solver=solver, max_steps=max_steps
+            start=start,
+            stop=stop,
+            rtol=rtol,
+            atol=atol,
+            points=points,
+            solver=solver,
+            max_steps=max_steps,
+            chattering=chattering,
         )
         solution = run(self, options, parameters, initial)
         if initial is not None and not isinstance(initial, str | Snapshot):

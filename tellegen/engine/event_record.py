@@ -28,6 +28,7 @@ class EventTables:
     events: Events
     shared: dict[str, Any] = field(default_factory=dict)  # words of the record
     action_number: Any = None  # of Events.actions, in the order of the tables
+    shared_facts: dict[str, Any] = field(default_factory=dict)  # found on first use
 
     @cached_property
     def uses_terminal(self) -> bool:

@@ -82,6 +82,7 @@ class EventMachine:
     def bind(self, y: FloatArray, yp: FloatArray, solve: Solve | tuple[int, int]) -> None:
         """Work on these arrays; `solve` is a Python function, or native code and its context."""
         if isinstance(solve, tuple):
+            self._python_solve = None
             self.record.set(y=y, yp=yp, solve=solve[0], context=solve[1])
             return
         self._python_solve = solve
@@ -149,6 +150,14 @@ class EventMachine:
         bands = kept["band"]
         bands[relations] = np.maximum(rate, 1e-12)[relations] * rest
         return bands[relations]
+
+    def roots_at(self, t: float, y: FloatArray, is_state: Any) -> FloatArray:
+        """Root functions at another time with the states of y; unknowns are solved for where that is native."""
+        kept, words = self.record.kept, self.record.words
+        if self._python_solve is None:
+            kept["y"][is_state] = y[is_state]
+            _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
+        return self._differences(t)
 
     def _differences(self, t: float) -> FloatArray:
         out = np.zeros(len(self.record.kept["g"]))

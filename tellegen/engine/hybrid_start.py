@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events import EventMachine
 from tellegen.engine.hybrid import HybridRun
@@ -13,6 +15,7 @@ from tellegen.engine.ode_kernels import ode_runtime
 from tellegen.engine.options import Options
 from tellegen.engine.solution import Solution
 from tellegen.engine.stretches import IdaStretches, OdeStretches, Stretches
+from tellegen.engine.time_scale import longest_step
 from tellegen.engine.tolerances import Tolerances
 from tellegen.engine.values import Starts
 from tellegen.ir.model import FloatArray
@@ -34,11 +37,13 @@ def run_with_events(
         _place(system, machine, point, first, steady)
         atol = options.absolute(first.nominal)
         chosen = first_method(solver, options.solver)
-        stretches = OdeStretches(system, machine, options, chosen(system, options, atol, machine))
+        run = chosen(system, options, atol, machine)
+        run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+        stretches = OdeStretches(system, machine, options, run)
     machine.check_samples(options.start)
-    run = HybridRun(model, options, machine, stretches)
-    outcome = run.run()
-    times, rows, history = run.track.history(*stretches.rows())
+    hybrid = HybridRun(model, options, machine, stretches)
+    outcome = hybrid.run()
+    times, rows, history = hybrid.track.history(*stretches.rows())
     stats = {**stretches.run.stats, "solver_reason": reason, "events": len(history.log)}
     if system is not None:
         model.ode.give_back(system)
@@ -53,7 +58,10 @@ def _with_ida(
     nominal: FloatArray,
 ) -> Stretches:
     run = Integration(model, machine.p, options, Tolerances(options, nominal, model.sorted.is_state), machine)
-    stretches = IdaStretches(run, *initial)
+    y, yp = (np.array(part, float) for part in initial)
+    machine.bind(y, yp, lambda *_: None)
+    run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+    stretches = IdaStretches(run, y, yp)
     machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
     return stretches
 

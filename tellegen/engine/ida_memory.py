@@ -20,7 +20,6 @@ from tellegen.engine.sundials import sundials
 from tellegen.errors import InternalError
 
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
-_FEWEST_STEPS = 50
 
 
 class IdaMemory:
@@ -51,7 +50,6 @@ class IdaMemory:
         self.call("IDASetLinearSolver", solver, matrix)
         self.call("IDASetJacFn", code["ida_jacobian"])
         self.call("IDASetMaxErrTestFails", _MANY_FAILURES)
-        self.call("IDASetMaxStep", span / _FEWEST_STEPS)  # lest it step over a pulse while all is quiet
         self.run = Record(RUN)
         self.run.set(solver=memory, y=y, yp=yp, size=n, values=at.y, solve=library.address["IDASolve"])
 

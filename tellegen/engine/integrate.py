@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.by_stretches import ByStretches
+from tellegen.engine.by_stretches import ByStretches, longest
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.events import EventMachine
@@ -68,7 +68,7 @@ class Integration(ByStretches):
         self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
-        self.smallest = 0.0
+        self.smallest, self.largest = 0.0, longest(options)  # lest it step over a pulse while all is quiet
         self.crossings: list[float] = []
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up anew when other states are chosen
@@ -126,6 +126,7 @@ class Integration(ByStretches):
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
+        ida.call("IDASetMaxStep", self.largest)
         ida.call("IDASetStopTime", self.end)
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.sorted.relation_count)

@@ -14,7 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
-from tellegen.engine.by_stretches import ByStretches
+from tellegen.engine.by_stretches import ByStretches, longest
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.events import EventMachine
@@ -31,7 +31,6 @@ _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (-3, -4, -10)
 _TRIES = 12
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
-_FEWEST_STEPS = 50  # lest a pulse or a fold be stepped over
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
 _FEW_STATES, _FIRST_POINTS = 100, 4096  # so few that Python need not look in between
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
@@ -60,8 +59,8 @@ class OdeRun(ByStretches):
         self.rtol = _PER_STEP * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
-        span = options.stop - options.start
-        self.smallest, self.largest = 0.0, span if system.machine.smooth else span / _FEWEST_STEPS
+        self.smallest = 0.0
+        self.largest = options.stop - options.start if system.machine.smooth else longest(options)
         self.crossings: list[float] = []
         self.culprits: list[int] = []
 
@@ -89,6 +88,7 @@ class OdeRun(ByStretches):
         """Take over from a run with another method, before this one begins."""
         self.times, self.output, self.done = other.times, other.output, other.done
         self.total = other.total
+        self.largest = other.largest
         self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
         for name in ("reached", "steps", "error_test_failures", "seconds"):
             self.stats[name] = other.stats.get(name, 0)

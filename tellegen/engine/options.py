@@ -36,6 +36,7 @@ class Options:
     `points` is a number of equally spaced output times, or the times themselves: the output is the start and exactly
     these (and the rows at events), and nothing after the last of them is computed.
 
+    `chattering` says what becomes of a condition that switches without end (engine/hybrid.py).
     `max_steps` is the number of steps allowed from one output point to the next.
 
     Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
@@ -63,6 +64,10 @@ class Options:
         if self.atol is not None:
             tolerance("atol", self.atol)
         one_of(SOLVERS, self.solver)
+        if self.chattering not in CHATTERING:
+            advice = "'stop' ends the run where a condition chatters, 'regularize' gives the condition a hysteresis"
+            what = f"chattering is one of {', '.join(map(repr, CHATTERING))}, not {self.chattering!r}"
+            raise LanguageError("E183", what, place=here(), advice=advice)
         if self.max_steps is not MAX_STEPS:
             put("max_steps", whole_number("max_steps", self.max_steps))
         points = output_points(self.points, self.start, self.stop)

@@ -33,11 +33,15 @@ STYLE: dict[Any, Any] = {
     "figure.titleweight": "bold",
 }
 MANY = 8  # more curves of one array than this are shaded from first to last
+MARKS = 100  # events that may be lines across the panel
 MOST = 60  # of more than this, so many evenly spaced ones are drawn
 
 
-def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -> Any:
-    """A figure with one panel per unit or enumeration, in the order in which they are first used."""
+def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None, events: bool = False) -> Any:
+    """A figure with one panel per unit or enumeration, in the order in which they are first used.
+
+    With `events` every event is a thin vertical line; so many that they would hide the curves are ticks at the bottom.
+    """
     import matplotlib.pyplot as plt
 
     panels: dict[Any, list[Quantity]] = {}
@@ -55,6 +59,8 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -
                 axis.set_ylim(-0.3, len(unit) - 0.7)
             else:
                 axis.set_ylabel(f"[{unit}]" if unit and unit != "1" else "")
+            if events:
+                _mark_events(axis, solution)
             axis.set_title(_heading(members), fontsize="small", color="#333333")
             axis.margins(x=0.01)
             if len(axis.get_lines()) > 1:
@@ -63,6 +69,12 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None) -
         figure.align_ylabels()
         figure.suptitle(title if title is not None else _title(solution), x=0.01, ha="left")
     return figure
+
+
+def _mark_events(axis: Any, solution: Solution) -> None:
+    times = np.unique([event.time for event in solution.events])
+    height = 1.0 if len(times) <= MARKS else 0.04
+    axis.vlines(times, 0.0, height, transform=axis.get_xaxis_transform(), color="#999999", linewidth=0.7, zorder=0)
 
 
 def _names(what: Quantity) -> tuple[str, ...]:

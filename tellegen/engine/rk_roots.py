@@ -64,9 +64,10 @@ def stop_at_root(code: ir.Module, f: Function, h: Value) -> None:
             with b.if_then(b.icmp_signed("<", status, I32(0))):
                 b.ret(status)
             b.call(code.get_global("rk_look"), [f["rk"], h, part, I64(_HIGH)])
-            x, stage = w(f, "x"), w(f, "stage")
+            x, stage, first, rates = (w(f, name) for name in ("x", "stage", "k", "rates"))
             with f.loop(I64(0), w(f, "count", I64)) as i:
                 f.set(x, i, f.double(stage, i))
+                f.set(first, i, f.double(rates, i))  # the first stage, should the event change nothing
             put(f, "t", end)
             f.call(w(f, "mark"), VOID, w(f, "events"), I64(_HIGH))
             b.ret(I32(ROOT))

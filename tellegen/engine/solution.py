@@ -180,9 +180,9 @@ class Solution:
         """Write a NetCDF file with units and descriptions."""
         export.to_netcdf(self, target, paths)
 
-    def plot(self, *paths: str, title: str | None = None) -> Any:
-        """A matplotlib figure, one panel per unit; the states when no paths are given."""
-        return plot(self, paths or self.states(limit=8), title)
+    def plot(self, *paths: str, title: str | None = None, events: bool = False) -> Any:
+        """A matplotlib figure, one panel per unit; the states when no paths are given. `events` marks the events."""
+        return plot(self, paths or self.states(limit=8), title, events)
 
     def states(self, limit: int | None = None) -> tuple[str, ...]:
         """The names of the (first) states; of the unknowns when there are no states."""

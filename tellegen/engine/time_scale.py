@@ -1,0 +1,57 @@
+"""How fast the root functions of events move with time itself.
+
+Integrators choose steps by the errors of states. A condition on a fast signal of time that hardly moves the states,
+`sin(314*time) > 0`, would be stepped over, and its events lost without a word. So before a run the root functions are
+looked at with the states held: pairs of nearby instants, spread irregularly over the run, tell how fast they change
+against how far they move. Steps are kept below half of that time; 1/omega for a sine.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tellegen.engine.events import EventMachine
+from tellegen.ir.expr import Time, walk
+from tellegen.ir.sorted import SortedModel
+
+_PAIRS = 64
+_APART = 1e-7  # of the run
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+_SLOW = 25.0  # changes over a run that its usual longest step resolves anyway
+
+
+def longest_step(machine: EventMachine, start: float, stop: float) -> float:
+    """The longest step that sees how root functions change with time; infinity where they do not."""
+    model = machine.model.sorted
+    if not machine.roots_to_watch or not depends_on_time(machine):
+        return math.inf
+    span = stop - start
+    parts = (np.arange(1, _PAIRS + 1) * _GOLDEN) % 1.0
+    values = np.empty((2, _PAIRS, machine.roots_to_watch))
+    held, rates = (machine.record.kept[name].copy() for name in ("y", "yp"))
+    for k, t in enumerate((start + parts * span * (1.0 - _APART)).tolist()):
+        for side, at in enumerate((t, t + _APART * span)):
+            values[side, k] = machine.roots_at(at, held, model.is_state)
+    machine.record.kept["y"][:], machine.record.kept["yp"][:] = held, rates
+    with np.errstate(all="ignore"):
+        extent = np.ptp(values[0], axis=0)
+        speed = np.max(np.abs(values[1] - values[0]), axis=0) / (_APART * span)
+        changes = np.nan_to_num(speed * span / extent, nan=0.0, posinf=0.0)
+    fastest = float(changes.max(initial=0.0))
+    return 0.5 * span / fastest if fastest > _SLOW else math.inf
+
+
+def depends_on_time(machine: EventMachine) -> bool:
+    """Whether something changes with time itself other than at instants that are computed."""
+    tables = machine.tables
+    if "moves" not in tables.shared_facts:
+        tables.shared_facts["moves"] = _has_time(machine.model.sorted)
+    return tables.shared_facts["moves"]
+
+
+def _has_time(model: SortedModel) -> bool:
+    assert model.events is not None
+    groups = (*model.groups, *model.events.relations.differences.groups)
+    return any(isinstance(node, Time) for group in groups for node in walk(group.residual))
