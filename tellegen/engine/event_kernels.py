@@ -23,13 +23,14 @@ from llvmlite import ir
 
 from tellegen.engine import event_leaving, event_roots, event_whens
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.event_parts import call_entry, ints, put, truth, truth_of_time, w
+from tellegen.engine.event_parts import call_entry, grow, ints, put, truth, truth_of_time, w
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT
 from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.engine.ode_kernels import as_module
 from tellegen.ir.program import Module
 
 _TOGETHER = 20  # rounds in which all flags are set at once
+_LATE = 60  # rounds after which roundings do not count
 _MOST_ROUNDS = 400
 _SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick
 _ROUNDINGS = 16 * 2.220446049250313e-16  # of the time: ticks of several clocks that close are one instant
@@ -116,7 +117,12 @@ def _samples(code: ir.Module) -> None:
 
 
 def _switch_relations(code: ir.Module) -> None:
-    """Set the flags of relations of unknowns; 1 if one changed. With `one_by_one` only the first wrong one is set."""
+    """Set the flags of relations of unknowns; 1 if one changed. With `one_by_one` only the first wrong one is set.
+
+    One that passes zero here counts as it will be behind, as long as it stays at zero within the tolerance of the run:
+    the root was located with unknowns of that accuracy. In late rounds (`one_by_one` is 2) a relation at zero holds
+    either way: at the corner of a diode both branches do.
+    """
     f = Function(code, "event_switch_relations", {"ev": PTR}, I32)
     b, p, g, before = f.builder, w(f, "p"), w(f, "g"), w(f, "g_before")
     count, roots = w(f, "relation_count", I64), w(f, "roots")
@@ -127,13 +133,19 @@ def _switch_relations(code: ir.Module) -> None:
     changed = f.variable(I32, I32(0))
     with f.loop(I64(0), count) as k:
         value = f.double(g, k)
-        root = f.index(roots, k)
-        same = b.fcmp_ordered("==", value, f.double(before, k))
+        root, size = f.index(roots, k), grow(code, f, value, k)
+        largest = f.double(w(f, "sizes"), k)
+        tiny = b.fcmp_ordered("<=", size, b.fmul(w(f, "slack", F64), largest))
+        same = b.or_(tiny, b.fcmp_ordered("==", value, f.double(before, k)))
         passes = b.and_(b.and_(b.icmp_signed("!=", root, I64(0)), same), b.icmp_signed("!=", passing, I64(0)))
+        f.set_index(roots, k, b.select(passes, root, I64(0)))  # once it has left zero, it counts as it is
         value = b.select(passes, b.sitofp(root, F64), value)
         flag = f.place(p, ints(f, "relation_flag", k))
         old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
         new = truth(f, value, ints(f, "relation_operator", k), old, f.double(w(f, "band"), k))
+        late = b.icmp_signed("==", single, I64(2))
+        either = b.and_(late, tiny)
+        new = b.select(either, old, new)
         with b.if_then(b.icmp_unsigned("!=", new, old)):
             f.put(flag, b.select(new, F64(1.0), F64(0.0)))
             f.put(changed, I32(1))
@@ -173,7 +185,8 @@ def _come_to_rest(code: ir.Module) -> None:
     f = Function(code, "event_come_to_rest", {"ev": PTR}, I64)
     b, ev, ever = f.builder, f["ev"], f.variable(I64, I64(0))
     with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
-        put(f, "one_by_one", b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64))
+        single, late = (b.zext(b.icmp_signed(">=", k, I64(limit)), I64) for limit in (_TOGETHER, _LATE))
+        put(f, "one_by_one", b.add(single, late))
         changed = f.variable(I32, I32(0))
         for part in ("switch_relations", "switch_instants", "always", "act_again"):
             f.put(changed, b.or_(f.get(changed, I32), b.call(code.get_global(f"event_{part}"), [ev])))

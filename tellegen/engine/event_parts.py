@@ -76,3 +76,11 @@ def is_above(f: Function, k: Value) -> Value:
     raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
     greater = b.icmp_signed(">=", ints(f, "relation_operator", k), I64(_GREATER))
     return b.icmp_unsigned("==", raised, greater)
+
+
+def grow(code: ir.Module, f: Function, g: Value, k: Value) -> Value:
+    """How large left - right of relation k has been so far, this value included; the absolute value is returned."""
+    b, sizes = f.builder, w(f, "sizes")
+    size = b.call(code.declare_intrinsic("llvm.fabs", [F64]), [g])
+    f.set(sizes, k, b.select(b.fcmp_ordered(">", size, f.double(sizes, k)), size, f.double(sizes, k)))
+    return size

@@ -9,7 +9,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.event_parts import is_above, put, w
+from tellegen.engine.event_parts import grow, is_above, put, w
 
 _LAGRANGE = (0.7 * 0.2 / (0.3 * 0.8), -0.2 / (0.3 * 0.5), 0.7 / (0.8 * 0.5))
 """Weights that extrapolate values at the parts 0, 0.3 and 0.8 of a step to its end."""
@@ -29,6 +29,7 @@ def _roots(code: ir.Module) -> None:
     b.call(code.get_global("event_call"), [f["ev"], f["t"], I64(0), f["out"]])
     with f.loop(I64(0), w(f, "relation_count", I64)) as k:
         width = f.double(band, k)
+        grow(code, f, f.double(f["out"], k), k)
         f.add_to(f["out"], k, b.select(is_above(f, k), width, b.fneg(width)))
     b.ret_void()
 
@@ -94,7 +95,6 @@ def _unresolved(code: ir.Module) -> None:
             smallest = b.select(b.fcmp_ordered("<", value, smallest), value, smallest)
         extent, sizes = b.fsub(largest, smallest), w(f, "sizes")
         size = b.call(absolute, [values[3]])
-        f.set(sizes, k, b.select(b.fcmp_ordered(">", size, f.double(sizes, k)), size, f.double(sizes, k)))
         off = b.call(absolute, [b.fsub(foretold, values[3])])
         near = b.fcmp_ordered("<", size, b.fmul(F64(_FAR), extent))
         near = b.and_(near, b.fcmp_ordered(">", extent, b.fmul(F64(_NOISE), f.double(sizes, k))))

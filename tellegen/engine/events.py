@@ -31,6 +31,7 @@ _SETTLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
 _MOMENT = 1e-9  # of the interval: how far ahead a relation at zero is looked at
+_NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
     NOTHING_CONSISTENT: "no consistent values were found after the event",
     NO_REST: "the conditions at this instant never come to rest",
@@ -65,16 +66,17 @@ class EventMachine:
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
+        self.reset(0.0, 1.0, _NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------
-    def reset(self, start: float, stop: float) -> None:
+    def reset(self, start: float, stop: float, rtol: float) -> None:
         """Nothing has happened yet; the numbers in `p` are those of a new run."""
         kept = self.record.kept
         for name, value in (("was_true", 0), ("shrinking", 0), ("last_fired", np.nan), ("gap", np.nan)):
             kept[name][:] = value
         for name in ("band", "sizes"):
             kept[name][:] = 0.0
-        self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start)
+        self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start, slack=max(rtol, _NOISE))
         self.record.words[[E["passing"], E["terminal"]]] = 0
         if self._opaque is not None:
             self._opaque.forget()

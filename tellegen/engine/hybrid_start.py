@@ -29,7 +29,7 @@ def run_with_events(
     system: OdeSystem | None = None
     if solver == "ida":
         machine = EventMachine(model, point.p)
-        machine.reset(options.start, options.stop)
+        machine.reset(options.start, options.stop, options.rtol)
         stretches = _with_ida(model, options, machine, initialize(model, point, first, steady), first.nominal)
     else:
         system = model.ode.lease(model, point.p, first.nominal)
@@ -71,7 +71,7 @@ def _machine(system: OdeSystem, options: Options) -> EventMachine:
     machine = system.attached.get("events")
     if machine is None:
         machine = system.attached["events"] = EventMachine(system.model, system.p)
-    machine.reset(options.start, options.stop)
+    machine.reset(options.start, options.stop, options.rtol)
     machine.bind(system.y, system.yp, (ode_runtime().addresses["ode_again"], system.record.address))
     return machine
 

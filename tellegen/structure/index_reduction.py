@@ -22,6 +22,7 @@ from scipy.sparse import csr_array
 from tellegen.errors import StructureError
 from tellegen.graph.matching import incidence, match
 from tellegen.graph.offsets import offsets
+from tellegen.ir.events import REINIT
 from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
@@ -238,6 +239,8 @@ class Reduction:
         score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
         best = np.full(len(score), -np.inf)
         np.maximum.at(best, model.representative, score)
+        if model.events is not None:  # only a state can be given a new value
+            best[model.events.actions.target[model.events.actions.verb == REINIT]] += 5.0
         written = np.where(model.is_state[self.chosen], 3.0, 0.0)  # the user differentiated it: it is meant as a state
         return best[model.unknowns[self.chosen]] + written
 

@@ -20,6 +20,7 @@ from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
 from tellegen.structure.index_reduction import reduce_index
 from tellegen.structure.modes import check_modes
+from tellegen.structure.reinits import check_reinits
 from tellegen.structure.solvability import check_solvability
 from tellegen.structure.start import unsorted
 from tellegen.structure.state_selection import select_states
@@ -37,6 +38,7 @@ PASSES: tuple[Pass, ...] = (
     reduce_index,
     select_states,
     check_solvability,
+    check_reinits,
     check_modes,
     check_code_loops,
 )

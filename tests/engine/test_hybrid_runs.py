@@ -106,5 +106,5 @@ def test_things_to_do_at_the_end() -> None:
 
 def test_events_on_a_plot() -> None:
     figure = tg.simulate(Fast(), 0.1).plot("n", events=True)
-    (marks,) = [c for c in figure.axes[0].collections]
+    (marks,) = figure.axes[0].collections
     assert len(marks.get_segments()) == 5

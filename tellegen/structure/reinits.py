@@ -1,0 +1,37 @@
+"""Check that what is reinitialized is a state: anything else follows from the states, and a new value would be lost.
+
+v == 2*x, der(x) == 1, when ...: reinit(v, 0)      E293: v follows from x
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.events import REINIT
+from tellegen.ir.show import show_row
+from tellegen.ir.show_sorted import variable_text
+from tellegen.ir.sorted import SortedModel
+
+
+def check_reinits(model: SortedModel) -> SortedModel:
+    """See the top of this file."""
+    if model.events is None:
+        return model
+    actions = model.events.actions
+    mine = np.flatnonzero(actions.verb == REINIT)
+    place = model.position[actions.target[mine]]
+    wrong = mine[(place < 0) | ~model.is_state[place]]
+    if not len(wrong):
+        return model
+    name = variable_text(model, int(actions.target[wrong[0]]))
+    source, row = model.events.sources[int(actions.when[wrong[0]])]
+    when = model.flat.whens[source]
+    raise StructureError(
+        "E293",
+        f"'{name}' cannot be given a new value by reinit: it is no state of this model, but follows from the states",
+        place=when.template.place,
+        details=[show_row(model.flat, when, row)],
+        advice=f"reinit a state it follows from (compiled.report() lists them), or make it one: "
+        f"tg.variable(..., state='always') for '{name}'",
+    )
