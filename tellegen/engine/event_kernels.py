@@ -51,6 +51,7 @@ def _module() -> Module:
         _switch_relations,
         _switch_instants,
         *event_whens.BUILDERS,
+        _solve,
         _come_to_rest,
         _settle,
         _begin,
@@ -177,6 +178,17 @@ def _switch_instants(code: ir.Module) -> None:
     b.ret(f.get(changed, I32))
 
 
+def _solve(code: ir.Module) -> None:
+    """Everything else from the states; where native code finds no solution, Python tries harder."""
+    f = Function(code, "event_solve", {"ev": PTR}, I32)
+    b, t, context = f.builder, w(f, "t", F64), w(f, "context")
+    status = f.call(w(f, "solve"), I32, t, context)
+    rescue = w(f, "rescue", I64)
+    with b.if_then(b.and_(b.icmp_signed("!=", status, I32(0)), b.icmp_signed("!=", rescue, I64(0)))):
+        b.ret(f.call(b.inttoptr(rescue, PTR), I32, t, context))
+    b.ret(status)
+
+
 def _come_to_rest(code: ir.Module) -> None:
     """Flags, discrete equations, the chosen actions and the unknowns, until they agree; what pre() reads stays.
 
@@ -193,7 +205,7 @@ def _come_to_rest(code: ir.Module) -> None:
         with b.if_then(b.icmp_signed("==", f.get(changed, I32), I32(0))):
             b.ret(f.get(ever, I64))
         f.put(ever, I64(1))
-        status = f.call(w(f, "solve"), I32, w(f, "t", F64), w(f, "context"))
+        status = b.call(code.get_global("event_solve"), [ev])
         with b.if_then(b.icmp_signed("!=", status, I32(0))):
             b.ret(I64(NOTHING_CONSISTENT))
     b.ret(I64(NO_REST))

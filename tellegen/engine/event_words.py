@@ -6,7 +6,22 @@ ENTRIES = ("differences", "instants", "samples", "conditions", "values")
 """What is computed at events, each by an entry point of the program."""
 
 EVENTS = (
-    *("t", "y", "yp", "p", "size", "solve", "context", "opaque", "moment", "next", "departed", "span", "slack"),
+    *(
+        "t",
+        "y",
+        "yp",
+        "p",
+        "size",
+        "solve",
+        "context",
+        "rescue",
+        "opaque",
+        "moment",
+        "next",
+        "departed",
+        "span",
+        "slack",
+    ),
     *(f"{entry}_{part}" for entry in ENTRIES for part in ("calls", "count", "tables")),
     *("g", "g_before", "instants", "at_one", "samples", "conditions", "values", "values_before"),
     *("relation_count", "relation_flag", "relation_operator", "band", "roots", "stages", "sizes"),

@@ -61,6 +61,7 @@ class EventMachine:
         self._functions = {name: _WITH_RECORD(code[f"event_{name}"]) for name in ("begin", "happen", "start")}
         self._settle = _SETTLE(code["event_settle"])
         self._python_solve: Solve | None = None
+        self.is_native = False
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
         self._opaque = OpaqueActions(model) if ENTRY in model.program.entries else None
         if self._opaque is not None:
@@ -81,14 +82,16 @@ class EventMachine:
         if self._opaque is not None:
             self._opaque.forget()
 
-    def bind(self, y: FloatArray, yp: FloatArray, solve: Solve | tuple[int, int]) -> None:
-        """Work on these arrays; `solve` is a Python function, or native code and its context."""
-        if isinstance(solve, tuple):
-            self._python_solve = None
-            self.record.set(y=y, yp=yp, solve=solve[0], context=solve[1])
-            return
-        self._python_solve = solve
-        self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
+    def bind(self, y: FloatArray, yp: FloatArray, solve: Solve) -> None:
+        """Work on these arrays, with a Python function that solves for the unknowns."""
+        self._python_solve, self.is_native = solve, False
+        self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value, rescue=0)
+
+    def bind_native(self, y: FloatArray, yp: FloatArray, code: tuple[int, int], rescue: Solve) -> None:
+        """Work on these arrays with native code and its context; `rescue` is tried where that finds no solution."""
+        self._python_solve, self.is_native = rescue, True
+        self.record.set(y=y, yp=yp, solve=code[0], context=code[1])
+        self.record.set(rescue=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
     def check_samples(self, t: float) -> None:
         """Refuse a sample without a positive period."""
@@ -156,7 +159,7 @@ class EventMachine:
     def roots_at(self, t: float, y: FloatArray, is_state: Any) -> FloatArray:
         """Root functions at another time with the states of y; unknowns are solved for where that is native."""
         kept, words = self.record.kept, self.record.words
-        if self._python_solve is None:
+        if self.is_native:
             kept["y"][is_state] = y[is_state]
             _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
         return self._differences(t)

@@ -72,7 +72,17 @@ def _machine(system: OdeSystem, options: Options) -> EventMachine:
     if machine is None:
         machine = system.attached["events"] = EventMachine(system.model, system.p)
     machine.reset(options.start, options.stop, options.rtol)
-    machine.bind(system.y, system.yp, (ode_runtime().addresses["ode_again"], system.record.address))
+
+    def rescue(t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+        """All unknowns at once by the Newton of initial values, then in order again."""
+        found = continued(system.model, Point(t, system.p), y, yp)
+        if found is None:
+            return None
+        system.y[:], system.yp[:] = found
+        return (system.y, system.yp) if system.rhs(t, system.y[system.states]) else None
+
+    code = (ode_runtime().addresses["ode_again"], system.record.address)
+    machine.bind_native(system.y, system.yp, code, rescue)
     return machine
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.by_stretches import ByStretches, longest
+from tellegen.engine.by_stretches import ByStretches
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.events import EventMachine
@@ -68,7 +68,7 @@ class Integration(ByStretches):
         self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.sorted.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
-        self.smallest, self.largest = 0.0, longest(options)  # lest it step over a pulse while all is quiet
+        self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up anew when other states are chosen
@@ -90,7 +90,8 @@ class Integration(ByStretches):
     def begin(self, y: FloatArray, yp: FloatArray) -> None:
         """Set everything up at the start."""
         self.y, self.yp = np.array(y, float), np.array(yp, float)
-        self.output[0] = self.y
+        if self.now == self.options.start:
+            self.output[0] = self.y
         if not len(self.y):
             self.output[:] = self.y
             return

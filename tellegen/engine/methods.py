@@ -64,5 +64,5 @@ def _explicit_first(system: OdeSystem, options: Options, atol: FloatArray) -> Ra
         system.forget_divisors()
     last = Cvode(system, options, atol)
     if flag == STIFF:
-        last.go_on(tried)
+        last.take_over(tried)
     return last, *last.run()

@@ -14,7 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
-from tellegen.engine.by_stretches import ByStretches, longest
+from tellegen.engine.by_stretches import ByStretches
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, switched
 from tellegen.engine.events import EventMachine
@@ -60,7 +60,8 @@ class OdeRun(ByStretches):
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
         self.smallest = 0.0
-        self.largest = options.stop - options.start if system.machine.smooth else longest(options)
+        if system.machine.smooth:
+            self.largest = options.stop - options.start
         self.crossings: list[float] = []
         self.culprits: list[int] = []
 
@@ -84,14 +85,10 @@ class OdeRun(ByStretches):
     def count(self) -> None:
         """Add what the method counts to the statistics."""
 
-    def go_on(self, other: OdeRun) -> None:
-        """Take over from a run with another method, before this one begins."""
-        self.times, self.output, self.done = other.times, other.output, other.done
-        self.total = other.total
-        self.largest = other.largest
+    def take_over(self, other: OdeRun) -> None:
+        """Go on where a run with another method stands."""
+        self.go_on(other)
         self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
-        for name in ("reached", "steps", "error_test_failures", "seconds"):
-            self.stats[name] = other.stats.get(name, 0)
 
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""

@@ -1,7 +1,7 @@
 """The integrators of runs with events behind one face: go to a time or a root, start anew after an event.
 
 In ODE mode small models begin with the explicit method and go on with CVODE where that would be too slow, as runs
-without events do (engine/methods.py).
+without events do (engine/methods.py). Where CVODE cannot solve an algebraic loop, IDA goes on from there.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from typing import Any
 
 from tellegen.engine.cvode import Cvode
 from tellegen.engine.events import EventMachine
+from tellegen.engine.initialize import Point, continued
 from tellegen.engine.integrate import Integration
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
 from tellegen.engine.outcome import INTERRUPTED, Outcome
 from tellegen.engine.rk45 import Rk45
+from tellegen.engine.tolerances import Tolerances
 from tellegen.ir.model import FloatArray
+
+_UNSOLVED = (-3, -4, -8, -9, -10)
 
 
 class Stretches(ABC):
@@ -80,20 +84,45 @@ class OdeStretches(Stretches):
 
     def go(self, end: float) -> int:
         """See Stretches."""
+        solved = self.system.w.copy()
         flag = self.run.go(end)
-        given_up = flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0
-        return self._with_cvode(end) if given_up else flag
+        if flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0:
+            self.system.w[:] = solved  # loops are solved from where they were solved last
+            flag = self._with_cvode(end)
+        if flag in _UNSOLVED and self.options.solver == "auto" and isinstance(self.run, Cvode):
+            self.system.w[:] = solved
+            flag = self._with_ida(end, flag)
+        return flag
 
     def _with_cvode(self, end: float) -> int:
         """The explicit method takes too many steps, or fails: CVODE goes on."""
         explicit, self.run = self.run, Cvode(self.system, self.options, self.run.tolerances, self.machine)
         explicit.count()
-        self.run.go_on(explicit)
+        self.run.take_over(explicit)
         self.run.begin()
         return self.run.go(end)
 
+    def _with_ida(self, end: float, flag: int) -> int:
+        """An algebraic loop cannot be solved by itself: IDA goes on, which follows all unknowns at once."""
+        given_up, system, machine = self.run, self.system, self.machine
+        t, model = float(given_up.stats["reached"]), system.model
+        if not system.rhs(t, given_up.x):
+            return flag
+        given_up.count()
+        tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.sorted.is_state)
+        run = self.run = Integration(model, machine.p, self.options, tolerances, machine)
+        run.go_on(given_up)
+        run.now = t
+        run.begin(system.y, system.yp)
+        self.y, self.yp = run.y, run.yp
+        machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
+        return run.go(end)
+
     def restart(self, t: float) -> None:
         """See Stretches."""
+        if isinstance(self.run, Integration):
+            self.run.restart(t)
+            return
         self.run.x[:] = self.y[self.system.states]
         self.run.count()
         self.system.forget_divisors()
