@@ -19,6 +19,11 @@ _SINGULAR = -6
 _FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
 
 
+def near(t: float) -> float:
+    """Output times that close to the end of a stretch are at it: integrators refuse so short a way."""
+    return 16.0 * 2.220446049250313e-16 * abs(t)
+
+
 def longest(options: Options) -> float:
     """The longest step of a run in which a pulse or a fold might be stepped over."""
     return (options.stop - options.start) / _FEWEST_STEPS
@@ -59,7 +64,7 @@ class ByStretches(ABC):
         Output times before it are done; the integration keeps the unknowns where it stopped.
         """
         self.aim(end)
-        inside, flag = int(self.times[: self.total].searchsorted(end)), 0
+        inside, flag = int(self.times[: self.total].searchsorted(end - near(end))), 0
         try:
             if self.done < inside:
                 flag = self.reach(inside)

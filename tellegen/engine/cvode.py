@@ -99,6 +99,7 @@ class Cvode(OdeRun):
     """An integration with CVODE."""
 
     solver = "cvode"
+    memory = 0
 
     def begin(self) -> None:
         """CVODE's memory, told the numbers of this run."""
@@ -162,6 +163,8 @@ class Cvode(OdeRun):
     def count(self) -> None:
         """Counters are set back at each restart, so they are added up."""
         library = sundials()
+        if not self.memory:  # it never began
+            return
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
         self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")

@@ -2,7 +2,8 @@
 
 An integrator sees no root in a function that starts at zero, or on the wrong side of it by a rounding: a sine that
 starts at zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about
-to. When the next look wants them back, there is no way out: the model slides along the condition.
+to. When the next look wants them back, there is no way out: the model slides along the condition. Until where all
+relations were found as they should be (`departed`), roots are roundings.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def _look(code: ir.Module) -> None:
         f.set_index(roots, k, unseen)
         f.put(found, b.add(f.get(found, I64), unseen))
     put(f, "departed", t)
-    with b.if_then(b.icmp_signed("==", f.get(found, I64), I64(0))):
+    nothing = b.icmp_signed("==", f.get(found, I64), I64(0))
+    costly = b.icmp_signed("==", w(f, "rescue", I64), I64(0))  # unknowns are solved for by Python
+    with b.if_then(b.and_(nothing, costly)):
         b.ret(I64(0))
     for source, target in ((y, y_saved), (yp, yp_saved)):
         with f.loop(I64(0), size) as i:
@@ -75,19 +78,22 @@ def _look(code: ir.Module) -> None:
     status = f.call(w(f, "solve"), I32, ahead, w(f, "context"))
     f.put(found, I64(0))
     solved = b.icmp_signed("==", status, I32(0))
+    crossing = f.variable(BIT, b.not_(solved))
     with b.if_then(solved):
         b.call(compute, [f["ev"], ahead, I64(0), g])
     with f.loop(I64(0), count) as k:
         value = f.double(g, k)
         unseen = b.icmp_signed("!=", f.index(roots, k), I64(0))
-        wrong = b.and_(b.and_(unseen, solved), b.and_(differs(k), b.fcmp_ordered("!=", value, F64(0.0))))
+        other = b.and_(solved, b.and_(differs(k), b.fcmp_ordered("!=", value, F64(0.0))))
+        wrong = b.and_(unseen, other)
+        f.put(crossing, b.or_(f.get(crossing, BIT), b.and_(other, b.not_(unseen))))
         sign = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
         f.set_index(roots, k, b.select(wrong, sign, I64(0)))
         f.put(found, b.add(f.get(found, I64), b.zext(wrong, I64)))
     for source, target in ((y_saved, y), (yp_saved, yp)):
         with f.loop(I64(0), size) as i:
             f.set(target, i, f.double(source, i))
-    put(f, "departed", ahead)
+    put(f, "departed", b.select(f.get(crossing, BIT), t, ahead))
     b.ret(f.get(found, I64))
 
 

@@ -10,7 +10,10 @@ from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import ints, put, w
+from tellegen.engine.event_words import NOT_FINITE
 from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
+
+_EXPONENT = 0x7FF0000000000000  # all bits of it: infinite or not a number
 
 
 def _always(code: ir.Module) -> None:
@@ -82,6 +85,9 @@ def _act(code: ir.Module) -> None:
         with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
             value = b.fmul(f.double(values, ints(f, "action_value", a)), f.double(w(f, "action_sign"), a))
             verb, target = ints(f, "action_verb", a), ints(f, "action_place", a)
+            bits = b.and_(b.bitcast(value, I64), I64(_EXPONENT))
+            with b.if_then(b.icmp_unsigned("==", bits, I64(_EXPONENT))):
+                put(f, "failed", I64(NOT_FINITE))
             with b.if_then(b.icmp_signed("!=", ints(f, "action_follows", a), I64(0))):
                 note(2)
             with b.if_then(b.icmp_signed("==", verb, I64(ASSIGN))):

@@ -53,5 +53,5 @@ E = {name: k for k, name in enumerate(EVENTS)}
 STAGES = 10
 """Points at which root functions are kept: the seven stages of an explicit step and three of the search for a root."""
 
-NOTHING_CONSISTENT, NO_REST, SLIDING = -1, -2, -3
+NOTHING_CONSISTENT, NO_REST, SLIDING, NOT_FINITE = -1, -2, -3, -4
 """Values of the word `failed`; a positive one is the number of an action, an assertion, plus one."""

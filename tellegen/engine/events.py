@@ -17,7 +17,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
-from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT, SLIDING, E
+from tellegen.engine.event_words import NO_REST, NOT_FINITE, NOTHING_CONSISTENT, SLIDING, E
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show import show_row
@@ -35,6 +35,7 @@ _NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
     NOTHING_CONSISTENT: "no consistent values were found after the event",
     NO_REST: "the conditions at this instant never come to rest",
+    NOT_FINITE: "a value that is assigned is not finite: perhaps assignments depend on each other in a circle",
     SLIDING: "a condition switches back and forth without end",
 }
 
@@ -189,6 +190,11 @@ class EventMachine:
     def next_instant(self) -> float:
         """The next time that is known in advance."""
         return float(self.record.doubles[E["next"]])
+
+    @property
+    def departed(self) -> float:
+        """Until when relations are known to stay as the last event left them."""
+        return float(self.record.doubles[E["departed"]])
 
     @property
     def ended(self) -> bool:

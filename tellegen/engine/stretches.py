@@ -9,10 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from tellegen.engine.by_stretches import near
 from tellegen.engine.cvode import Cvode
 from tellegen.engine.events import EventMachine
 from tellegen.engine.initialize import Point, continued
 from tellegen.engine.integrate import Integration
+from tellegen.engine.linear import SingularMatrixError
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_run import OdeRun
 from tellegen.engine.options import Options
@@ -21,6 +23,7 @@ from tellegen.engine.rk45 import Rk45
 from tellegen.engine.tolerances import Tolerances
 from tellegen.ir.model import FloatArray
 
+_SINGULAR = -6
 _UNSOLVED = (-3, -4, -8, -9, -10)
 
 
@@ -60,7 +63,8 @@ class Stretches(ABC):
     def is_output(self, t: float, row: FloatArray) -> bool:
         """Whether this is an output time; then the row is kept as such."""
         run = self.run
-        if run.done < run.total and run.times[run.done] == t:
+        if run.done < run.total and run.times[run.done] <= t + near(t):
+            run.times[run.done] = t
             run.output[run.done] = row
             run.done += 1
         return bool(run.times[run.done - 1] == t)
@@ -78,13 +82,21 @@ class OdeStretches(Stretches):
         self.system, self.machine, self.options = system, machine, options
         self.y, self.yp = system.y, system.yp
         self.run = run
-        here = system.w.copy()
-        run.begin()
-        system.w[:] = here  # the explicit method looks ahead for its first step
+        self._has_begun = False
 
     def go(self, end: float) -> int:
         """See Stretches."""
         solved = self.system.w.copy()
+        try:
+            return self._go(end, solved)
+        except SingularMatrixError:
+            self.system.w[:] = solved
+            return _SINGULAR
+
+    def _go(self, end: float, solved: FloatArray) -> int:
+        if not self._has_begun:
+            self._has_begun = True
+            self.run.begin()
         flag = self.run.go(end)
         if flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0:
             self.system.w[:] = solved  # loops are solved from where they were solved last
@@ -124,6 +136,8 @@ class OdeStretches(Stretches):
             self.run.restart(t)
             return
         self.run.x[:] = self.y[self.system.states]
+        if not self._has_begun:
+            return
         self.run.count()
         self.system.forget_divisors()
         self.run.restart(t)
@@ -135,12 +149,16 @@ class IdaStretches(Stretches):
 
     def __init__(self, run: Integration, y: FloatArray, yp: FloatArray) -> None:
         self.run = run
-        run.begin(y, yp)
+        self.is_singular = False
+        try:
+            run.begin(y, yp)
+        except SingularMatrixError:
+            self.is_singular = True
         self.y, self.yp = run.y, run.yp
 
     def go(self, end: float) -> int:
         """See Stretches."""
-        return self.run.go(end)
+        return _SINGULAR if self.is_singular else self.run.go(end)
 
     def restart(self, t: float) -> None:
         """See Stretches."""

@@ -52,7 +52,6 @@ def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any) -> None:
     tg.simulate(circuit(), 1e-4, rtol=1e-8)
 
 
-@pytest.mark.xfail(strict=True, reason="output one rounding beside an instant: IDA and CVODE refuse so short a way")
 @pytest.mark.parametrize("solver", ["ida", "cvode"])
 def test_output_times_on_the_instants_of_a_pulse(solver: str) -> None:
     """Pulses of 10 us and an output every 5 us: 0.001975 s is both, but for the last digit."""
@@ -84,9 +83,6 @@ def test_a_boolean_variable_may_be_a_signal() -> None:
     assert tg.simulate(Signal(), 1.0)["x"][-1] == pytest.approx(0.5)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="hybrid.py restarts only if y or y' moved: CVODE goes on with a step made under the old flags"
-)
 def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> None:
     """A diode stops conducting where its current is zero: neither v nor dv/dt jumps, but the law is another one.
 

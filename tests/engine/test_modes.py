@@ -164,7 +164,6 @@ def test_modes_that_are_impossible_together_end_the_run_with_their_names(solver:
     assert solution.outcome.details == ("a.mode: closed -> open", "b.mode: closed -> open")
 
 
-@pytest.mark.xfail(strict=True, reason="the initial system takes a singular block for solved; then pivots are missing")
 def test_modes_that_are_impossible_together_at_the_start_are_told() -> None:
     with pytest.raises(tg.NumericError, match=r"a\.mode|a\.v|b\.v"):
         tg.simulate(TwoInSeries(a=Switch(closing=2e-3)), 5e-3)
