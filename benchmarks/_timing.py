@@ -21,8 +21,8 @@ console = Console(width=150)
 def best(action: Callable[[], Any], runs: int = 3) -> tuple[float, Any]:
     """Seconds of the fastest of several runs, and the last result."""
     fastest, result = math.inf, None
+    gc.collect()
     for _ in range(runs):
-        gc.collect()
         begin = time.perf_counter()
         result = action()
         fastest = min(fastest, time.perf_counter() - begin)

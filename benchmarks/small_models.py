@@ -105,16 +105,19 @@ CASES = (
 )
 
 
-def in_turns(actions: dict[str, Callable[[], Any]], rounds: int = 12) -> dict[str, float]:
-    """Seconds of one run of each, the fastest of several rounds in which all take their turn on a noisy machine."""
+def in_turns(actions: dict[str, Callable[[], Any]], rounds: int = 4, in_a_row: int = 20) -> dict[str, float]:
+    """Seconds of the fastest single call of each: all take their turn on a noisy machine.
+
+    The rule is the same for all: so many calls in a row, every one timed by itself. Fewer calls in a row for one of
+    them would charge it for cold caches that the others have left behind.
+    """
     fastest = dict.fromkeys(actions, math.inf)
     for _ in range(rounds):
         for name, action in actions.items():
-            runs = 20 if name.startswith("tellegen") else 1
-            begin = time.perf_counter()
-            for _ in range(runs):
+            for _ in range(in_a_row):
+                begin = time.perf_counter()
                 action()
-            fastest[name] = min(fastest[name], (time.perf_counter() - begin) / runs)
+                fastest[name] = min(fastest[name], time.perf_counter() - begin)
     return fastest
 
 

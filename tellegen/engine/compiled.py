@@ -20,7 +20,7 @@ from tellegen.engine.emit import Record
 from tellegen.engine.ida_callbacks import MODEL
 from tellegen.engine.jit import MachineCode
 from tellegen.engine.linear import Elimination
-from tellegen.engine.options import MAX_STEPS, Options, until
+from tellegen.engine.options import MAX_STEPS, often_asked, until
 from tellegen.engine.sundials import sundials
 from tellegen.errors import users_call
 from tellegen.ir.flat import FlatModel
@@ -176,16 +176,11 @@ class CompiledModel:
 
         forget()
         start, stop = seconds("start", start), until(stop)
-        options = Options(
-            start=start,
-            stop=stop,
-            rtol=rtol,
-            atol=atol,
-            points=points,
-            solver=solver,
-            max_steps=max_steps,
-            chattering=chattering,
-        )
+        asked = (start, stop, rtol, atol, points, solver, max_steps, chattering)
+        try:
+            options = often_asked(*asked)
+        except TypeError:  # a list of output times
+            options = often_asked.__wrapped__(*asked)
         solution = run(self, options, parameters, initial)
         if initial is not None and not isinstance(initial, str | Snapshot):
             tell_guesses(solution, initial)

@@ -6,6 +6,7 @@ compiler's layout rules are involved.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -102,9 +103,20 @@ class Function:
         b.unreachable()
 
 
+_EXPONENT = 0x7FF0000000000000
+"""The bits of a double that are all set where it is infinite or not a number."""
+
+
+def note_if_not_finite(f: Function, value: Value, bad: Value) -> None:
+    """Set the integer variable `bad` to 1 if a value is infinite or not a number; for loops that read it anyway."""
+    b = f.builder
+    bits = b.and_(b.bitcast(value, I64), I64(_EXPONENT))
+    f.put(bad, b.or_(f.get(bad, I64), b.zext(b.icmp_unsigned("==", bits, I64(_EXPONENT)), I64)))
+
+
 def all_finite(f: Function, array: Value, count: Value) -> Value:
     """Whether no element is infinite or not a number: by the bits of the exponent, four elements at a time."""
-    b, four, exponent = f.builder, ir.VectorType(I64, 4), 0x7FF0000000000000
+    b, four, exponent = f.builder, ir.VectorType(I64, 4), _EXPONENT
     mask = ir.Constant(four, [exponent] * 4)
     bad_four, bad = f.variable(four, ir.Constant(four, [0] * 4)), f.variable(I64, I64(0))
     whole = b.and_(count, I64(-4))
@@ -132,6 +144,14 @@ class _Callee:
         return self.address.get_reference()
 
 
+def address_of(array: Any) -> int:
+    """Where an array's numbers are; the usual ways to ask cost a microsecond."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError, BufferError):  # empty, or not to be written to
+        return array.__array_interface__["data"][0]
+
+
 class Record:
     """64-bit words by name, in memory that does not move; arrays given as values stay alive with it."""
 
@@ -146,8 +166,7 @@ class Record:
         """Integers as they are, arrays by address."""
         for name, value in values.items():
             self.kept[name] = value
-            is_array = isinstance(value, np.ndarray)
-            self.words[self.number[name]] = value.__array_interface__["data"][0] if is_array else value
+            self.words[self.number[name]] = address_of(value) if isinstance(value, np.ndarray) else value
 
     def put(self, **values: float) -> None:
         """Words that are doubles."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tellegen.engine import event_leaving, event_roots, event_whens
+from tellegen.engine import event_leaving, event_roots, event_whens, rk_roots
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import call_entry, grow, ints, put, truth, truth_of_time, w
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT
@@ -57,6 +57,7 @@ def _module() -> Module:
         _begin,
         *event_leaving.BUILDERS,
         *event_roots.BUILDERS,
+        *rk_roots.BUILDERS,
     )
     return as_module(ir.Module("tellegen_events"), builders)
 
@@ -246,6 +247,7 @@ def _settle(code: ir.Module) -> None:
                 f.put(dirty, I64(1))
                 put(f, "act_fresh", I64(1))
             with none:
+                call("check_finite")
                 with b.if_then(b.icmp_signed("==", f.get(dirty, I64), I64(0))):
                     b.branch(done)
                 f.put(dirty, I64(0))

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
+from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value, note_if_not_finite
 from tellegen.engine.event_parts import ints, put, w
 from tellegen.engine.event_words import NOT_FINITE
 from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
-
-_EXPONENT = 0x7FF0000000000000  # all bits of it: infinite or not a number
 
 
 def _always(code: ir.Module) -> None:
@@ -85,9 +83,6 @@ def _act(code: ir.Module) -> None:
         with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
             value = b.fmul(f.double(values, ints(f, "action_value", a)), f.double(w(f, "action_sign"), a))
             verb, target = ints(f, "action_verb", a), ints(f, "action_place", a)
-            bits = b.and_(b.bitcast(value, I64), I64(_EXPONENT))
-            with b.if_then(b.icmp_unsigned("==", bits, I64(_EXPONENT))):
-                put(f, "failed", I64(NOT_FINITE))
             with b.if_then(b.icmp_signed("!=", ints(f, "action_follows", a), I64(0))):
                 note(2)
             with b.if_then(b.icmp_signed("==", verb, I64(ASSIGN))):
@@ -138,4 +133,17 @@ def _act_again(code: ir.Module) -> None:
             b.ret(f.get(changed, I32))
 
 
-BUILDERS = (_always, _choose, _act, _act_again)
+def _check_finite(code: ir.Module) -> None:
+    """At rest, what was assigned must be finite: a circle of assignments may end at infinity, equal to itself."""
+    f = Function(code, "event_check_finite", {"ev": PTR})
+    b, values, start, bad = f.builder, w(f, "values"), w(f, "action_start"), f.variable(I64, I64(0))
+    with f.loop(I64(0), w(f, "chosen_count", I64)) as c:
+        condition = ints(f, "chosen", c)
+        with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
+            note_if_not_finite(f, f.double(values, ints(f, "action_value", a)), bad)
+    with b.if_then(b.icmp_signed("!=", f.get(bad, I64), I64(0))):
+        put(f, "failed", I64(NOT_FINITE))
+    b.ret_void()
+
+
+BUILDERS = (_always, _choose, _act, _act_again, _check_finite)

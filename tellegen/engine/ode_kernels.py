@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from tellegen.engine import block_kernels, block_newton, ida_callbacks, kernels, rk_kernels
 from tellegen.engine.block_kernels import O
-from tellegen.engine.emit import F64, I32, I64, PTR, Function, all_finite
+from tellegen.engine.emit import F64, I32, I64, PTR, Function, note_if_not_finite
 from tellegen.engine.jit import MachineCode, runtime_code
 from tellegen.ir.program import Module
 
@@ -75,12 +75,13 @@ def _ode_rhs(code: ir.Module) -> None:
                     ida_callbacks.count(f, ode, O["block_failures"])
                     f.put(f.place(ode, I64(O["failed_step"]), I64), b.add(s, I64(1)))
                     b.ret(I32(1))
-    rates = f.place(w, n)
+    rates, bad = f.place(w, n), f.variable(I64, I64(0))
     with f.loop(I64(0), states) as k:
-        f.set(f["rates"], k, f.double(rates, f.index(places, k)))
-    finite = all_finite(f, f["rates"], states)  # all unknowns are looked at where they are kept
+        rate = f.double(rates, f.index(places, k))
+        f.set(f["rates"], k, rate)
+        note_if_not_finite(f, rate, bad)
     f.put(f.place(ode, I64(O["failed_step"]), I64), I64(0))
-    b.ret(b.select(finite, I32(0), I32(1)))
+    b.ret(b.trunc(f.get(bad, I64), I32))
 
 
 def _ode_again(code: ir.Module) -> None:
@@ -103,10 +104,15 @@ def _keep_row(code: ir.Module) -> None:
     b, ode = f.builder, f["ode"]
     status = b.call(code.get_global("ode_rhs"), [f["t"], ode, f["x"], f["rates"]])
     w, n = f.word(ode, O["w"]), f.word(ode, O["size"], I64)
+    bad = f.variable(I64, I64(0))
     with f.loop(I64(0), n) as i:
-        f.set(f["row"], i, f.double(w, i))
-    with b.if_then(b.or_(b.icmp_signed("!=", status, I32(0)), b.not_(all_finite(f, w, n)))):
+        value = f.double(w, i)
+        f.set(f["row"], i, value)
+        note_if_not_finite(f, value, bad)
+    with b.if_then(b.or_(b.icmp_signed("!=", status, I32(0)), b.icmp_signed("!=", f.get(bad, I64), I64(0)))):
         b.ret(I32(1))
+    with b.if_then(b.icmp_signed("==", f.word(ode, O["divisor_count"], I64), I64(0))):
+        b.ret(I32(0))
     divisors, before = f.word(ode, O["divisors"]), f.word(ode, O["divisors_before"])
     block_kernels.call_entry(code, f, f.place(ode, I64(O["divisor_calls"]), I64), divisors)
     count = f.word(ode, O["divisor_count"], I64)

@@ -55,7 +55,7 @@ class OdeRun(ByStretches):
         self.since = options.start
         self.x = system.y[system.states]
         self.tolerances = atol  # of all unknowns
-        self.atol = _PER_STEP * atol[system.states]
+        self.atol = _per_step(system, atol)
         self.rtol = _PER_STEP * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
@@ -212,3 +212,11 @@ class OdeRun(ByStretches):
         rows = self.culprits if flag in (CHATTERING, POLE) else [] if solved else system.failed_rows()
         here = State(t, system.y.copy(), system.yp.copy(), system.p)
         return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
+
+
+def _per_step(system: OdeSystem, atol: FloatArray) -> FloatArray:
+    """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
+    known = system.attached.get("atol")
+    if known is None or known[0] is not atol:
+        known = system.attached["atol"] = atol, _PER_STEP * atol[system.states]
+    return known[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from typing import Any
 
@@ -82,14 +82,26 @@ class Options:
         times = np.asarray(self.points, float)
         return np.concatenate([[self.start], times[times > self.start]])
 
-    def absolute(self, nominal: Any) -> FloatArray:
-        """Absolute tolerances of all unknowns."""
-        if self.atol is not None:
-            return np.full(len(nominal), float(self.atol))
-        return 1e-3 * self.rtol * np.asarray(nominal)
+    def absolute(self, nominal: FloatArray) -> FloatArray:
+        """Absolute tolerances of all unknowns; for the same sizes the same array."""
+        known = self.__dict__.get("_absolute")
+        if known is None or known[0] is not nominal:
+            size, usual = len(nominal), 1e-3 * self.rtol * nominal
+            known = nominal, usual if self.atol is None else np.full(size, float(self.atol))
+            self.__dict__["_absolute"] = known
+        return known[1]
 
 
 @lru_cache(maxsize=16)
 def _often_asked(start: float, stop: float, points: int) -> FloatArray:
     """Equally spaced times: NumPy takes a tenth of a small model's run to make them."""
     return np.linspace(start, stop, points)
+
+
+@lru_cache(maxsize=64, typed=True)
+def often_asked(*values: Any) -> Options:
+    """Options for hashable values in the order of the class, checked once."""
+    return Options(**dict(zip(_NAMES, values, strict=True)))
+
+
+_NAMES = tuple(field.name for field in fields(Options))

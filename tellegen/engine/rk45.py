@@ -19,7 +19,8 @@ from tellegen.engine.rk_record import RK, R
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _COUNTED = [R[name] for name in ("steps", "rejected", "is_stiff", "events", "suspect")]
-_WATCHING = ("watch", "secant", "mark", "unresolved", "keep")
+_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
+_OF_STEPS = ("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
 STIFF = "this looks stiff: the explicit method takes its steps for stability, not for accuracy"
 STIFF_ADVICE = "use solver='auto' or solver='cvode'"
@@ -68,7 +69,8 @@ class Rk45(OdeRun):
         if self.events is not None:
             events = self.events.record
             self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
-            self.record.set(**{name: event_runtime().addresses[f"event_{name}"] for name in _WATCHING})
+            for runtime, names in ((event_runtime(), _OF_EVENTS), (ode_runtime(), _OF_STEPS)):
+                self.record.set(**{name: runtime.addresses[name] for name in names})
         self.restart(self.since)
 
     def aim(self, end: float) -> None:

@@ -31,7 +31,6 @@ def define(code: ir.Module) -> None:
         _error,
         _stiffness,
         *rk_dense.BUILDERS,
-        *rk_roots.BUILDERS,
         _run,
     )
     for build in builders:
@@ -165,7 +164,7 @@ def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
     """Output, then the new point, its rates as the next first stage, and the next step."""
     b = f.builder
     b.call(code.get_global("rk_stiffness"), [f["rk"], h])
-    rk_roots.stop_at_root(code, f, h)
+    rk_roots.stop_at_root(f, h)
     end = b.fadd(w(f, "t", F64), h)
     arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), w(f, "stop", F64))
     end = b.select(arrived, w(f, "stop", F64), end)

@@ -10,11 +10,13 @@ RK = (
     *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least"),
     *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "log_error", "stiff_steps"),
     *("calm_steps", "is_stiff", "dense", "patience", "horizon"),
-    *("events", "departed", "watch", "secant", "mark", "unresolved", "keep", "suspect"),
+    *("events", "departed", "suspect", "event_watch", "event_unresolved", "event_keep", "rk_stop_at_root"),
+    *("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit"),
 )
 """Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the logarithm of the
 error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the `horizon`.
-`events` is 0 or a record of events (engine/event_record.py) with the functions that watch its roots."""
+`events` is 0 or a record of events (engine/event_record.py); then the functions of both runtimes that roots need are
+there by name."""
 
 R = {name: k for k, name in enumerate(RK)}
 

@@ -2,7 +2,8 @@
 
 Stages come for free: the model has just been evaluated there. One of them on the wrong side, or the end of the step, is
 a suspicion; it is looked into with the dense output, which is more accurate than stages are. The root is bracketed by
-points of the step and drawn in by straight lines (Illinois) down to the rounding of time.
+points of the step and drawn in by straight lines (Illinois) down to the rounding of time. The search is part of the
+runtime of events; the runtime of steps only knows its addresses.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def watch(f: Function, t: Value, stage: int) -> None:
     """Keep the root functions of the stage that was just evaluated, and whether one is suspicious."""
     b = f.builder
     with b.if_then(_has_events(f)):
-        wrong = f.call(w(f, "watch"), I32, w(f, "events"), t, I64(stage))
+        wrong = f.call(w(f, "event_watch"), I32, w(f, "events"), t, I64(stage))
         if stage:
             put(f, "suspect", b.or_(w(f, "suspect", I64), b.zext(wrong, I64)))
 
@@ -40,7 +41,7 @@ def judged(f: Function, error: Value, h: Value) -> Value:
     long = b.fcmp_ordered(">", h, b.fmul(F64(_SHORTEST), w(f, "h_most", F64)))
     good = b.fcmp_ordered("<=", error, F64(1.0))
     with b.if_then(b.and_(_has_events(f), b.and_(long, good))):
-        unresolved = f.call(w(f, "unresolved"), I32, w(f, "events"))
+        unresolved = f.call(w(f, "event_unresolved"), I32, w(f, "events"))
         f.put(result, b.select(b.icmp_signed("!=", unresolved, I32(0)), F64(_COARSE), error))
     return f.get(result)
 
@@ -49,28 +50,37 @@ def keep_last(f: Function) -> None:
     """The root functions at the end of a step are those at the start of the next one."""
     b = f.builder
     with b.if_then(_has_events(f)):
-        f.call(w(f, "keep"), VOID, w(f, "events"))
+        f.call(w(f, "event_keep"), VOID, w(f, "events"))
 
 
-def stop_at_root(code: ir.Module, f: Function, h: Value) -> None:
-    """End the run at the first root inside the step just made, if there is one: t, x and all unknowns stand there."""
+def stop_at_root(f: Function, h: Value) -> None:
+    """End the run at the first root inside the step just made, if there is one."""
     b = f.builder
     with b.if_then(b.icmp_signed("!=", w(f, "suspect", I64), I64(0))):
-        part = b.call(code.get_global("rk_locate"), [f["rk"], h])
-        with b.if_then(b.fcmp_ordered("<=", part, F64(1.0))):
-            start = w(f, "t", F64)
-            end = b.fadd(start, b.fmul(part, h))
-            status = b.call(code.get_global("rk_emit"), [f["rk"], h, end])
-            with b.if_then(b.icmp_signed("<", status, I32(0))):
-                b.ret(status)
-            b.call(code.get_global("rk_look"), [f["rk"], h, part, I64(_HIGH)])
-            x, stage, first, rates = (w(f, name) for name in ("x", "stage", "k", "rates"))
-            with f.loop(I64(0), w(f, "count", I64)) as i:
-                f.set(x, i, f.double(stage, i))
-                f.set(first, i, f.double(rates, i))  # the first stage, should the event change nothing
-            put(f, "t", end)
-            f.call(w(f, "mark"), VOID, w(f, "events"), I64(_HIGH))
-            b.ret(I32(ROOT))
+        status = f.call(w(f, "rk_stop_at_root"), I32, f["rk"], h)
+        with b.if_then(b.icmp_signed("!=", status, I32(0))):
+            b.ret(status)
+
+
+def _stop_at_root(code: ir.Module) -> None:
+    """Go back to the first root inside the step just made: t, x and all unknowns stand there. 0: there is none."""
+    f = Function(code, "rk_stop_at_root", {"rk": PTR, "h": F64}, I32)
+    b, h = f.builder, f["h"]
+    part = b.call(code.get_global("rk_locate"), [f["rk"], h])
+    with b.if_then(b.fcmp_ordered(">", part, F64(1.0))):
+        b.ret(I32(0))
+    end = b.fadd(w(f, "t", F64), b.fmul(part, h))
+    status = f.call(w(f, "rk_emit"), I32, f["rk"], h, end)
+    with b.if_then(b.icmp_signed("<", status, I32(0))):
+        b.ret(status)
+    b.call(code.get_global("rk_look"), [f["rk"], h, part, I64(_HIGH)])
+    x, stage, first, rates = (w(f, name) for name in ("x", "stage", "k", "rates"))
+    with f.loop(I64(0), w(f, "count", I64)) as i:
+        f.set(x, i, f.double(stage, i))
+        f.set(first, i, f.double(rates, i))  # the first stage, should the event change nothing
+    put(f, "t", end)
+    b.call(code.get_global("event_mark"), [w(f, "events"), I64(_HIGH)])
+    b.ret(I32(ROOT))
 
 
 def _look(code: ir.Module) -> None:
@@ -78,11 +88,11 @@ def _look(code: ir.Module) -> None:
     f = Function(code, "rk_look", {"rk": PTR, "h": F64, "part": F64, "slot": I64}, I32)
     b = f.builder
     t = b.fadd(w(f, "t", F64), b.fmul(f["part"], f["h"]))
-    b.call(code.get_global("rk_interpolate"), [f["rk"], f["part"]])
-    failed = b.call(code.get_global("ode_rhs"), [t, w(f, "ode"), w(f, "stage"), w(f, "rates")])
+    f.call(w(f, "rk_interpolate"), VOID, f["rk"], f["part"])
+    failed = f.call(w(f, "ode_rhs"), I32, t, w(f, "ode"), w(f, "stage"), w(f, "rates"))
     with b.if_then(b.icmp_signed("!=", failed, I32(0))):
         b.ret(I32(1))
-    b.ret(f.call(w(f, "watch"), I32, w(f, "events"), t, f["slot"]))
+    b.ret(b.call(code.get_global("event_watch"), [w(f, "events"), t, f["slot"]]))
 
 
 def _locate(code: ir.Module) -> None:
@@ -90,7 +100,7 @@ def _locate(code: ir.Module) -> None:
     f = Function(code, "rk_locate", {"rk": PTR, "h": F64}, F64)
     b, h, t = f.builder, f["h"], w(f, "t", F64)
     absolute = code.declare_intrinsic("llvm.fabs", [F64])
-    b.call(code.get_global("rk_dense"), [f["rk"], h])
+    f.call(w(f, "rk_dense"), VOID, f["rk"], h)
 
     def wrong_at(part: Value, slot: Value) -> Value:
         found = b.call(code.get_global("rk_look"), [f["rk"], h, part, slot])
@@ -124,7 +134,7 @@ def _locate(code: ir.Module) -> None:
         with b.if_then(b.fcmp_ordered("<=", width, sharp)):
             b.ret(f.get(high))
         arguments = [f.get(low_slot, I64), f.get(high_slot, I64), f.get(weight)]
-        way = b.fmul(f.call(w(f, "secant"), F64, w(f, "events"), *arguments), width)
+        way = b.fmul(b.call(code.get_global("event_secant"), [w(f, "events"), *arguments]), width)
         margin = b.fmul(F64(0.5), sharp)
         way = b.select(b.fcmp_ordered("<", way, margin), margin, way)
         most = b.fsub(width, margin)
@@ -150,4 +160,4 @@ def _swap(f: Function, first: Value, second: Value) -> None:
     f.put(second, a)
 
 
-BUILDERS = (_look, _locate)
+BUILDERS = (_look, _locate, _stop_at_root)

@@ -16,6 +16,7 @@ from tellegen.engine.integrate import integrate
 from tellegen.engine.methods import method
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.options import Options
+from tellegen.engine.quiet import settled
 from tellegen.engine.reselect import chosen_at_start
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import Starts, parameter_vector, starts
@@ -45,7 +46,7 @@ def run(
         model = compiled.sorted
         first = starts(model, p, given)
     solver, reason = choose(compiled, options.solver)
-    if compiled.sorted.events is not None:
+    if compiled.sorted.events is not None and not settled(compiled, options, p):
         solution = run_with_events(compiled, options, point, (first, steady), (solver, reason))
         return checked(solution) if compiled.flat.assertions else solution
     if solver == "ida":

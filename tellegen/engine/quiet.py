@@ -1,0 +1,55 @@
+"""Runs in which nothing happens: a step source that has stepped before the start, a pulse that comes after the end.
+
+Models whose only events are relations of time run without any event code where none of them switches in between.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.options import Options
+from tellegen.ir.events import OPERATORS
+from tellegen.ir.model import FloatArray
+
+_NEAR = 1e-14  # as in engine/event_parts.py
+_REMEMBERED = 64
+
+
+def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
+    """Whether nothing happens from start to stop; then all flags in `p` are set."""
+    events = model.sorted.events
+    assert events is not None
+    if events.whens or len(events.always[0]) or events.relations.differences.count or len(events.samples.flag):
+        return False
+    key, known = (options.start, options.stop, p.tobytes()), model.__dict__.setdefault("quiet_runs", {})
+    if key not in known:
+        if len(known) > _REMEMBERED:
+            known.clear()
+        known[key] = _flags(model, options, p)
+    flags = known[key]
+    if flags is None:
+        return False
+    p[events.instants.flag] = flags
+    return True
+
+
+def _flags(model: CompiledModel, options: Options, p: FloatArray) -> Any:
+    """The flags of all relations of time, if they hold from start to stop; else None."""
+    events = model.sorted.events
+    assert events is not None
+    count, start = events.instants.differences.count, options.start
+    unknowns = np.zeros(len(model.sorted.unknowns))  # none is read
+    at = np.zeros((3, max(count, 1)))
+    for row, t in enumerate((0.0, 1.0, start)):
+        model.entries["instants"](t, unknowns, unknowns, p, at[row])
+    zero, one, here = at[:, :count]
+    with np.errstate(all="ignore"):
+        instants = zero / (zero - one)  # linear in time
+    at_instant = abs(here) <= _NEAR * abs(start)
+    if ((instants > start) & (instants <= options.stop) & ~at_instant).any():
+        return None
+    here = np.where(at_instant, 0.0, here)
+    return np.where(events.instants.operator >= OPERATORS["gt"], here >= 0.0, here < 0.0).astype(float)
