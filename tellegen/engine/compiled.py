@@ -176,7 +176,7 @@ class CompiledModel:
 
         forget()
         start, stop = seconds("start", start), until(stop)
-        asked = (start, stop, rtol, atol, points, solver, max_steps, chattering)
+        asked: Any = (start, stop, rtol, atol, points, solver, max_steps, chattering)
         try:
             options = often_asked(*asked)
         except TypeError:  # a list of output times

@@ -167,12 +167,18 @@ def _switch_instants(code: ir.Module) -> None:
     count = w(f, "instant_count", I64)
     with b.if_then(b.icmp_signed("==", count, I64(0))):
         b.ret(I32(0))
-    b.call(code.get_global("event_call"), [f["ev"], t, I64(1), values])
+    slope, compute = w(f, "at_one"), code.get_global("event_call")
+    b.call(compute, [f["ev"], F64(0.0), I64(1), values])
+    b.call(compute, [f["ev"], F64(1.0), I64(1), slope])
+    with f.loop(I64(0), count) as k:
+        f.set(slope, k, b.fsub(f.double(slope, k), f.double(values, k)))
+    b.call(compute, [f["ev"], t, I64(1), values])
     changed = f.variable(I32, I32(0))
     with f.loop(I64(0), count) as k:
         flag = f.place(p, ints(f, "instant_flag", k))
         old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
-        new = truth_of_time(code, f, f.double(values, k), ints(f, "instant_operator", k), t)
+        rounding = b.fmul(t, f.double(slope, k))
+        new = truth_of_time(code, f, f.double(values, k), ints(f, "instant_operator", k), rounding)
         with b.if_then(b.icmp_unsigned("!=", new, old)):
             f.put(flag, b.select(new, F64(1.0), F64(0.0)))
             f.put(changed, I32(1))

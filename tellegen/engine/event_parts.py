@@ -61,7 +61,7 @@ def truth(f: Function, g: Value, operator: Value, old: Value, band: Value) -> Va
 
 
 def truth_of_time(code: ir.Module, f: Function, g: Value, operator: Value, t: Value) -> Value:
-    """A relation of time as it will be just after the instant."""
+    """A relation of time as it will be just after the instant; `t` is the time in the units of left - right."""
     b = f.builder
     absolute = code.declare_intrinsic("llvm.fabs", [F64])
     small = b.fcmp_ordered("<=", b.call(absolute, [g]), b.fmul(F64(_NEAR), b.call(absolute, [t])))

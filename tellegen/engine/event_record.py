@@ -56,6 +56,7 @@ def _made(model: CompiledModel) -> EventTables:
     condition_when = np.repeat(np.arange(events.whens), counts)
     discrete = sorted_.known_position[events.pre_variable] >= 0
     variables, signs, numbers = events.always
+    level_places, level_numbers = events.levels
     actions, order = events.actions, _by_condition(events)
     target = np.maximum(actions.target[order], 0)
     in_p, in_y = sorted_.known_position[target], sorted_.position[target]
@@ -79,10 +80,10 @@ def _made(model: CompiledModel) -> EventTables:
         "action_sign": actions.sign[order].astype(float),
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
-        "always_count": len(variables),
-        "always_place": _ints(sorted_.known_position[variables]),
-        "always_sign": np.asarray(signs, float),
-        "always_value": _ints(numbers),
+        "always_count": len(variables) + len(level_places),
+        "always_place": _ints(np.concatenate([sorted_.known_position[variables], level_places])),
+        "always_sign": np.concatenate([signs, np.ones(len(level_places))]).astype(float),
+        "always_value": _ints(np.concatenate([numbers, level_numbers])),
         "known_past_count": int(discrete.sum()),
         "known_past_place": _ints(events.pre_place[discrete]),
         "known_past_source": _ints(sorted_.known_position[events.pre_variable[discrete]]),

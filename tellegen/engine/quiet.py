@@ -22,7 +22,13 @@ def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
     events = model.sorted.events
     assert events is not None
-    if events.whens or len(events.always[0]) or events.relations.differences.count or len(events.samples.flag):
+    if (
+        events.whens
+        or len(events.always[0])
+        or len(events.levels[0])
+        or events.relations.differences.count
+        or len(events.samples.flag)
+    ):
         return False
     key, known = (options.start, options.stop, p.tobytes()), model.__dict__.setdefault("quiet_runs", {})
     if key not in known:
@@ -48,7 +54,7 @@ def _flags(model: CompiledModel, options: Options, p: FloatArray) -> Any:
     zero, one, here = at[:, :count]
     with np.errstate(all="ignore"):
         instants = zero / (zero - one)  # linear in time
-    at_instant = abs(here) <= _NEAR * abs(start)
+    at_instant = abs(here) <= _NEAR * abs(start) * abs(one - zero)
     if ((instants > start) & (instants <= options.stop) & ~at_instant).any():
         return None
     here = np.where(at_instant, 0.0, here)

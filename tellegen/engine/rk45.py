@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import warnings
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,7 @@ class Rk45(OdeRun):
 
     solver = "rk45"
     short_calls = True
+    own: Any = None  # RkMemory, from begin() on
     patience = 0  # steps that may remain when the model is found to be stiff; 0: any number
 
     def begin(self) -> None:
@@ -98,6 +100,8 @@ class Rk45(OdeRun):
 
     def count(self) -> None:
         """See OdeRun; a stiff model is told once."""
+        if self.own is None:  # it never began
+            return
         for name, word in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + self.record.get(word)
             self.record.words[R[word]] = 0

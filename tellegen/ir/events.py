@@ -76,6 +76,7 @@ class Events:
     actions: Actions
     values: Values
     always: tuple[Int32Array, Int8Array, Int32Array]
+    levels: tuple[Int32Array, Int32Array]  # places of whole-number functions, and the numbers of their values
     pre_place: Int32Array
     pre_variable: Int32Array
     initial_place: int

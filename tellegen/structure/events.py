@@ -89,6 +89,7 @@ class _Finder:
             self.conditions.count += branches * group.rows
             sources += [(source, r) for r in range(group.rows)]
         always = self._always()
+        levels = self._levels()
         places = self.places
         return Events(
             relations=places.relations(of_time=False),
@@ -99,6 +100,7 @@ class _Finder:
             actions=self._actions(actions),
             values=self.values.values(),
             always=always,
+            levels=levels,
             pre_place=np.array(list(places.pre.values()), np.int32),
             pre_variable=np.array(list(places.pre), np.int32),
             initial_place=places.initial,
@@ -150,6 +152,16 @@ class _Finder:
             signs.append(self.model.sign[written])
             numbers.append(out)
         return joined(targets, np.int32), joined(signs, np.int8), joined(numbers, np.int32)
+
+    def _levels(self) -> tuple[Any, Any]:
+        """What whole-number functions become; their expressions are rewritten already."""
+        numbers = []
+        for group, _ in self.places.levels:
+            numbers.append(self.values.count + np.arange(group.rows))
+            self.values.groups.append(group)
+            self.values.places.append(numbers[-1])
+            self.values.count += group.rows
+        return joined([places for _, places in self.places.levels], np.int32), joined(numbers, np.int32)
 
     def _actions(self, items: list[Any]) -> Actions:
         columns: list[list[Any]] = [[] for _ in range(6)]

@@ -4,7 +4,11 @@
     after    i == where(flag7 > 0.5, v/R, 0)        n == pre3 + 1
              with relation 7: v - 0, operator >     with place 3: the value n had before the event
 
-Relations inside no_event and smooth stay as they are; so do relations between constants of a run and discrete values.
+    before   n == floor(4*x)
+    after    n == level5        with relations 4*x > level5 + 1 and 4*x < level5, which move the level when they switch
+
+sign, ceil and mod are written with relations and floor. Relations inside no_event and smooth stay as they are; so do
+relations between constants of a run and discrete values.
 """
 
 from __future__ import annotations
@@ -16,9 +20,9 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Relations, Samples, Values, joined
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.sorted import PARAMETER, UNKNOWN, SortedGroup, SortedModel
-from tellegen.symbolic.build import neg, sub
+from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.linear import weighted_sum
 
 _HALF = Const(0.5)
@@ -34,6 +38,7 @@ class Places:
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[SortedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
+        self.levels: list[tuple[SortedGroup, Any]] = []  # what whole-number functions become, and their places
         self.sampled: list[tuple[SortedGroup, Any]] = []
         self.sample_flags: list[Any] = []
 
@@ -107,9 +112,41 @@ class Rewriter:
             return self._true(np.array([getattr(self.places, op)]))
         if op == "sample":
             return self._sample(args)
-        if op in OPERATORS and not self.literal and node not in self.protected and self._varies(args):
+        if self.literal or node in self.protected or not self._varies(args):
+            return same_with(node, args)
+        if op in OPERATORS:
             return self._flag(op, sub(args[0], args[1]))
+        if op in _STEPPED:
+            return self._stepped(op, args)
         return same_with(node, args)
+
+    def _stepped(self, op: str, args: tuple[Expr, ...]) -> Expr:
+        """A function that jumps, by flags and levels."""
+        x = args[0]
+        if op == "sign":
+            below = call("where", self._flag("lt", x), Const(-1.0), ZERO)
+            return call("where", self._flag("gt", x), ONE, below)
+        if op == "ceil":
+            return neg(self._level(neg(x)))
+        if op == "mod":
+            return sub(x, call("mul", args[1], self._level(call("div", x, args[1]))))
+        return self._level(x)
+
+    def _level(self, x: Expr) -> Expr:
+        """The floor of x as a place that moves when x leaves the interval above it.
+
+        At a root x may lie on either side of the whole number by a rounding, so the level goes by the flags. At the
+        whole number itself both levels hold: where x turns back there, nothing may switch to and fro.
+        """
+        places = self.places.take(self.group.rows)
+        level = self._slot(places)
+        above, below = call("add", level, ONE), sub(level, ONE)
+        rises, falls = self._flag("gt", sub(x, above)), self._flag("lt", sub(x, level))
+        whole = Call("floor", (x,))
+        up, down = call("max", whole, above), call("min", whole, below)
+        moved = call("where", rises, up, call("where", falls, down, level))
+        self.places.levels.append((self._group(moved), places))
+        return level
 
     def _past(self, arg: Expr) -> Expr:
         """pre of a variable, of its opposite, or of what became zero."""
@@ -150,7 +187,8 @@ class Rewriter:
         return self._true(flags)
 
 
-_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *OPERATORS})
+_STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
+_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *OPERATORS, *_STEPPED})
 
 
 def _protected(root: Expr) -> set[Expr]:

@@ -135,3 +135,49 @@ def test_relations_that_stay_at_zero_are_no_news(capfd: pytest.CaptureFixture[st
     tg.simulate(Idle(), 1.0)
     captured = capfd.readouterr()
     assert captured.out + captured.err == ""
+
+
+class Steps(tg.Component):
+    """Whole-number functions of a state: in a discrete equation, in a continuous one, and the sign."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    n = tg.integer()
+    up = tg.integer()
+    area = tg.variable(start=0.0, fixed=True)
+    side = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.x) == 1.0
+        yield self.n == tg.floor(3 * self.x)
+        yield self.up == tg.ceil(3 * self.x)
+        yield tg.der(self.area) == tg.floor(4 * self.x)
+        yield self.side == tg.sign(self.x - 0.5)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_whole_number_functions_of_unknowns_make_events(solver: str) -> None:
+    """Once `n == floor(3 x)` stayed 0 without a word. The area under the steps is (0 + 1 + 2 + 3)/4 + 0.05*4."""
+    solution = tg.simulate(Steps(), 1.05, solver=solver, rtol=1e-8)
+    assert solution["n"][-1] == 3
+    assert solution["up"][-1] == 4
+    assert solution["area"][-1] == pytest.approx(1.5 + 0.2, abs=1e-8)
+    np.testing.assert_array_equal(solution.at([0.1, 0.9])["side"], [-1.0, 1.0])
+    middle = (np.arange(3) + 0.5) / 3
+    np.testing.assert_array_equal(solution.at(middle)["n"], [0, 1, 2])
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_a_saw_tooth_of_time_is_hit_exactly(solver: str) -> None:
+    """A hundred teeth of 1 ms: their corners are known in advance, so the integral is exact but for roundings."""
+
+    class Saw(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        k = tg.integer()
+
+        def equations(self):
+            yield tg.der(self.x) == tg.time % 1e-3
+            yield self.k == tg.floor(tg.time / 1e-3)
+
+    solution = tg.simulate(Saw(), 0.1005, solver=solver, rtol=1e-8, atol=1e-15)
+    assert solution["x"][-1] == pytest.approx(100 * 0.5e-6 + 0.5 * 0.5e-3**2, rel=1e-6)
+    np.testing.assert_array_equal(solution.at((np.arange(100) + 0.5) * 1e-3)["k"], np.arange(100))
