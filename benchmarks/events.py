@@ -52,6 +52,11 @@ class Ball(tg.Component):
         yield tg.when(self.h < 0, tg.reinit(self.v, -0.9 * tg.pre(self.v)))
 
 
+def micro(value: float) -> str:
+    """Microseconds."""
+    return f"{value * 1e6:.2f} us"
+
+
 def model(kind: str, count: int) -> Any:
     """So many sources of events."""
     system = tg.System(kind)
@@ -81,7 +86,7 @@ def main(largest: int) -> None:
             each = taken / fired
             first = first or each
             aim = "" if kind == "staggered" else "met" if each <= 3.0 * first else "MISSED"
-            figures = [seconds(taken), str(instants), str(fired), seconds(taken / instants), seconds(each)]
+            figures = [seconds(taken), str(instants), str(fired), micro(taken / instants), micro(each)]
             rows.append([kind, str(count), solver, *figures, f"{each / first:.2f} x", aim])
     head = (
         "sources",
