@@ -38,6 +38,7 @@ def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
         "samples": events.samples.values,
         "conditions": events.conditions,
         "values": events.values,
+        "delays": events.delays.values,
     }
     entries = [_entry(model, name, values) for name, values in wanted.items()]
     opaque = _loops(model, events.values, True)

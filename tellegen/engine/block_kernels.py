@@ -23,7 +23,7 @@ ODE = (
     *("jacobian_calls", "jacobian_count", "jacobian_tables", "jacobian_evaluations", "pattern_count"),
     *("by_value", "by_rate", "values", "lu", "column_start", "row_index", "inverse_gamma", "full"),
     *("divisor_calls", "divisor_calls_count", "divisor_tables", "divisor_count", "divisors", "divisors_before"),
-    *("solve_step", "events", "event_roots", "at_root"),
+    *("solve_step", "events", "event_roots", "at_root", "event_fill"),
 )
 """Words of the record of a model in ODE mode. `at_root` is room for the states where roots are looked at."""
 

@@ -33,7 +33,7 @@ class ByStretches(ABC):
     """Output times and rows of an integration; `done` of `total` output times are done."""
 
     def __init__(self, options: Options, size: int, events: EventMachine | None) -> None:
-        self.options = options
+        self.options, self.machine = options, events
         self.events = events if events is not None and events.roots_to_watch else None
         self.times: FloatArray = options.times()
         self.total, self.done = len(self.times), 1

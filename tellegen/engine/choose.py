@@ -14,6 +14,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
 
+_DELAYS = "it has delays, whose past only the explicit method notes"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
@@ -26,18 +27,18 @@ MANY_WITH_EVENTS = 20_000
 
 def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
     """The solver and the reason for it."""
-    if wanted == "ida":
+    if wanted == "ida" and not has_delays(model):
         return "ida", "as asked"
     if wanted == "auto":
         if "automatic" not in model.__dict__:
             model.__dict__["automatic"] = _automatic(model)
         return model.__dict__["automatic"]
-    why_not = _obstacle(model)
+    why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
     if why_not:
         raise NumericError(
             "E311",
             f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
-            advice="use solver='ida' or solver='auto'",
+            advice="use solver='auto'",
         )
     return wanted, "as asked"
 
@@ -49,8 +50,18 @@ def _obstacle(model: CompiledModel) -> str:
     return model.ode.reason
 
 
+def has_delays(model: CompiledModel) -> bool:
+    """Whether something is read of the past."""
+    return model.sorted.events is not None and bool(len(model.sorted.events.delays.place))
+
+
 def _automatic(model: CompiledModel) -> tuple[str, str]:
     sorted_ = model.sorted
+    if has_delays(model):
+        why_not = _obstacle(model)
+        if why_not:
+            raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
+        return "rk45", _DELAYS
     count = len(sorted_.unknowns)
     if sorted_.candidates is not None and sorted_.candidates.varying.any():
         return "ida", "the best choice of states depends on where the model is"

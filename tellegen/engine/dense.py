@@ -50,6 +50,8 @@ class Dense:
     def _system(self, t: float, y: FloatArray, k: int) -> LocalSystem:
         """The equations, with states that are well chosen at this point."""
         model, (stretch, p) = self.model, self._numbers(k)
+        if isinstance(self.given, History) and self.given.notes is not None:
+            self.given.notes.fill(p, t)
         if self._watch is not None:
             model = model.with_states(self._watch.soundest(t, y, p))
         return self._systems.setdefault((id(model), stretch), LocalSystem(model, p))

@@ -21,7 +21,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tellegen.engine import event_leaving, event_roots, event_whens, rk_roots
+from tellegen.engine import event_delays, event_leaving, event_roots, event_whens, rk_roots
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import call_entry, grow, ints, put, truth, truth_of_time, w
 from tellegen.engine.event_words import NO_REST, NOTHING_CONSISTENT
@@ -45,6 +45,7 @@ def event_runtime() -> MachineCode:
 def _module() -> Module:
     builders: tuple[Callable[[ir.Module], None], ...] = (
         call_entry,
+        *event_delays.BUILDERS,
         _remember,
         _clock,
         _samples,
@@ -207,7 +208,7 @@ def _come_to_rest(code: ir.Module) -> None:
         single, late = (b.zext(b.icmp_signed(">=", k, I64(limit)), I64) for limit in (_TOGETHER, _LATE))
         put(f, "one_by_one", b.add(single, late))
         changed = f.variable(I32, I32(0))
-        for part in ("switch_relations", "switch_instants", "always", "act_again"):
+        for part in ("past_at_start", "switch_relations", "switch_instants", "always", "act_again"):
             f.put(changed, b.or_(f.get(changed, I32), b.call(code.get_global(f"event_{part}"), [ev])))
         with b.if_then(b.icmp_signed("==", f.get(changed, I32), I32(0))):
             b.ret(f.get(ever, I64))

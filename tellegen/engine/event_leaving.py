@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from tellegen.engine.emit import BIT, F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import ints, put, truth, w
-from tellegen.engine.event_words import SLIDING
+from tellegen.engine.event_words import NOTHING_CONSISTENT, SLIDING
 
 _LOOKS = 6
 _IN_A_ROW, _CLOSE, _SHORTER = 6, 2e-5, 0.99  # so many gaps shrink, the last that small a part of the run: no end
@@ -41,6 +41,11 @@ def _next(code: ir.Module) -> None:
     times = w(f, "tick_time")
     with f.loop(I64(0), w(f, "sample_count", I64)) as k:
         take(f.double(times, k), ir.Constant(BIT, 1))
+    jumps, delays = w(f, "jump"), w(f, "delays")
+    soon = b.fadd(b.fmul(t, F64(1.0 + 1e-12)), F64(1e-300))
+    with f.loop(I64(0), w(f, "jump_count", I64)) as j, f.loop(I64(0), w(f, "delay_count", I64)) as k:
+        again = b.fadd(f.double(jumps, j), f.double(delays, b.add(b.mul(k, I64(2)), I64(1))))
+        take(again, b.fcmp_ordered(">", again, soon))
     put(f, "next", f.get(soonest))
     b.ret_void()
 
@@ -141,11 +146,21 @@ def _happen(code: ir.Module) -> None:
     b, ev = f.builder, f["ev"]
     for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno", "act_fresh"):
         put(f, name, I64(0))
+    has_past = b.icmp_signed(">", w(f, "delay_count", I64), I64(0))
+    put(f, "stretch_start", w(f, "t", F64))
+    with b.if_then(has_past):
+        b.call(code.get_global("event_note"), [ev, w(f, "t", F64)])
+        b.call(code.get_global("event_fill"), [ev, w(f, "t", F64)])
+        status = b.call(code.get_global("event_solve"), [ev])
+        with b.if_then(b.icmp_signed("!=", status, I32(0))):
+            put(f, "failed", I64(NOTHING_CONSISTENT))
     b.call(code.get_global("event_settle"), [ev, I32(0)])
     put(f, "passing", I64(0))
     over = b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))
     with b.if_then(b.not_(over)):
         b.call(code.get_global("event_leave"), [ev])
+    with b.if_then(has_past):
+        b.call(code.get_global("event_jump"), [ev])
     b.call(code.get_global("event_note_gaps"), [ev])
     b.call(code.get_global("event_next"), [ev])
     b.ret_void()
@@ -162,6 +177,8 @@ def _start(code: ir.Module) -> None:
         f.set_index(was_true, k, b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64))
     b.call(code.get_global("event_clock"), [ev, I32(1)])
     b.call(code.get_global("event_leave"), [ev])
+    put(f, "stretch_start", w(f, "t", F64))
+    b.call(code.get_global("event_jump"), [ev])
     b.call(code.get_global("event_next"), [ev])
     b.ret_void()
 

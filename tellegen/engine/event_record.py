@@ -90,6 +90,8 @@ def _made(model: CompiledModel) -> EventTables:
         "unknown_past_count": int((~discrete).sum()),
         "unknown_past_place": _ints(events.pre_place[~discrete]),
         "unknown_past_source": _ints(sorted_.position[events.pre_variable[~discrete]]),
+        "delay_count": len(events.delays.place),
+        "delay_place": _ints(events.delays.place),
         "initial_place": events.initial_place,
         "terminal_place": events.terminal_place,
         "state_count": int(sorted_.is_state.sum()),
@@ -123,6 +125,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(band=np.zeros(max(relations, 1)), roots=np.zeros(max(relations, 1), np.int32))
     record.set(stages=np.zeros(max(STAGES * relations, 1)), sizes=np.zeros(max(relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
+    record.set(delays=np.zeros(max(events.delays.values.count, 1)))
     samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
     record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-ENTRIES = ("differences", "instants", "samples", "conditions", "values")
+ENTRIES = ("differences", "instants", "samples", "conditions", "values", "delays")
 """What is computed at events, each by an entry point of the program."""
 
 EVENTS = (
@@ -45,6 +45,8 @@ EVENTS = (
         "chosen_count",
         "act_fresh",
     ),
+    *("delay_count", "delay_place", "delays", "past_time", "past_value", "past_count", "past_room", "stretch_start"),
+    *("jump", "jump_age", "jump_count", "jump_room"),
     *("reinitialized", "message", "failed", "one_by_one", "passing"),
 )
 """Words of the record of the events of one run."""

@@ -18,6 +18,7 @@ from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
 from tellegen.engine.event_words import NO_REST, NOT_FINITE, NOTHING_CONSISTENT, SLIDING, E
+from tellegen.engine.past import Past
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show import show_row
@@ -68,11 +69,14 @@ class EventMachine:
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
+        self.delays = Past(model, self.record) if len(self.events.delays.place) else None
         self.reset(0.0, 1.0, _NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------
     def reset(self, start: float, stop: float, rtol: float) -> None:
         """Nothing has happened yet; the numbers in `p` are those of a new run."""
+        if self.delays is not None:
+            self.delays.forget()
         kept = self.record.kept
         for name, value in (("was_true", 0), ("shrinking", 0), ("last_fired", np.nan), ("gap", np.nan)):
             kept[name][:] = value

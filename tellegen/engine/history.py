@@ -38,6 +38,7 @@ class History:
     place: IntArray
     value: FloatArray
     log: tuple[Happened, ...]
+    notes: Any = None  # engine/past.py, of models with delays
     _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
 
     def numbers(self, stretch: int) -> FloatArray:

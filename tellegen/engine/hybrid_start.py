@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.events import EventMachine
 from tellegen.engine.hybrid import HybridRun
 from tellegen.engine.initialize import Point, continued, initialize
@@ -36,14 +39,18 @@ def run_with_events(
         machine = _machine(system, options)
         _place(system, machine, point, first, steady)
         atol = options.absolute(first.nominal)
-        chosen = first_method(solver, options.solver)
+        chosen = first_method(solver, options.solver, machine.delays is not None)
         run = chosen(system, options, atol, machine)
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+        if machine.delays is not None:
+            run.largest = min(run.largest, machine.delays.shortest(options.start))
         stretches = OdeStretches(system, machine, options, run)
     machine.check_samples(options.start)
     hybrid = HybridRun(model, options, machine, stretches)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*stretches.rows())
+    if machine.delays is not None:
+        history = replace(history, notes=machine.delays.notes())
     stats = {**stretches.run.stats, "solver_reason": reason, "events": len(history.log)}
     if system is not None:
         model.ode.give_back(system)
@@ -81,6 +88,8 @@ def _machine(system: OdeSystem, options: Options) -> EventMachine:
         system.y[:], system.yp[:] = found
         return (system.y, system.yp) if system.rhs(t, system.y[system.states]) else None
 
+    fill = event_runtime().addresses["event_fill"] if machine.delays is not None else 0
+    system.record.set(events=machine.record.address, event_fill=fill)
     code = (ode_runtime().addresses["ode_again"], system.record.address)
     machine.bind_native(system.y, system.yp, code, rescue)
     return machine

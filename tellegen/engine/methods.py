@@ -45,10 +45,10 @@ class _Cheap(Rk45):
     patience = 300
 
 
-def first_method(solver: str, wanted: str) -> type[OdeRun]:
-    """What a run with events begins with."""
+def first_method(solver: str, wanted: str, has_delays: bool) -> type[OdeRun]:
+    """What a run with events begins with; only the explicit method notes the past that delays ask for."""
     if solver == "rk45":
-        return _Cheap if wanted == "auto" else Rk45
+        return _Cheap if wanted == "auto" and not has_delays else Rk45
     return Cvode
 
 

@@ -63,6 +63,9 @@ def _ode_rhs(code: ir.Module) -> None:
     states = f.word(ode, O["state_count"], I64)
     with f.loop(I64(0), states) as k:
         f.set(w, f.index(places, k), f.double(f["x"], k))
+    fill = f.word(ode, O["event_fill"], I64)
+    with b.if_then(b.icmp_signed("!=", fill, I64(0))):  # delayed signals
+        f.call(b.inttoptr(fill, PTR), ir.VoidType(), f.word(ode, O["events"]), f["t"])
     steps = f.word(ode, O["steps"])
     with f.loop(I64(0), f.word(ode, O["step_count"], I64)) as s:
         step = f.place(steps, b.mul(s, I64(STEP_WORDS)), I64)

@@ -22,13 +22,8 @@ def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
     events = model.sorted.events
     assert events is not None
-    if (
-        events.whens
-        or len(events.always[0])
-        or len(events.levels[0])
-        or events.relations.differences.count
-        or len(events.samples.flag)
-    ):
+    counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
+    if events.whens or any(counts) or events.relations.differences.count:
         return False
     key, known = (options.start, options.stop, p.tobytes()), model.__dict__.setdefault("quiet_runs", {})
     if key not in known:

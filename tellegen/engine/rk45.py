@@ -73,6 +73,10 @@ class Rk45(OdeRun):
             self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
             for runtime, names in ((event_runtime(), _OF_EVENTS), (ode_runtime(), _OF_STEPS)):
                 self.record.set(**{name: runtime.addresses[name] for name in names})
+        self.record.words[R["past"]] = 0
+        if self.machine is not None and self.machine.delays is not None:
+            self.record.set(past=self.machine.record.address, rk_note=event_runtime().addresses["rk_note"])
+            self.record.set(**{name: ode_runtime().addresses[name] for name in _OF_STEPS})
         self.restart(self.since)
 
     def aim(self, end: float) -> None:
@@ -87,6 +91,8 @@ class Rk45(OdeRun):
     def advance(self, last: int) -> int:
         """See OdeRun."""
         words = self.record.words
+        if self.machine is not None and self.machine.delays is not None:
+            self.machine.delays.make_room()
         self.record.doubles[R["h_least"]] = max(self.smallest, 1e-300)
         words[R["first"]], words[R["last"]] = self.done, last
         words[R["most_steps"]] = words[R["steps"]] + self.progress.burst(len(self.x))

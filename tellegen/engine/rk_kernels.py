@@ -168,6 +168,7 @@ def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
     end = b.fadd(w(f, "t", F64), h)
     arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), w(f, "stop", F64))
     end = b.select(arrived, w(f, "stop", F64), end)
+    rk_roots.note_past(f, h, F64(1.0))
     status = b.call(code.get_global("rk_emit"), [f["rk"], h, end])
     with b.if_then(b.icmp_signed("!=", status, I32(0))):
         b.ret(status)

@@ -11,6 +11,7 @@ RK = (
     *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "log_error", "stiff_steps"),
     *("calm_steps", "is_stiff", "dense", "patience", "horizon"),
     *("events", "departed", "suspect", "event_watch", "event_unresolved", "event_keep", "rk_stop_at_root"),
+    *("past", "rk_note"),
     *("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit"),
 )
 """Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the logarithm of the

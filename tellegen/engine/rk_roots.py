@@ -46,6 +46,31 @@ def judged(f: Function, error: Value, h: Value) -> Value:
     return f.get(result)
 
 
+def note_past(f: Function, h: Value, part: Value) -> None:
+    """Keep delayed signals over the first part of a step (engine/event_delays.py)."""
+    b = f.builder
+    with b.if_then(b.icmp_signed("!=", w(f, "past", I64), I64(0))):
+        f.call(w(f, "rk_note"), VOID, f["rk"], h, part)
+
+
+def _note(code: ir.Module) -> None:
+    """Note delayed signals at four points of a step: as many as the dense output needs to be followed exactly.
+
+    A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
+    """
+    f = Function(code, "rk_note", {"rk": PTR, "h": F64, "part": F64})
+    b = f.builder
+    f.call(w(f, "rk_dense"), VOID, f["rk"], f["h"])
+    for quarter in (0.25, 0.5, 0.75, 1.0):
+        part = b.fmul(F64(quarter), f["part"])
+        t = b.fadd(w(f, "t", F64), b.fmul(part, f["h"]))
+        f.call(w(f, "rk_interpolate"), VOID, f["rk"], part)
+        failed = f.call(w(f, "ode_rhs"), I32, t, w(f, "ode"), w(f, "stage"), w(f, "rates"))
+        with b.if_then(b.icmp_signed("==", failed, I32(0))):
+            b.call(code.get_global("event_note"), [w(f, "past"), t])
+    b.ret_void()
+
+
 def keep_last(f: Function) -> None:
     """The root functions at the end of a step are those at the start of the next one."""
     b = f.builder
@@ -73,6 +98,7 @@ def _stop_at_root(code: ir.Module) -> None:
     status = f.call(w(f, "rk_emit"), I32, f["rk"], h, end)
     with b.if_then(b.icmp_signed("<", status, I32(0))):
         b.ret(status)
+    note_past(f, h, part)
     b.call(code.get_global("rk_look"), [f["rk"], h, part, I64(_HIGH)])
     x, stage, first, rates = (w(f, name) for name in ("x", "stage", "k", "rates"))
     with f.loop(I64(0), w(f, "count", I64)) as i:
@@ -160,4 +186,4 @@ def _swap(f: Function, first: Value, second: Value) -> None:
     f.put(second, a)
 
 
-BUILDERS = (_look, _locate, _stop_at_root)
+BUILDERS = (_look, _note, _locate, _stop_at_root)

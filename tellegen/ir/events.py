@@ -48,6 +48,17 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
+class Delays:
+    """delay(u, T): numbers 2k and 2k+1 of `values` are u and T of delay k, whose past value stands at `place`.
+
+    Unlike everything else among the parameters it changes between events, with time alone.
+    """
+
+    values: Values
+    place: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
 class Actions:
     """One row per action: the when-statement and branch it belongs to, what it does to which variable, its value."""
 
@@ -71,6 +82,7 @@ class Events:
     relations: Relations  # they switch where an unknown makes left - right zero: roots for the integrator
     instants: Relations  # left - right is linear in time and otherwise constant: the instant is computed
     samples: Samples
+    delays: Delays
     conditions: Values
     first_condition: IntArray
     actions: Actions

@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.ir.events import VERBS, Actions, Events, Values, joined
 from tellegen.ir.expr import Expr
 from tellegen.ir.flat import Group
-from tellegen.ir.sorted import SortedGroup, SortedModel
+from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
 from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
 from tellegen.structure.relations import Places, Rewriter
 from tellegen.structure.start import discrete_groups
@@ -59,6 +59,14 @@ def find_events(model: SortedModel) -> SortedModel:
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
+def reads_past(model: SortedModel, group: SortedGroup) -> bool:
+    """Whether a group reads delayed values: they change with time, but nobody knows their derivative."""
+    if model.events is None or not len(model.events.delays.place):
+        return False
+    slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
+    return bool(np.isin(group.bindings[:, slots], model.events.delays.place).any())
+
+
 class _Finder:
     def __init__(self, model: SortedModel) -> None:
         self.model = model
@@ -95,6 +103,7 @@ class _Finder:
             relations=places.relations(of_time=False),
             instants=places.relations(of_time=True),
             samples=places.samples(),
+            delays=places.delays(),
             conditions=self.conditions.values(),
             first_condition=np.array(first),
             actions=self._actions(actions),

@@ -27,6 +27,7 @@ from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
 from tellegen.structure.coefficients import derivatives, numbers
+from tellegen.structure.events import reads_past
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.partial import partial
 
@@ -119,13 +120,11 @@ class Reduction:
 
     def _differentiated(self, group: SortedGroup, rows: Any) -> list[tuple[SortedGroup, Any]]:
         """The rows of a group with all their derivatives, alike rows together; with the old numbers of the rows."""
-        columns = self.model.position[group.bindings]  # meaningful for unknowns only
+        columns = self.model.position.take(group.bindings, mode="clip")  # meaningful for unknowns only
         rates = [node.index for node in walk(group.residual) if isinstance(node, Der)]
-        named = (
-            np.stack([self.chain[columns[:, s], 1] >= 0 for s in rates], axis=1)
-            if rates
-            else np.zeros((len(rows), 0), bool)
-        )
+        named = np.zeros((len(rows), len(rates)), bool)
+        for k, s in enumerate(rates):
+            named[:, k] = self.chain[columns[:, s], 1] >= 0
         patterns = np.concatenate([self.c[rows][:, None], named], axis=1)
         out: list[tuple[SortedGroup, Any]] = []
         for pattern in np.unique(patterns, axis=0):
@@ -141,7 +140,7 @@ class Reduction:
         for level in range(times + 1):
             if level:
                 following = time_derivative(residual, slots.after, lambda _: ZERO)
-                if following is None:
+                if following is None or reads_past(self.model, group):
                     raise self._not_differentiable(group, mine)
                 residual = following
             out.append(slots.group(residual, level))
@@ -239,7 +238,7 @@ class Reduction:
         score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
         best = np.full(len(score), -np.inf)
         np.maximum.at(best, model.representative, score)
-        if model.events is not None:  # only a state can be given a new value
+        if model.events is not None:  # what is reinitialized must be a state
             best[model.events.actions.target[model.events.actions.verb == REINIT]] += 5.0
         written = np.where(model.is_state[self.chosen], 3.0, 0.0)  # the user differentiated it: it is meant as a state
         return best[model.unknowns[self.chosen]] + written

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.events import OPERATORS, Relations, Samples, Values, joined
+from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
 from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.sorted import PARAMETER, UNKNOWN, SortedGroup, SortedModel
 from tellegen.symbolic.build import call, neg, sub
@@ -39,6 +39,7 @@ class Places:
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[SortedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
         self.levels: list[tuple[SortedGroup, Any]] = []  # what whole-number functions become, and their places
+        self.delayed: list[tuple[SortedGroup, SortedGroup, Any]] = []  # what is delayed, by how much, places
         self.sampled: list[tuple[SortedGroup, Any]] = []
         self.sample_flags: list[Any] = []
 
@@ -63,6 +64,18 @@ class Places:
         operators = [np.full(group.rows, OPERATORS[op]) for group, op, _ in items]
         return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
 
+    def delays(self) -> Delays:
+        """All delays."""
+        begin = np.cumsum([0, *(len(places) for _, _, places in self.delayed)])
+        groups = [group for value, by, _ in self.delayed for group in (value, by)]
+        numbers = [
+            2 * (first + np.arange(len(places))) + k
+            for first, (_, _, places) in zip(begin, self.delayed, strict=False)
+            for k in (0, 1)
+        ]
+        values = Values(tuple(groups), tuple(numbers), 2 * int(begin[-1]))
+        return Delays(values, joined([places for _, _, places in self.delayed], np.int32))
+
     def samples(self) -> Samples:
         """All sample operators."""
         total = sum(len(flags) for flags in self.sample_flags)
@@ -78,6 +91,7 @@ class Rewriter:
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = _protected(group.residual)
+        self.moving: set[int] = set()  # slots of delayed values: they change between events
 
     def run(self) -> SortedGroup:
         """The group with flags and places."""
@@ -112,6 +126,8 @@ class Rewriter:
             return self._true(np.array([getattr(self.places, op)]))
         if op == "sample":
             return self._sample(args)
+        if op == "delay":
+            return self._delay(args)
         if self.literal or node in self.protected or not self._varies(args):
             return same_with(node, args)
         if op in OPERATORS:
@@ -160,7 +176,9 @@ class Rewriter:
         return any(self._moves(node) for node in walk(*args))
 
     def _moves(self, node: Expr) -> bool:
-        return isinstance(node, Time | Der) or (isinstance(node, Slot) and self.kinds[node.index] == UNKNOWN)
+        if isinstance(node, Slot):
+            return self.kinds[node.index] == UNKNOWN or node.index in self.moving
+        return isinstance(node, Time | Der)
 
     def _flag(self, op: str, difference: Expr) -> Expr:
         rows = self.group.rows
@@ -173,6 +191,17 @@ class Rewriter:
         weights, _ = weighted_sum(difference)
         others = [part for part in weights if not isinstance(part, Time)]
         return len(others) < len(weights) and not any(self._moves(node) for part in others for node in walk(part))
+
+    def _delay(self, args: tuple[Expr, ...]) -> Expr:
+        """A place that holds what the expression was some time ago."""
+        value, by = args
+        if self._varies((by,)):
+            raise StructureError("E294", "the time of tg.delay must be constant while a model runs")
+        places = self.places.take(self.group.rows)
+        self.places.delayed.append((self._group(value), self._group(by), places))
+        slot = self._slot(places)
+        self.moving.add(slot.index)
+        return slot
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
         for arg in args:
@@ -188,7 +217,7 @@ class Rewriter:
 
 
 _STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
-_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *OPERATORS, *_STEPPED})
+_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *_STEPPED})
 
 
 def _protected(root: Expr) -> set[Expr]:

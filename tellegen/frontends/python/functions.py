@@ -149,5 +149,8 @@ def homotopy(actual: Any, simplified: Any) -> Symbol:
 
 
 def delay(x: Any, by: Any) -> Symbol:
-    """The value of an expression some time ago."""
+    """The value of an expression a constant time ago, a parameter or a number; before the start, that at the start.
+
+    Events come back exactly a delay later. Models with delays are integrated by the explicit method (rk45).
+    """
     return operation("delay", x, by)

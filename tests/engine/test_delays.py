@@ -1,0 +1,110 @@
+"""Delays: the past by interpolation, corners that come back exactly a delay later, and what is refused."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+
+
+class Decay(tg.Component):
+    """x' = -x(t - 1), x = 1 before the start."""
+
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == -tg.delay(self.x, 1.0)
+
+
+def by_steps(t: np.ndarray) -> np.ndarray:
+    """The closed solution, interval by interval (method of steps)."""
+    parts = [(-1.0) ** k * np.maximum(t - (k - 1), 0.0) ** k / factorial(k) for k in range(1, 12)]
+    return 1.0 + np.sum(parts, axis=0)
+
+
+@pytest.mark.parametrize(("rtol", "allowed"), [(1e-4, 1e-4), (1e-6, 1e-6), (1e-8, 1e-8), (1e-10, 1e-9)])
+def test_errors_follow_the_tolerance(rtol: float, allowed: float) -> None:
+    """Polynomials of growing degree. Steps as long as the delay once left two points to interpolate: 3 % wrong."""
+    solution = tg.simulate(Decay(), 8.0, rtol=rtol, atol=1e-3 * rtol)
+    assert np.abs(solution["x"] - by_steps(solution.time)).max() < allowed
+    assert solution.at(4.321)["x"] == pytest.approx(by_steps(np.array(4.321)), abs=max(allowed, 1e-7))
+
+
+def test_corners_come_back_exactly() -> None:
+    class Pulse(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        u = tg.variable()
+        late = tg.variable()
+        n = tg.integer()
+
+        def equations(self):
+            yield self.u == tg.where((tg.time > 0.3) & (tg.time < 0.5), 1.0, 0.0)
+            yield self.late == tg.delay(self.u, 0.25)
+            yield tg.der(self.x) == self.late
+            yield tg.when(tg.delay(self.x, 0.2) > 0.1, self.n == tg.pre(self.n) + 1)
+
+    solution = tg.simulate(Pulse(), 2.0)
+    assert solution["x"][-1] == pytest.approx(0.2, abs=1e-12)
+    np.testing.assert_array_equal(solution.at([0.54, 0.56, 0.74, 0.76])["late"], [0.0, 1.0, 1.0, 0.0])
+    (rise,) = [event.time for event in solution.events if "n :=" in event.what[0]]
+    assert rise == pytest.approx(0.85, abs=1e-9)  # x reaches 0.1 at 0.65
+    assert solution.stats["events"] < 30
+
+
+def test_a_loop_with_two_delays_against_a_fine_grid() -> None:
+    """x' = -x(t - 0.7) + 0.5 x(t - sqrt(2)/2), against Heun's method with 2e5 steps (error about 1e-9)."""
+    a, b, stop, steps = 0.7, np.sqrt(0.5), 4.0, 200_000
+
+    class Two(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == -tg.delay(self.x, a) + 0.5 * tg.delay(self.x, b)
+
+    t = np.linspace(0.0, stop, steps + 1)
+    x, h = np.ones(steps + 1), stop / steps
+    lag = 1000  # nothing newer than this many steps is read, so blocks can be computed at once
+    for k in range(0, steps, lag):
+        block = slice(k, min(k + lag, steps) + 1)
+        rate = -np.interp(t[block] - a, t[: k + 1], x[: k + 1]) + 0.5 * np.interp(t[block] - b, t[: k + 1], x[: k + 1])
+        x[block] = x[k] + np.concatenate([[0.0], np.cumsum(0.5 * h * (rate[1:] + rate[:-1]))])
+    solution = tg.simulate(Two(), stop, rtol=1e-9)
+    assert np.abs(solution["x"] - np.interp(solution.time, t, x)).max() < 1e-7
+
+
+def test_what_is_refused() -> None:
+    class Late(tg.Component):
+        T = tg.parameter(0.0, "s")
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == -tg.delay(self.x, self.T)
+
+    class Varying(tg.Component):
+        x = tg.variable("s", start=1.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == -tg.delay(self.x, self.x) / tg.delay(self.x, 1.0)
+
+    class Tied(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+        y = tg.variable()
+        f = tg.variable()
+
+        def equations(self):
+            yield tg.der(self.x) == -self.x
+            yield tg.der(self.y) == self.f
+            yield self.y == tg.delay(self.x, 0.5)
+
+    with pytest.raises(tg.NumericError, match="a time above zero"):
+        tg.simulate(Late(), 1.0)
+    with pytest.raises(tg.StructureError, match="must be constant"):
+        tg.simulate(Varying(), 1.0)
+    with pytest.raises(tg.StructureError, match="must be differentiated"):
+        tg.simulate(Tied(), 1.0)
+    for solver in ("ida", "cvode"):
+        with pytest.raises(tg.NumericError, match="only the explicit method notes"):
+            tg.simulate(Decay(), 1.0, solver=solver)
