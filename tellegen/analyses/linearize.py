@@ -20,6 +20,7 @@ from tellegen.analyses.linear_model import LinearModel
 from tellegen.analyses.steady_state import steady_state
 from tellegen.compile import compile_model
 from tellegen.engine.asked import seconds
+from tellegen.engine.choose import has_delays
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.local import LocalSystem
@@ -51,6 +52,13 @@ def linearize(
     inputs of the model), `outputs` any variables (by default the outputs of the model, or the states if it has none).
     """
     compiled = compile_model(model)
+    if has_delays(compiled):
+        raise NumericError(
+            "E304",
+            f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
+            place=here(),
+            advice="write a Pade approximation in place of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
+        )
     point = _point(compiled, at, parameters, initial)
     compiled, point = _well_chosen(compiled, point)
     sorted_ = compiled.sorted

@@ -262,3 +262,24 @@ def test_gear_with_two_inertias() -> None:
     model = tg.linearize(Geared())
     assert len(model.states) == 2
     assert model.modes[0].frequency * 2 * np.pi == pytest.approx(np.sqrt(8.0 / (0.5 + 1e-3 * 100.0)), rel=1e-10)
+
+
+def test_a_delay_is_refused_and_its_approximation_is_what_the_error_says() -> None:
+    class Late(tg.Component):
+        x = tg.variable(start=0.2, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0 - 0.25 * tg.delay(self.x, 0.1) - 0.5 * self.x
+
+    class Pade(tg.Component):
+        x = tg.variable(start=0.2, fixed=True)
+        z = tg.variable(start=0.2, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0 - 0.25 * (2 * self.z - self.x) - 0.5 * self.x
+            yield tg.der(self.z) == (self.x - self.z) * 2 / 0.1
+
+    with pytest.raises(tg.NumericError, match="E304.*delays"):
+        tg.linearize(Late())
+    slow = np.max(np.linalg.eigvals(tg.linearize(Pade()).A).real)
+    assert slow + 0.5 + 0.25 * np.exp(-0.1 * slow) == pytest.approx(0.0, abs=1e-4)  # the characteristic equation
