@@ -279,7 +279,7 @@ def test_a_delay_is_refused_and_its_approximation_is_what_the_error_says() -> No
             yield tg.der(self.x) == 1.0 - 0.25 * (2 * self.z - self.x) - 0.5 * self.x
             yield tg.der(self.z) == (self.x - self.z) * 2 / 0.1
 
-    with pytest.raises(tg.NumericError, match="E304.*delays"):
+    with pytest.raises(tg.NumericError, match=r"E304.*delays"):
         tg.linearize(Late())
     slow = np.max(np.linalg.eigvals(tg.linearize(Pade()).A).real)
     assert slow + 0.5 + 0.25 * np.exp(-0.1 * slow) == pytest.approx(0.0, abs=1e-4)  # the characteristic equation
