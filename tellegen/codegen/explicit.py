@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.lower import Operands
-from tellegen.ir.expr import ZERO, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import RELATIONS
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.rows import LongSums, Rows, RowSet
@@ -62,10 +62,10 @@ def _loop(part: RowSet, leaf: Slot | Der, members: Any) -> Loop:
 
 
 def divisor_loops(model: SortedModel, rows: Rows, explicit: Any) -> tuple[list[Loop], Any]:
-    """r[k] = the k-th coefficient that an explicit row is divided by and that changes with time; and these rows.
+    """r[2k], r[2k+1] = the k-th divisor in an explicit row that changes with time, and what it divides; and these rows.
 
-    Where such a coefficient passes through zero its unknown has a pole, which an integrator that sees only the states
-    would step over. Coefficients that switch may change sign without that.
+    Where such a divisor passes through zero and its dividend does not, the unknown has a pole, which an integrator that
+    sees only the states would step over. Rows that switch may change sign without that.
     """
     loops: list[Loop] = []
     numbers: list[Any] = []
@@ -73,16 +73,29 @@ def divisor_loops(model: SortedModel, rows: Rows, explicit: Any) -> tuple[list[L
     for part in rows.sets:
         for leaf in part.leaves:
             for _, mine in _by_stage(part, leaf, model, np.where(explicit, 0, -1)):
-                parts = affine(part.residual, leaf)
-                if parts is None or not _vanishes(part, parts[0]):
-                    continue
-                operands = Operands(part.kinds)
-                store = Store("r", part.places.shape[1], operands.of(parts[0]))
-                table = np.column_stack([part.places[mine], count + np.arange(len(mine))])
-                loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), (store,)))
-                numbers.append(part.rows[mine])
-                count += len(mine)
+                for divisor, dividend in _quotients(part, leaf):
+                    operands, width = Operands(part.kinds), part.places.shape[1]
+                    stores = tuple(
+                        Store("r", width + k, operands.of(value)) for k, value in enumerate((divisor, dividend))
+                    )
+                    place = 2 * (count + np.arange(len(mine)))
+                    table = np.column_stack([part.places[mine], place, place + 1])
+                    loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores))
+                    numbers.append(part.rows[mine])
+                    count += len(mine)
     return loops, np.concatenate([np.zeros(0, np.int64), *numbers])
+
+
+def _quotients(part: RowSet, leaf: Slot | Der) -> Iterator[tuple[Expr, Expr]]:
+    """Divisors that may vanish with what they divide: the coefficient of the unknown, and divisors as written."""
+    parts = affine(part.residual, leaf)
+    if parts is not None and _vanishes(part, parts[0]):
+        yield parts[0], ONE
+    if any(isinstance(node, Call) and node.op in _SWITCHING for node in walk(part.residual)):
+        return  # a guard may stand around a division
+    for node in walk(part.residual):
+        if isinstance(node, Call) and node.op == "div" and _vanishes(part, node.args[1]):
+            yield node.args[1], node.args[0]
 
 
 def _vanishes(part: RowSet, coefficient: Expr) -> bool:

@@ -108,7 +108,7 @@ class OdeSystem:
         )
         if self.solves:
             self.record.set(solve_step=block_runtime().addresses["solve_step"])
-        divided = max(len(self.program.divided), 1)
+        divided = max(2 * len(self.program.divided), 1)  # pairs: divisor, dividend
         entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
         self.record.set(
             divisor_calls=int(entry[0]),
@@ -168,8 +168,9 @@ class OdeSystem:
     def pole(self) -> tuple[float, list[int]]:
         """Which part of the last stretch of output times a divisor passed zero in, and the rows of such divisors."""
         now, before = (self.record.kept[name] for name in ("divisors", "divisors_before"))
-        crossed = np.flatnonzero(now * before < 0.0)
-        part = before[crossed] / (before[crossed] - now[crossed])
+        crossed = np.flatnonzero((now[0::2] * before[0::2] < 0.0) & (now[1::2] * before[1::2] > 0.0))
+        old, new = before[0::2][crossed], now[0::2][crossed]
+        part = old / (old - new)
         return float(part.min()), [int(row) for row in self.program.divided[crossed]]
 
     def forget_divisors(self) -> None:

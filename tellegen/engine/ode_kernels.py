@@ -100,7 +100,7 @@ def _ode_again(code: ir.Module) -> None:
 def _keep_row(code: ir.Module) -> None:
     """Everything at an output time: the steps are run there, then all unknowns are copied into the row.
 
-    1 when the steps fail, 2 when a divisor has another sign than at the output time before.
+    1 when the steps fail, 2 when a divisor has another sign than at the output time before, and its dividend has not.
     """
     arguments: dict[str, Any] = {"t": F64, "ode": PTR, "x": PTR, "rates": PTR, "row": PTR}
     f = Function(code, "keep_row", arguments, I32)
@@ -119,10 +119,13 @@ def _keep_row(code: ir.Module) -> None:
     divisors, before = f.word(ode, O["divisors"]), f.word(ode, O["divisors_before"])
     block_kernels.call_entry(code, f, f.place(ode, I64(O["divisor_calls"]), I64), divisors)
     count = f.word(ode, O["divisor_count"], I64)
-    with f.loop(I64(0), count) as k:
-        crossed = b.fcmp_ordered("<", b.fmul(f.double(divisors, k), f.double(before, k)), F64(0.0))
-        with b.if_then(crossed):
+    with f.loop(I64(0), b.mul(count, I64(2)), 2) as k:
+        divisor, dividend = (
+            b.fmul(f.double(divisors, place), f.double(before, place)) for place in (k, b.add(k, I64(1)))
+        )
+        crossed = b.fcmp_ordered("<", divisor, F64(0.0))
+        with b.if_then(b.and_(crossed, b.fcmp_ordered(">", dividend, F64(0.0)))):
             b.ret(I32(2))
-    with f.loop(I64(0), count) as k:
+    with f.loop(I64(0), b.mul(count, I64(2))) as k:
         f.set(before, k, f.double(divisors, k))
     b.ret(I32(0))

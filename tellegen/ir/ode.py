@@ -73,7 +73,7 @@ class OdeProgram:
     steps: tuple[Step, ...]
     size: int
     states: Int32Array
-    divisors: str  # the entry that computes the divisors of explicit rows that change with time; empty without any
+    divisors: str  # the entry for divisors of explicit rows that change with time and their dividends; or empty
     divided: IntArray  # the rows of the SortedModel they belong to
 
 
