@@ -117,10 +117,13 @@ def _advice(kind: Kind, counted: Count, few: bool) -> str:
     if few:
         text = f"add {counted.missing} equation{'s' if counted.missing > 1 else ''} to equations() of {kind.name}"
         return text + "; quantities that are given from outside are parameters or inputs, not variables"
-    return (
+    text = (
         f"remove {-counted.missing} equation{'s' if counted.missing < -1 else ''}, or declare the variable that "
         "it should determine"
     )
+    if any(stamp.section == "when" and _assigned(stamp) for stamp in kind.stamps):
+        text += ";\na state that has its equation restarts at an event by tg.reinit(x, value), not by x == value"
+    return text
 
 
 def _suspects(kind: Kind, missing: int) -> list[str]:

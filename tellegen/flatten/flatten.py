@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.flatten.balance import check_balance
+from tellegen.flatten.conditions import check_conditions
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
 from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
@@ -32,6 +33,7 @@ def flatten(model: Model) -> FlatModel:
         for stamp in kind.stamps:
             check_dimensions(stamp.template)
             check_types(stamp.template)
+            check_conditions(stamp.template)
         check_balance(kind)
     layout = lay_out(model)
     groups = stamp_all(layout)

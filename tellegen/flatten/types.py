@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tellegen.errors import LanguageError
+from tellegen.flatten.conditions import ARITHMETIC
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
 from tellegen.ir.show import show_expr, show_template
 from tellegen.ir.template import EquationTemplate, Template, WhenTemplate
-
-_ARITHMETIC = frozenset({"add", "sub", "mul", "div", "pow", "neg", "sqrt", "exp", "log", "log10", "sin", "cos", "tan"})
 
 
 def check_types(template: Template) -> None:
@@ -44,4 +43,4 @@ def _pairs(template: Template) -> Iterator[tuple[Expr, Expr]]:
 def _is_number(expr: Expr) -> bool:
     if isinstance(expr, Const):
         return expr.value not in (0, 1)
-    return isinstance(expr, Der | Time) or (isinstance(expr, Call) and expr.op in _ARITHMETIC)
+    return isinstance(expr, Der | Time) or (isinstance(expr, Call) and expr.op in ARITHMETIC)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, ClassVar
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.functions import sample
@@ -31,6 +31,7 @@ class Clock:
 
     exact_period: Fraction
     exact_offset: Fraction
+    in_equations: ClassVar[str] = "the condition that a clock ticks is its tick: tg.when(self.clock.tick, ...)"
 
     def __init__(self, period: Any = None, offset: Any = 0, *, rate: Any = None) -> None:
         if (period is None) == (rate is None):

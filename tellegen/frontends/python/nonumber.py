@@ -19,6 +19,8 @@ def _choice(source: str) -> str:
     for name in ("max", "min"):
         if re.search(rf"(?<![.\w]){name}\(", source):
             return f"write tg.{name}imum(a, b) instead of {name}(a, b)"
+    if re.search(r"==[^=<>()]+[<>]", source):
+        return "put parentheses around the condition: yield self.on == (a < b)"
     if re.search(r"==.*==", source):
         return "write one equation for each ==: yield a == b, then yield b == c"
     if re.search(r"[<>]=?[^<>()]+[<>]=?", source):

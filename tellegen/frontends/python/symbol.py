@@ -198,7 +198,8 @@ def as_symbol(value: Any) -> Symbol:
         "E113",
         f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
         place=here(),
-        advice=_STRAYS.get(type(value), "equations are made of numbers, parameters, variables and functions of them"),
+        advice=getattr(value, "in_equations", None)
+        or _STRAYS.get(type(value), "equations are made of numbers, parameters, variables and functions of them"),
     )
 
 
