@@ -2,6 +2,7 @@
 
 tripped == (i > 10)     a truth value
 tripped == 3.7          a number: refused
+gear == 1.5             of an integer: refused as well
 """
 
 from __future__ import annotations
@@ -16,11 +17,20 @@ from tellegen.ir.template import EquationTemplate, Template, WhenTemplate
 
 
 def check_types(template: Template) -> None:
-    """Raise E177 where a boolean is to be a number."""
+    """Raise E177 where a boolean is to be a number, or an integer a part of one."""
     names = [slot.name for slot in template.slots]
     for one, other in _pairs(template):
-        is_boolean = isinstance(one, Slot) and template.slots[one.index].type == "boolean"
-        if is_boolean and _is_number(other):
+        kind = template.slots[one.index].type if isinstance(one, Slot) else ""
+        if kind == "integer" and isinstance(other, Const) and other.value != round(other.value):
+            name = show_expr(one, names)
+            raise LanguageError(
+                "E177",
+                f"'{name}' is an integer, '{show_expr(other, names)}' is not a whole number",
+                place=template.place,
+                details=[f"in: {show_template(template)}"],
+                advice=f"declare a number that changes at events: {name} = tg.variable(discrete=True)",
+            )
+        if kind == "boolean" and _is_number(other):
             name, value = show_expr(one, names), show_expr(other, names)
             raise LanguageError(
                 "E177",
