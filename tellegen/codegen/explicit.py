@@ -48,9 +48,11 @@ def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) ->
     assert model.blocks is not None
     mine = model.blocks.assigned[part.rows] == part.columns(leaf, model.wanted)
     local = np.flatnonzero(mine & (stage[part.rows] >= 0))
+    if not len(local):
+        return
     order = local[np.argsort(stage[part.rows[local]], kind="stable")]
     numbers, begin = np.unique(stage[part.rows[order]], return_index=True)
-    yield from zip(numbers.tolist(), np.split(order, begin[1:]), strict=bool(len(numbers)))
+    yield from zip(numbers.tolist(), np.split(order, begin[1:]), strict=True)
 
 
 def _loop(part: RowSet, leaf: Slot | Der, members: Any) -> Loop:

@@ -93,8 +93,10 @@ def _group_faults(flat: FlatModel, group: Group) -> Iterator[str]:
     if group.bindings.shape[1] != len(group.template.slots):
         yield f"{group.bindings.shape[1]} columns for {len(group.template.slots)} slots"
         return
-    for s, slot in enumerate(group.template.slots):
+    if not group.rows:
+        return
+    columns = np.ascontiguousarray(group.bindings.T)
+    for slot, low, high in zip(group.template.slots, columns.min(axis=1), columns.max(axis=1), strict=True):
         limit = flat.parameters.count if slot.parameter else flat.variables.count
-        column = group.bindings[:, s]
-        if column.size and not 0 <= column.min() <= column.max() < limit:
+        if not 0 <= low <= high < limit:
             yield f"slot '{slot.name}' out of range"

@@ -156,24 +156,24 @@ ONE = Const(1.0)
 def walk(*roots: Expr) -> Iterator[Expr]:
     """Every distinct node below the roots, operands before the nodes that use them."""
     seen: set[Expr] = set()
-    stack: list[tuple[Expr, bool]] = [(root, False) for root in reversed(roots)]
+    stack = list(reversed(roots))
     while stack:
-        node, ready = stack.pop()
+        node = stack.pop()
         if node in seen:
             continue
-        if ready:
+        if node.args and (missing := [arg for arg in reversed(node.args) if arg not in seen]):
+            stack.append(node)
+            stack.extend(missing)
+        else:
             seen.add(node)
             yield node
-        else:
-            stack.append((node, True))
-            stack.extend((arg, False) for arg in reversed(node.args) if arg not in seen)
 
 
 def rebuild(root: Expr, change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
     """The expression with every node replaced by `change(node, changed operands)`, shared parts done once."""
     done: dict[Expr, Expr] = {}
     for node in walk(root):
-        done[node] = change(node, tuple(done[arg] for arg in node.args))
+        done[node] = change(node, tuple(map(done.__getitem__, node.args)))
     return done[root]
 
 

@@ -173,11 +173,12 @@ def _without(
     for f in found:
         used = f.rows[~keep[start : start + len(f.rows)]]
         start += len(f.rows)
+        stay = np.ones(linear.rows if f.group < 0 else left[f.group].rows, bool)
+        stay[used] = False
         if f.group < 0:
-            linear = _rows_of(linear, np.setdiff1d(np.arange(linear.rows), used, assume_unique=True))
+            linear = _rows_of(linear, np.flatnonzero(stay))
         else:
             group = left[f.group]
-            stay = np.setdiff1d(np.arange(group.rows), used, assume_unique=True)
             left[f.group] = replace(group, bindings=group.bindings[stay], source_rows=group.source_rows[stay])
     return tuple(left), linear
 

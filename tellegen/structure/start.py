@@ -14,8 +14,9 @@ from tellegen.structure.variants import Recovery, Variants
 def unsorted(flat: FlatModel) -> SortedModel:
     """Every equation and variable as written; connections become linear rows."""
     count = flat.variables.count
-    of_discrete = {k for k, *_ in discrete_groups(flat)}
-    given = [group.bindings[:, slot] for _, group, slot, _ in discrete_groups(flat)]
+    discrete = discrete_groups(flat)
+    of_discrete = {k for k, *_ in discrete}
+    given = [group.bindings[:, slot] for _, group, slot, _ in discrete]
     known = np.unique(np.concatenate([flat.inputs, flat.assigned_variables, *given])).astype(np.int32)
     is_known = np.zeros(count, bool)
     is_known[known] = True
@@ -49,10 +50,12 @@ def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
         template = group.template
         assert isinstance(template, EquationTemplate)
         for one, other in ((template.lhs, template.rhs), (template.rhs, template.lhs)):
-            if not isinstance(one, Slot) or template.slots[one.index].parameter:
+            if not isinstance(one, Slot):
                 continue
-            by_when = np.isin(group.bindings[:, one.index], assigned).any()
-            if template.slots[one.index].discrete and not by_when:
+            slot = template.slots[one.index]
+            if slot.parameter or not slot.discrete:
+                continue
+            if not np.isin(group.bindings[:, one.index], assigned).any():  # else a when-statement gives the value
                 found.append((k, group, one.index, other))
                 break
     return found

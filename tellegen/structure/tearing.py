@@ -60,7 +60,7 @@ def _kinds(blocks: Blocks, rows: Rows, wanted: Wanted) -> tuple[Any, Any]:
     owner = _owner(blocks)
     for part in rows.sets:
         mask = _in_block(part, _columns(part, wanted), blocks, owner)
-        for pattern in np.unique(mask, axis=0):
+        for pattern in np.unique(mask, axis=0) if len(mask) > 1 else mask:
             mine = part.rows[(mask == pattern).all(axis=1)]
             inside = [leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag]
             if len(inside) == 1:

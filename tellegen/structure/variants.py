@@ -12,11 +12,12 @@ is made once, so the work in symbols does not depend on the number of rows.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, UNUSED, BoolArray, Int8Array, Int32Array, SortedGroup
@@ -44,12 +45,16 @@ class Variants:
     source: int
     made: dict[bytes, tuple[Expr, tuple[str, ...]]] = field(default_factory=dict)
 
+    @cached_property
+    def _columns(self) -> list[int]:
+        """The slots that are variables."""
+        return [k for k, slot in enumerate(self.group.template.slots) if not slot.parameter]
+
     def split(self, rows: IntArray, recovery: Recovery) -> list[SortedGroup]:
         """The given rows of the group as groups of one pattern each, rows in their old order."""
         if not len(rows):
             return []
-        slots = self.group.template.slots
-        columns = np.array([k for k, slot in enumerate(slots) if not slot.parameter], np.int64)
+        columns = self._columns
         bindings = self.group.bindings[rows].astype(np.int32)
         written = bindings[:, columns]
         leaders = recovery.representative[written]
@@ -60,31 +65,32 @@ class Variants:
         patterns = np.concatenate([codes, firsts], axis=1)
         out = []
         for members in _alike(patterns):
-            residual, kinds = self._variant(columns, patterns[members[0]])
+            residual, kinds = self._variant(patterns[members[0]])
             out.append(SortedGroup(residual, kinds, bindings[members], self.source, rows[members]))
         return out
 
-    def _variant(self, columns: IntArray, pattern: Any) -> tuple[Expr, tuple[str, ...]]:
+    def _variant(self, pattern: Any) -> tuple[Expr, tuple[str, ...]]:
         """The residual and the kinds of slots for one pattern: codes of the variable slots, then first occurrences."""
         key = pattern.tobytes()
         if key not in self.made:
-            codes, firsts = pattern[: len(columns)], pattern[len(columns) :]
+            columns, numbers = self._columns, pattern.tolist()
+            codes, firsts = numbers[: len(columns)], numbers[len(columns) :]
             images: dict[Expr, Expr] = {}
             for column, code, first in zip(columns, codes, firsts, strict=True):
-                target = int(columns[first])
-                for old, new in ((Slot(int(column)), Slot(target)), (Der(int(column)), Der(target))):
+                target = columns[first]
+                if code == 1 and target == column:
+                    continue
+                for old, new in ((Slot(column), Slot(target)), (Der(column), Der(target))):
                     gone = code == 0 or (abs(code) == _KNOWN_CODE and isinstance(new, Der))  # inputs are constant
                     images[old] = ZERO if gone else new if code > 0 else neg(new)
             residual = cancelled(substitute(self.group.template.residual, images))  # type: ignore[attr-defined]
-            self.made[key] = residual, self._kinds(residual, columns, codes)
+            self.made[key] = residual, self._kinds(residual, codes)
         return self.made[key]
 
-    def _kinds(self, residual: Expr, columns: IntArray, codes: Any) -> tuple[str, ...]:
-        from tellegen.ir.expr import walk
-
+    def _kinds(self, residual: Expr, codes: list[int]) -> tuple[str, ...]:
         used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
         kinds = [PARAMETER if slot.parameter else UNKNOWN for slot in self.group.template.slots]
-        for column, code in zip(columns, codes, strict=True):
+        for column, code in zip(self._columns, codes, strict=True):
             if abs(code) == _KNOWN_CODE:
                 kinds[column] = KNOWN
         return tuple(kind if k in used else UNUSED for k, kind in enumerate(kinds))
@@ -103,6 +109,9 @@ def substitute(expr: Expr, images: dict[Expr, Expr]) -> Expr:
 
 def _first_occurrence(values: Any) -> Any:
     """For each entry the column where its value occurs first in its row."""
+    if len(values) == 1:  # most groups of a small model: NumPy would take longer to begin
+        known: dict[int, int] = {}
+        return np.array([[known.setdefault(value, k) for k, value in enumerate(values[0].tolist())]], np.int16)
     count = values.shape[1]
     firsts = np.broadcast_to(np.arange(count, dtype=np.int16), values.shape).copy()
     if count < 2:
@@ -128,7 +137,7 @@ def _alike(patterns: Any) -> list[IntArray]:
 
     Rows are compared by a 64-bit mix of their entries: the patterns are few and the chance of a clash negligible.
     """
-    if (patterns == patterns[0]).all():
+    if len(patterns) == 1 or (patterns == patterns[0]).all():
         return [np.arange(len(patterns))]
     weights = np.resize(_MIX, patterns.shape[1]) + np.arange(patterns.shape[1]) // len(_MIX) * 2
     _, first, inverse = np.unique(patterns.astype(np.int64) @ weights, return_index=True, return_inverse=True)

@@ -13,6 +13,12 @@ from tellegen.symbolic.build import add, mul, number
 
 def weighted_sum(expr: Expr) -> tuple[dict[Expr, float], float]:
     """Parts with their constant weights (never zero), and the constant that remains."""
+    weights, constant = _all_parts(expr)
+    return {part: weight for part, weight in weights.items() if weight}, constant
+
+
+def _all_parts(expr: Expr) -> tuple[dict[Expr, float], float]:
+    """The same, with the parts whose weights add up to zero."""
     weights: dict[Expr, float] = {}
     constant = 0.0
     stack: list[tuple[Expr, float]] = [(expr, 1.0)]
@@ -36,7 +42,7 @@ def weighted_sum(expr: Expr) -> tuple[dict[Expr, float], float]:
             stack.append((node.args[0], weight * factor if op == "mul" else weight / factor))
         else:
             weights[node] = weights.get(node, 0.0) + weight
-    return {part: weight for part, weight in weights.items() if weight}, constant
+    return weights, constant
 
 
 def from_weights(weights: dict[Expr, float], constant: float) -> Expr:
@@ -47,8 +53,10 @@ def from_weights(weights: dict[Expr, float], constant: float) -> Expr:
 
 def cancelled(expr: Expr) -> Expr:
     """The expression without the terms that cancel each other; the very same one when nothing cancels."""
-    weights, constant = weighted_sum(expr)
-    kept = from_weights(weights, constant)
+    weights, constant = _all_parts(expr)
+    if all(weights.values()):
+        return expr
+    kept = from_weights({part: weight for part, weight in weights.items() if weight}, constant)
     return kept if _leaf_count(kept) < _leaf_count(expr) else expr
 
 

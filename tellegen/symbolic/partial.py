@@ -108,7 +108,7 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     for node in walk(expr):
         if node == leaf:
             derivative[node] = ONE
-        elif not any(arg in derivative for arg in node.args):
+        elif derivative.keys().isdisjoint(node.args):
             continue  # does not depend on the leaf
         elif isinstance(node, Call):
             result = derivative_of_call(node, tuple(derivative.get(arg, ZERO) for arg in node.args))

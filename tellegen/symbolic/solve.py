@@ -35,7 +35,7 @@ def affine(expr: Expr, leaf: Slot | Der) -> Affine | None:
     for node in walk(expr):
         if node == leaf:
             done[node] = (ONE, ZERO)
-        elif not any(arg in done for arg in node.args):
+        elif done.keys().isdisjoint(node.args):
             continue  # does not contain the leaf
         else:
             parts = _through(node, [done.get(arg, (ZERO, arg)) for arg in node.args])

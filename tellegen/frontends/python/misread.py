@@ -10,6 +10,8 @@ import textwrap
 import tokenize
 from collections.abc import Iterator
 from functools import lru_cache
+from opcode import opmap
+from types import CodeType
 from typing import Any
 
 from tellegen.errors import LanguageError
@@ -34,6 +36,8 @@ def refuse_unyielded(function: Any, cls: type) -> None:
 @lru_cache(maxsize=1024)
 def _bare_ends(code: Any) -> tuple[int, str] | None:
     """Line and text of the first statement that is nothing but names with commas; None where the source is unknown."""
+    if not _drops_tuple(code):
+        return None  # most methods: the source need not be read
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]  # inspect.getsource would take 20 ms
     try:
         tree = ast.parse(textwrap.dedent("".join(inspect.getblock(lines))))
@@ -45,6 +49,13 @@ def _bare_ends(code: Any) -> tuple[int, str] | None:
             if len(ends) > 1 and all(isinstance(end, ast.Attribute | ast.Subscript | ast.Name) for end in ends):
                 return code.co_firstlineno + node.lineno - 1, ", ".join(ast.unparse(end) for end in ends)
     return None
+
+
+def _drops_tuple(code: CodeType) -> bool:
+    """Whether the code makes a tuple and throws it away, as it does where such a statement stands."""
+    operations = code.co_code[::2]
+    inner = (value for value in code.co_consts if isinstance(value, CodeType))
+    return bytes((opmap["BUILD_TUPLE"], opmap["POP_TOP"])) in operations or any(map(_drops_tuple, inner))
 
 
 def nearly_read(component: Any) -> list[str]:

@@ -53,12 +53,21 @@ def scope_of(component: Any, decl: Declaration) -> Any:
     )
 
 
+def _root(component: Any) -> Any:
+    """The component that has no parent, from this one upwards."""
+    while component._parent is not None:
+        component = component._parent
+    return component
+
+
 def in_scope(component: Any, leaf: Leaf) -> Leaf:
     """A member of a part as a class body names it, `b = Inertia(J=2 * a.J)`, as that of the part of an instance."""
     steps = [leaf.owner]
     while steps[-1]._parent is not None:
         steps.append(steps[-1]._parent)
     declared, above = steps[-1], component
+    if declared is _root(component):
+        return leaf  # a part of the model itself, not of a class body
     while above is not None:
         infos = (cls.__dict__.get("_info") for cls in type(above).__mro__)
         if any(info is not None and info.children.get(declared._name) is declared for info in infos):
