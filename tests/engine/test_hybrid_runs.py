@@ -108,3 +108,18 @@ def test_events_on_a_plot() -> None:
     figure = tg.simulate(Fast(), 0.1).plot("n", events=True)
     (marks,) = figure.axes[0].collections
     assert len(marks.get_segments()) == 5
+
+
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS])
+def test_events_of_time_without_any_unknown(solver: str) -> None:
+    """cos(t) becomes positive at 3 pi/2; at the start it is so already, which counts. It was lost without a word."""
+
+    class Watch(tg.Component):
+        n = tg.integer()
+
+        def equations(self):
+            yield tg.when(tg.cos(tg.time) > 0, self.n == tg.pre(self.n) + 1)
+
+    solution = tg.simulate(Watch(), 6.0, solver=solver)
+    assert solution["n"][-1] == 2
+    assert solution.events[-1].time == pytest.approx(1.5 * np.pi, abs=1e-12)
