@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tellegen.ir.expr import Expr, Slot
@@ -44,21 +46,21 @@ def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
 
     Between events the value is constant, so they are no equations for the integrator but are computed at events.
     """
-    found = []
-    assigned = flat.assigned_variables
-    for k, group in enumerate(flat.equations):
-        template = group.template
-        assert isinstance(template, EquationTemplate)
-        for one, other in ((template.lhs, template.rhs), (template.rhs, template.lhs)):
-            if not isinstance(one, Slot):
+    found: dict[int, tuple[int, Group, int, Expr]] = {}
+    given: list[Any] = [flat.assigned_variables]  # by when-statements
+    for side in ("lhs", "rhs"):  # `u == on` gives u its value, unless nothing else gives `on` one
+        for k, group in enumerate(flat.equations):
+            template = group.template
+            assert isinstance(template, EquationTemplate)
+            one, other = (template.lhs, template.rhs) if side == "lhs" else (template.rhs, template.lhs)
+            if k in found or not isinstance(one, Slot):
                 continue
-            slot = template.slots[one.index]
-            if slot.parameter or not slot.discrete:
+            slot, bound = template.slots[one.index], group.bindings[:, one.index]
+            if slot.parameter or not slot.discrete or any(np.isin(bound, known).any() for known in given):
                 continue
-            if not np.isin(group.bindings[:, one.index], assigned).any():  # else a when-statement gives the value
-                found.append((k, group, one.index, other))
-                break
-    return found
+            found[k] = (k, group, one.index, other)
+            given.append(bound)
+    return [found[k] for k in sorted(found)]
 
 
 def _connections(flat: FlatModel) -> LinearRows:
