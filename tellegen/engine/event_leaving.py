@@ -144,7 +144,7 @@ def _happen(code: ir.Module) -> None:
     """An event at this time; with `passing` the word says that `roots` tells which relations pass zero here."""
     f = Function(code, "event_happen", {"ev": PTR})
     b, ev = f.builder, f["ev"]
-    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno", "act_fresh"):
+    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh"):
         put(f, name, I64(0))
     has_past = b.icmp_signed(">", w(f, "delay_count", I64), I64(0))
     put(f, "stretch_start", w(f, "t", F64))
@@ -170,7 +170,7 @@ def _start(code: ir.Module) -> None:
     """The start of a run from values at rest: conditions that hold now have not just become true."""
     f = Function(code, "event_start", {"ev": PTR})
     b, ev, values, was_true = f.builder, f["ev"], w(f, "conditions"), w(f, "was_true")
-    for name in ("switched_count", "fired_count", "reinitialized", "message", "failed", "zeno", "act_fresh"):
+    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh"):
         put(f, name, I64(0))
     b.call(code.get_global("event_call"), [ev, w(f, "t", F64), I64(3), values])
     with f.loop(I64(0), w(f, "condition_count", I64)) as k:

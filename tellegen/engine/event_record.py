@@ -16,6 +16,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.emit import Record
 from tellegen.engine.event_words import ENTRIES, EVENTS, STAGES
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
+from tellegen.ir.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import KNOWN, PARAMETER
 
@@ -28,7 +29,12 @@ class EventTables:
     events: Events
     shared: dict[str, Any] = field(default_factory=dict)  # words of the record
     action_number: Any = None  # of Events.actions, in the order of the tables
-    shared_facts: dict[str, Any] = field(default_factory=dict)  # found on first use
+
+    @cached_property
+    def depends_on_time(self) -> bool:
+        """Whether something changes with time itself other than at instants that are computed."""
+        groups = (*self.model.sorted.groups, *self.events.relations.differences.groups)
+        return any(isinstance(node, Time) for group in groups for node in walk(group.residual))
 
     @cached_property
     def uses_terminal(self) -> bool:

@@ -47,7 +47,7 @@ EVENTS = (
     ),
     *("delay_count", "delay_place", "delays", "past_time", "past_value", "past_count", "past_room", "stretch_start"),
     *("jump", "jump_age", "jump_count", "jump_room"),
-    *("reinitialized", "message", "failed", "one_by_one", "passing"),
+    *("message", "failed", "one_by_one", "passing"),
 )
 """Words of the record of the events of one run."""
 

@@ -181,7 +181,7 @@ class EventMachine:
             self._raise()
 
     def _forget(self) -> None:
-        for name in ("switched_count", "fired_count", "message", "failed", "reinitialized", "passing", "act_fresh"):
+        for name in ("switched_count", "fired_count", "message", "failed", "passing", "act_fresh"):
             self.record.words[E[name]] = 0
 
     def _raise(self) -> None:

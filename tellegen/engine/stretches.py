@@ -24,7 +24,7 @@ from tellegen.engine.tolerances import Tolerances
 from tellegen.ir.model import FloatArray
 
 _SINGULAR = -6
-_UNSOLVED = (-3, -4, -8, -9, -10)
+_UNSOLVED = (-3, -4, -8, -9, -10, -12)  # -12: while roots were looked for
 
 
 class Stretches(ABC):
@@ -99,12 +99,25 @@ class OdeStretches(Stretches):
             self.run.begin()
         flag = self.run.go(end)
         if flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0:
-            self.system.w[:] = solved  # loops are solved from where they were solved last
+            self._stand(solved)
             flag = self._with_cvode(end)
         if flag in _UNSOLVED and self.options.solver == "auto" and isinstance(self.run, Cvode):
-            self.system.w[:] = solved
-            flag = self._with_ida(end, flag)
+            flag = self._with_ida(end) if self._stand(solved) else flag
         return flag
+
+    def _stand(self, solved: FloatArray) -> bool:
+        """All unknowns where the method gave up, from where they were solved last; all at once if need be."""
+        system, t = self.system, float(self.run.stats["reached"])
+        system.w[:] = solved
+        if system.rhs(t, self.run.x):
+            return True
+        system.w[:] = solved
+        system.y[system.states] = self.run.x
+        found = continued(system.model, Point(t, system.p), system.y, system.yp)
+        if found is None:
+            return False
+        system.y[:], system.yp[:] = found
+        return system.rhs(t, self.run.x)
 
     def _with_cvode(self, end: float) -> int:
         """The explicit method takes too many steps, or fails: CVODE goes on."""
@@ -114,12 +127,10 @@ class OdeStretches(Stretches):
         self.run.begin()
         return self.run.go(end)
 
-    def _with_ida(self, end: float, flag: int) -> int:
+    def _with_ida(self, end: float) -> int:
         """An algebraic loop cannot be solved by itself: IDA goes on, which follows all unknowns at once."""
         given_up, system, machine = self.run, self.system, self.machine
         t, model = float(given_up.stats["reached"]), system.model
-        if not system.rhs(t, given_up.x):
-            return flag
         given_up.count()
         tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.sorted.is_state)
         run = self.run = Integration(model, machine.p, self.options, tolerances, machine)

@@ -13,8 +13,6 @@ import math
 import numpy as np
 
 from tellegen.engine.events import EventMachine
-from tellegen.ir.expr import Time, walk
-from tellegen.ir.sorted import SortedModel
 
 _PAIRS = 64
 _APART = 1e-7  # of the run
@@ -25,7 +23,7 @@ _SLOW = 25.0  # changes over a run that its usual longest step resolves anyway
 def longest_step(machine: EventMachine, start: float, stop: float) -> float:
     """The longest step that sees how root functions change with time; infinity where they do not."""
     model = machine.model.sorted
-    if not machine.roots_to_watch or not depends_on_time(machine):
+    if not machine.roots_to_watch or not machine.tables.depends_on_time:
         return math.inf
     span = stop - start
     parts = (np.arange(1, _PAIRS + 1) * _GOLDEN) % 1.0
@@ -41,17 +39,3 @@ def longest_step(machine: EventMachine, start: float, stop: float) -> float:
         changes = np.nan_to_num(speed * span / extent, nan=0.0, posinf=0.0)
     fastest = float(changes.max(initial=0.0))
     return 0.5 * span / fastest if fastest > _SLOW else math.inf
-
-
-def depends_on_time(machine: EventMachine) -> bool:
-    """Whether something changes with time itself other than at instants that are computed."""
-    tables = machine.tables
-    if "moves" not in tables.shared_facts:
-        tables.shared_facts["moves"] = _has_time(machine.model.sorted)
-    return tables.shared_facts["moves"]
-
-
-def _has_time(model: SortedModel) -> bool:
-    assert model.events is not None
-    groups = (*model.groups, *model.events.relations.differences.groups)
-    return any(isinstance(node, Time) for group in groups for node in walk(group.residual))

@@ -181,3 +181,19 @@ def test_a_saw_tooth_of_time_is_hit_exactly(solver: str) -> None:
     solution = tg.simulate(Saw(), 0.1005, solver=solver, rtol=1e-8, atol=1e-15)
     assert solution["x"][-1] == pytest.approx(100 * 0.5e-6 + 0.5 * 0.5e-3**2, rel=1e-6)
     np.testing.assert_array_equal(solution.at([(k + 0.5) * 1e-3 for k in range(100)])["k"], np.arange(100))
+
+
+def test_a_loop_of_assignments_that_grows_is_refused() -> None:
+    """a == 3 b + 1 and b == 3 a: the iteration grows to infinity, which is equal to itself and no answer."""
+
+    class Loop(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        a = tg.variable(start=0.0, discrete=True)
+        b = tg.variable(start=0.0, discrete=True)
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0
+            yield tg.when(tg.sample(0.1, 0.1), self.a == 3.0 * self.b + 1, self.b == 3.0 * self.a)
+
+    with pytest.raises(tg.NumericError, match="not finite"):
+        tg.simulate(Loop(), 0.15)

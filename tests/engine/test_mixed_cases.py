@@ -31,7 +31,11 @@ def test_reinit_of_a_variable_that_is_no_state() -> None:
 
 
 def test_a_corner_of_a_diode_is_no_contradiction() -> None:
-    tg.simulate(Network(173, 4, 5).model(), 0.04, points=101)
+    """Against all combinations of branches; interpolation at rtol 1e-6 of 10 V, as in the random networks."""
+    network = Network(173, 4, 5)
+    s = tg.simulate(network.model(), 0.04, points=101)
+    exact = np.array([network.exact(t) for t in s.time])
+    np.testing.assert_allclose(np.array([s[f"leak{k}.v"] for k in range(network.nodes)]).T, exact, atol=2e-5)
 
 
 def test_one_event_for_one_change_of_branch() -> None:
@@ -46,10 +50,13 @@ def test_short_pulses_of_current_are_not_stepped_over() -> None:
     np.testing.assert_allclose(loose, tight, atol=1e-3)
 
 
-@pytest.mark.parametrize("circuit", [buck, boost, scr_bridge])
-def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any) -> None:
-    """With solver="ida" they run (tests/validation/test_ngspice.py). From -24 V to 0.7 V, the first step is 1e6 V."""
-    tg.simulate(circuit(), 1e-4, rtol=1e-8)
+@pytest.mark.parametrize(("circuit", "seen"), [(buck, "l1.i"), (boost, "l1.i"), (scr_bridge, "rl.v")])
+def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any, seen: str) -> None:
+    """From -24 V to 0.7 V, the first step of Newton is 1e6 V. IDA has another way there and must agree."""
+    times = np.linspace(0.0, 1e-4, 101)[1:]
+    runs = (tg.simulate(circuit(), 1e-4, rtol=1e-8, points=times, solver=solver) for solver in ("auto", "ida"))
+    mine, other = (run.at(times)[seen] for run in runs)
+    np.testing.assert_allclose(mine, other, atol=1e-5 * max(float(np.ptp(other)), 1e-3))
 
 
 @pytest.mark.parametrize("solver", ["ida", "cvode"])
@@ -65,7 +72,16 @@ def test_output_times_on_the_instants_of_a_pulse(solver: str) -> None:
             yield tg.der(self.x) == self.pulse.y - self.x
             yield self.high == (self.x > 10.0)
 
-    tg.simulate(Pulsed(), 10e-3, points=2001, solver=solver)
+    s = tg.simulate(Pulsed(), 10e-3, points=2001, solver=solver)
+    assert len(np.unique(s.time)) == 2001
+    # x' = u - x with u = 1 in the first half of every period T: exact from period to period
+    half = np.exp(-0.5e-5)
+    exact, x = [], 0.0
+    for _ in range(1000):
+        x = (x * half + 1.0 - half) * half
+        exact.append(x)
+    ends = [s.at(k * 1e-5)["x"] for k in range(100, 1001, 100)]
+    np.testing.assert_allclose(ends, exact[99::100], rtol=1e-4)
 
 
 def test_a_boolean_variable_may_be_a_signal() -> None:
@@ -85,7 +101,7 @@ def test_a_boolean_variable_may_be_a_signal() -> None:
 def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> None:
     """A diode stops conducting where its current is zero: neither v nor dv/dt jumps, but the law is another one.
 
-    The error is 2.6e-2 V, 1.1e-4 V, 9.4e-4 V at rtol 1e-6, 1e-8, 1e-10.
+    Without a restart there the error was 2.6e-2 V, 1.1e-4 V, 9.4e-4 V at rtol 1e-6, 1e-8, 1e-10.
     """
     s = tg.simulate(Smoothed(), 0.1, rtol=1e-8, solver="cvode")
     np.testing.assert_allclose(s["c.v"], smoothed(0.1)[1](s.time), atol=1e-5)
@@ -93,4 +109,4 @@ def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> Non
 
 @pytest.mark.xfail(strict=True, reason="IDA gives up at 0.2 ms at the default tolerance; at 1e-8 it runs")
 def test_boost_converter_with_an_exponential_diode_at_the_default_tolerance() -> None:
-    tg.simulate(boost(), 3e-4, solver="ida", points=601)
+    assert tg.simulate(boost(), 3e-4, solver="ida", points=601, throw=False).outcome.ok
