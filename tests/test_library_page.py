@@ -17,7 +17,7 @@ from library_page import DOMAINS, page
 from tellegen import library
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "library.md"
-SHARED = {"stick_slip"}  # equations that several domains use
+SHARED = {"losses", "stick_slip"}  # equations that several domains use
 NAMES = [found.name for found in pkgutil.iter_modules(library.__path__) if found.name not in SHARED]
 MODULES = [import_module(f"tellegen.library.{name}") for name in NAMES]
 

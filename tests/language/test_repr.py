@@ -18,13 +18,13 @@ class Ladder(tg.Component):
 def test_values_are_shown_as_written() -> None:
     assert repr(el.Resistor(R=3)) == "<Resistor: R=3 ohm>"
     assert repr(el.Resistor(R="2.2 kohm")) == "<Resistor: R=2.2 kohm>"
-    assert repr(el.Resistor()) == "<Resistor: R=1 ohm>"
+    assert repr(el.Resistor()) == "<Resistor>"
     assert repr(el.Ground()) == "<Ground>"
 
 
 def test_paths_expressions_children_and_arrays() -> None:
     ladder = Ladder()
-    assert repr(ladder) == "<Ladder: n=3, k=2 ohm, r, cells>"
+    assert repr(ladder) == "<Ladder: r, cells>"
     assert repr(ladder.r) == "<Resistor r: R=2 * k>"
     assert repr(ladder.cells) == "<Resistor cells[3]: R=[1.0, 2.0, 3.0] ohm>"
     assert repr(ladder.cells[1]).startswith("<Resistor cells[1]: ")
@@ -37,4 +37,4 @@ def test_a_component_without_its_init_can_still_be_shown() -> None:
         def __init__(self) -> None:
             pass
 
-    assert repr(Broken()) == "<Broken: a=1>"
+    assert repr(Broken()) == "<Broken>"

@@ -9,6 +9,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.refusal import NOT_MADE, check_depth, users_code
+from tellegen.frontends.python.structural import known_value
 from tellegen.ir.place import here
 
 
@@ -182,14 +183,21 @@ def _same_class(name: str, ports: Any) -> None:
 
 
 def ports_of(component: Any) -> dict[str, Connector]:
-    """The ports of a component by name, declared and built (as far as it can be built where it stands)."""
+    """The ports a component has, by name, declared and built (as far as it can be built where it stands)."""
     try:
         component._materialize()
+        absent = {
+            name
+            for name, port in component._info.ports.items()
+            if port._condition is not None and not known_value(component, port._condition)
+        }
     except LanguageError as error:
         if error.code != "E119":  # sizes that only the place where it will stand decides
             raise
         component._unbuild()
-    return {**component._info.ports, **(component._dynamic_ports or {})}
+        absent = set()
+    ports = {**component._info.ports, **(component._dynamic_ports or {})}
+    return {name: port for name, port in ports.items() if name not in absent}
 
 
 def check_ports(name: str, declared: Any, given: Any) -> None:

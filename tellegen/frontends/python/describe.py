@@ -13,13 +13,14 @@ MOST = 8  # members shown
 
 
 def describe(component: Any) -> str:
-    """Class, path, the values of parameters and the names of children. Nothing is built or evaluated for it."""
+    """Class, path, the parameters that were given and the names of children. Nothing is built or evaluated for it."""
     fields = vars(component)
     info = component._info
     given = {**component._base, **fields.get("_values", {})}
     parts = [
-        f"{name}={value_text(given.get(name, decl.value), decl)}"
+        f"{name}={value_text(given[name], decl)}"
         for name, decl in {**info.structural, **info.parameters}.items()
+        if name in given
     ]
     parts += dict.fromkeys([*info.children, *(fields.get("_children") or ())])
     if len(parts) > MOST:

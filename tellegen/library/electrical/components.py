@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
 from tellegen.library import rotational
 from tellegen.library.electrical.interfaces import OnePort, Pin, Statements
+from tellegen.library.losses import Lossy
 
 
 class Ground(tg.Component):
@@ -16,13 +19,20 @@ class Ground(tg.Component):
         yield self.p.v == 0
 
 
-class Resistor(OnePort):
-    """Ohm's law: v = R i."""
+class Resistor(Lossy, OnePort):
+    """Ohm's law, v = R (1 + alpha (T - T_ref)) i; the heat v i leaves through the heat port if there is one."""
 
-    R = tg.parameter(1.0, "ohm", "resistance")
+    R = tg.parameter(1.0, "ohm", "resistance at T_ref")
+    alpha = tg.parameter(0.0, "1/K", "relative change of the resistance with temperature; needs the heat port")
+
+    def losses(self) -> Any:
+        return self.v * self.i
 
     def equations(self) -> Statements:
-        yield self.v == self.R * self.i
+        if self.use_heat_port:
+            yield self.v == self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref)) * self.i
+        else:
+            yield self.v == self.R * self.i
 
 
 class Capacitor(OnePort):
