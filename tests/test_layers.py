@@ -29,6 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "analyses": GROUND | {"engine", "compile"},
     PUBLIC: GROUND | STAGES | {"compile", "analyses"},
     "library": {PUBLIC, "frontends"},
+    "testing": {PUBLIC, "library"},
     "cli": OUTSIDE,
     "studio": OUTSIDE,
     "__main__": {"cli"},

@@ -1,0 +1,16 @@
+"""For tests of components: does one conserve energy? See `check_power_balance`."""
+
+from tellegen.testing.balance import PowerBalance, check_power_balance, power_balance
+from tellegen.testing.ports import ForceDrive, HeatDrive, PortKind, TorqueDrive, VoltageDrive, register
+
+__all__ = [
+    "ForceDrive",
+    "HeatDrive",
+    "PortKind",
+    "PowerBalance",
+    "TorqueDrive",
+    "VoltageDrive",
+    "check_power_balance",
+    "power_balance",
+    "register",
+]

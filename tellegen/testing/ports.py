@@ -1,0 +1,158 @@
+"""Ports by kind of connector: the power that goes through one, and something lively to connect it to.
+
+    PORT_KINDS[electrical.Pin] = PortKind(power=lambda pin: pin.v * pin.i, drive=VoltageDrive)
+
+The drives are stiff enough to move a component and soft enough to be moved by it: a source with something behind it.
+Each has one port, `port`, and another frequency and phase for each port of a component, so that nothing cancels by
+symmetry. Whoever writes a new domain registers its connector here; a user does it in a test file with `register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import tellegen as tg
+from tellegen.library import electrical, rotational, thermal, translational
+
+Statements = Iterator[Any]
+TWO_PI = 6.283185307179586
+
+
+class Drive(tg.Component):
+    """Base of drives: a sine of frequency f and phase."""
+
+    f = tg.parameter(1.0, "Hz", "frequency")
+    phase = tg.parameter(0.5, "rad", "phase")
+
+    def sine(self) -> Any:
+        """The signal of the drive, between -1 and 1."""
+        return tg.sin(TWO_PI * self.f * tg.time + self.phase)
+
+
+class VoltageDrive(Drive):
+    """A source of offset + V sin(2 pi f t + phase) against ground, behind a resistor R."""
+
+    port = electrical.Pin()
+    V = tg.parameter(10.0, "V", "amplitude")
+    offset = tg.parameter(0.0, "V", "mean")
+    R = tg.parameter(1.0, "ohm", "resistance")
+
+    def equations(self) -> Statements:
+        yield self.port.v == self.offset + self.V * self.sine() + self.R * self.port.i
+
+
+class TorqueDrive(Drive):
+    """A torque offset + tau sin(2 pi f t + phase) on an inertia J with damping d, whose flange is the port."""
+
+    port = rotational.Flange()
+    tau = tg.parameter(2.0, "N.m", "amplitude")
+    offset = tg.parameter(0.0, "N.m", "mean")
+    J = tg.parameter(0.1, "kg.m2", "moment of inertia")
+    d = tg.parameter(0.05, "N.m.s/rad", "damping against the ground")
+    phi = tg.variable("rad", start=0.0)
+    w = tg.variable("rad/s", start=0.0)
+
+    def equations(self) -> Statements:
+        yield self.phi == self.port.phi
+        yield self.w == tg.der(self.phi)
+        yield self.J * tg.der(self.w) + self.d * self.w == self.offset + self.tau * self.sine() + self.port.tau
+
+
+class ForceDrive(Drive):
+    """A force offset + F sin(2 pi f t + phase) on a mass m with damping d, whose flange is the port."""
+
+    port = translational.Flange()
+    F = tg.parameter(2.0, "N", "amplitude")
+    offset = tg.parameter(0.0, "N", "mean")
+    m = tg.parameter(0.1, "kg", "mass")
+    d = tg.parameter(0.05, "N.s/m", "damping against the ground")
+    s = tg.variable("m", start=0.0)
+    v = tg.variable("m/s", start=0.0)
+
+    def equations(self) -> Statements:
+        yield self.s == self.port.s
+        yield self.v == tg.der(self.s)
+        yield self.m * tg.der(self.v) + self.d * self.v == self.offset + self.F * self.sine() + self.port.f
+
+
+class HeatDrive(Drive):
+    """Surroundings of temperature T + dT sin(2 pi f t + phase), behind a thermal conductance G."""
+
+    port = thermal.HeatPort()
+    T = tg.parameter(300.0, "K", "mean")
+    dT = tg.parameter(20.0, "K", "amplitude")
+    G = tg.parameter(2.0, "W/K", "thermal conductance")
+
+    def equations(self) -> Statements:
+        yield self.port.Q_flow == self.G * (self.port.T - self.T - self.dT * self.sine())
+
+
+@dataclass(frozen=True)
+class PortKind:
+    """What one kind of connector has to do with power: an expression of a port, and the class of its drive."""
+
+    power: Callable[[Any], Any]
+    drive: Callable[..., tg.Component]
+
+
+PORT_KINDS: dict[type[tg.Connector], PortKind] = {
+    electrical.Pin: PortKind(lambda pin: pin.v * pin.i, VoltageDrive),
+    rotational.Flange: PortKind(lambda flange: flange.tau * tg.der(flange.phi), TorqueDrive),
+    translational.Flange: PortKind(lambda flange: flange.f * tg.der(flange.s), ForceDrive),
+    thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
+}
+
+
+def register(connector: type[tg.Connector], power: Callable[[Any], Any], drive: Callable[..., tg.Component]) -> None:
+    """Make a connector class known: power(port) is what flows into the component, drive(f=..., phase=...) a drive."""
+    PORT_KINDS[connector] = PortKind(power, drive)
+
+
+def kind_of(port: tg.Connector) -> PortKind:
+    """The kind of a port; a connector class may also inherit it."""
+    for cls in type(port).__mro__:
+        if cls in PORT_KINDS:
+            return PORT_KINDS[cls]
+    known = ", ".join(f"{cls.__module__}.{cls.__name__}" for cls in PORT_KINDS)
+    raise TypeError(
+        f"what is the power of a {type(port).__name__} (port '{port}')? Known are {known}.\n"
+        f"Tell it: tellegen.testing.register({type(port).__name__}, power=lambda port: ..., drive=...)"
+    )
+
+
+def default_drive(port: tg.Connector, number: int) -> tg.Component:
+    """A drive for port `number` of a component, out of tune with those of the other ports."""
+    return kind_of(port).drive(f=1.0 + 0.37 * number, phase=0.5 + 1.1 * number)
+
+
+def is_physical(connector: type[tg.Connector]) -> bool:
+    """Whether a connector class has something to do with power: potentials and flows, also further inside."""
+    info = connector._info
+    return any(variable.role == "through" for variable in info.variables.values()) or any(
+        is_physical(type(inner)) for inner in info.ports.values()
+    )
+
+
+def physical_ports(component: Any) -> dict[str, tg.Connector]:
+    """Every port that exists and carries power, by the text a user writes for it: `p`, `ports[2]`, `plug.a`."""
+    component._materialize()
+    found: dict[str, tg.Connector] = {}
+    for name in [*component._info.ports, *(component._dynamic_ports or ())]:
+        found |= _inside(name, getattr(component, name))
+    return found
+
+
+def _inside(name: str, port: Any) -> dict[str, tg.Connector]:
+    if not isinstance(port, tg.Connector) or not is_physical(type(port)):  # one that is absent is no Connector
+        return {}
+    if port._count is not None and (port._index is None or port._index.ndim):
+        return {key: value for k in range(len(port)) for key, value in _inside(f"{name}[{k}]", port[k]).items()}
+    inner = {
+        key: value
+        for child in type(port)._info.ports
+        for key, value in _inside(f"{name}.{child}", getattr(port, child)).items()
+    }
+    own = any(variable.role == "through" for variable in type(port)._info.variables.values())
+    return {name: port, **inner} if own else inner
