@@ -41,6 +41,7 @@ TITLES = {
     "test_networks": "Resistor networks",
     "test_sampled": "Sampled systems",
     "test_ngspice": "Circuits against ngspice",
+    "test_electrical": "Electrical components",
     "test_rectifiers": "Rectifiers of ideal diodes and thyristors",
     "test_switches": "Switches and pulses",
     "test_diode_networks": "Networks of ideal diodes",

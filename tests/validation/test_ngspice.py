@@ -29,6 +29,8 @@ SIGNALS = {
     "buck": ("c1.v", "l1.i"),
     "boost": ("c1.v", "l1.i"),
     "scr_bridge": ("rl.v", "l1.i"),
+    "windings": ("r2.v", "c3.v", "l.i[0]"),
+    "controlled": ("c1.v", "rh.v", "c3.v", "rm.v"),
 }
 TOLERANCE = 1e-5
 

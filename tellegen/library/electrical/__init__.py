@@ -3,6 +3,24 @@
 from __future__ import annotations
 
 from tellegen.library.electrical.components import EMF, Capacitor, Ground, Inductor, Resistor
+from tellegen.library.electrical.controlled import (
+    CCC,
+    CCV,
+    VCC,
+    VCV,
+    PolynomialCCC,
+    PolynomialCCV,
+    PolynomialSource,
+    PolynomialVCC,
+    PolynomialVCV,
+)
+from tellegen.library.electrical.coupled import (
+    CoupledInductors,
+    Gyrator,
+    IdealTransformer,
+    LossyTransformer,
+    Transformer,
+)
 from tellegen.library.electrical.ideal import (
     IdealBranches,
     IdealClosingSwitch,
@@ -12,7 +30,7 @@ from tellegen.library.electrical.ideal import (
     IdealSwitch,
     IdealThyristor,
 )
-from tellegen.library.electrical.interfaces import OnePort, Pin
+from tellegen.library.electrical.interfaces import OnePort, Pin, TwoPort
 from tellegen.library.electrical.semiconductors import Diode
 from tellegen.library.electrical.sensors import CurrentSensor, PotentialSensor
 from tellegen.library.electrical.sources import (
@@ -24,15 +42,29 @@ from tellegen.library.electrical.sources import (
     StepVoltage,
     TrapezoidVoltage,
 )
+from tellegen.library.electrical.switches import (
+    CurrentControlledSwitch,
+    HystereticSwitch,
+    SmoothSwitch,
+    VoltageControlledSwitch,
+)
 
 __all__ = [
+    "CCC",
+    "CCV",
     "EMF",
+    "VCC",
+    "VCV",
     "Capacitor",
     "ConstantCurrent",
     "ConstantVoltage",
+    "CoupledInductors",
+    "CurrentControlledSwitch",
     "CurrentSensor",
     "Diode",
     "Ground",
+    "Gyrator",
+    "HystereticSwitch",
     "IdealBranches",
     "IdealClosingSwitch",
     "IdealDiode",
@@ -40,14 +72,25 @@ __all__ = [
     "IdealOpeningSwitch",
     "IdealSwitch",
     "IdealThyristor",
+    "IdealTransformer",
     "Inductor",
+    "LossyTransformer",
     "OnePort",
     "Pin",
+    "PolynomialCCC",
+    "PolynomialCCV",
+    "PolynomialSource",
+    "PolynomialVCC",
+    "PolynomialVCV",
     "PotentialSensor",
     "PulseVoltage",
     "Resistor",
     "SignalVoltage",
     "SineVoltage",
+    "SmoothSwitch",
     "StepVoltage",
+    "Transformer",
     "TrapezoidVoltage",
+    "TwoPort",
+    "VoltageControlledSwitch",
 ]
