@@ -19,11 +19,14 @@ number of states would change with the branch; keep Goff (Ron) above zero there.
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
 from tellegen.library.electrical.interfaces import OnePort, Statements
+from tellegen.library.losses import Lossy
 
 
-class IdealBranches(OnePort):
+class IdealBranches(Lossy, OnePort):
     """Two branches: v = Ron i or i = Goff v, both from the corner at v = Vknee. Base of what says when it is `off`."""
 
     Ron = tg.parameter(1e-5, "ohm", "resistance while conducting", min=0.0)
@@ -31,6 +34,9 @@ class IdealBranches(OnePort):
     Vknee = tg.parameter(0.0, "V", "voltage from which it conducts", min=0.0)
     s = tg.variable(description="place on the characteristic: voltage beyond Vknee if negative, current if positive")
     off = tg.boolean("blocks", start=True)
+
+    def losses(self) -> Any:
+        return self.v * self.i
 
     def equations(self) -> Statements:
         yield self.v == self.s * tg.where(self.off, 1.0, self.Ron) + self.Vknee
@@ -62,7 +68,7 @@ class IdealGTOThyristor(IdealBranches):
         yield self.off == (self.s < 0) | (self.fire <= 0.5)
 
 
-class IdealSwitch(OnePort):
+class IdealSwitch(Lossy, OnePort):
     """v = Ron i closed, i = Goff v open, in both directions. Base of the switches; they say when it is `off`."""
 
     control = tg.input("1", "signal; true above 1/2")
@@ -70,6 +76,9 @@ class IdealSwitch(OnePort):
     Goff = tg.parameter(1e-5, "S", "conductance while open", min=0.0)
     s = tg.variable(description="voltage while open, current while closed")
     off = tg.boolean("is open", start=True)
+
+    def losses(self) -> Any:
+        return self.v * self.i
 
     def equations(self) -> Statements:
         yield self.v == self.s * tg.where(self.off, 1.0, self.Ron)
