@@ -55,6 +55,7 @@ from tellegen.frontends.python.functions import (
     maximum,
     minimum,
     no_event,
+    pi,
     pre,
     sample,
     sign,
@@ -69,6 +70,7 @@ from tellegen.frontends.python.functions import (
     time,
     where,
 )
+from tellegen.frontends.python.interpolate import interpolate
 from tellegen.frontends.python.machine import StateMachine
 from tellegen.frontends.python.modes import after, mode, modes, transition
 from tellegen.frontends.python.software import Software
@@ -123,6 +125,7 @@ __all__ = [
     "initial",
     "input",
     "integer",
+    "interpolate",
     "linearize",
     "log",
     "log10",
@@ -134,6 +137,7 @@ __all__ = [
     "outer",
     "output",
     "parameter",
+    "pi",
     "pre",
     "region",
     "reinit",

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tellegen.codegen.lookup import LOOKUPS
 from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
 from tellegen.ir.expr import Expr
 from tellegen.ir.ode import OdeProgram
@@ -32,7 +33,8 @@ class _Text:
     functions: dict[str, str] = field(default_factory=dict)
 
     def module(self) -> Module:
-        text = "\n".join([DECLARATIONS, *self.functions.values()])
+        code = "\n".join(self.functions.values())
+        text = "\n".join([DECLARATIONS, *([LOOKUPS] if "@lookup_" in code else []), code])
         return Module(text, self.optimize, tuple(self.functions))
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 
 from tellegen.errors import ExportError, InternalError
 from tellegen.foreign import CFunction
-from tellegen.ir.expr import Apply, Call, Const, Expr, Slot, Time, walk
+from tellegen.ir.expr import Apply, Call, Const, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.program import Int32Array, Pointer
+from tellegen.ir.table import Table
 
 Value = tuple[str, str]
 """A name or literal, and its type."""
@@ -51,18 +52,18 @@ def literal(value: float) -> str:
 
 @dataclass(eq=False)
 class Tables:
-    """What an entry finds behind its pointer to tables: index tables, and functions of the user by their addresses."""
+    """What an entry finds behind its pointer to tables: index tables, tables of numbers, and functions of the user."""
 
-    used: list[Int32Array | Pointer] = field(default_factory=list)
-    numbers: dict[Pointer, int] = field(default_factory=dict)
+    used: list[Int32Array | Pointer | Table] = field(default_factory=list)
+    numbers: dict[Pointer | Table, int] = field(default_factory=dict)
 
-    def add(self, table: Int32Array | Pointer) -> int:
+    def add(self, table: Int32Array | Pointer | Table) -> int:
         """The number of a new one."""
         self.used.append(table)
         return len(self.used) - 1
 
-    def number(self, pointer: Pointer) -> int:
-        """The number of a function, the same for all its calls."""
+    def number(self, pointer: Pointer | Table) -> int:
+        """The number of a function or table, the same for all its calls."""
         if pointer not in self.numbers:
             self.numbers[pointer] = self.add(pointer)
         return self.numbers[pointer]
@@ -115,11 +116,15 @@ class Printer:
                 done[node] = self._node(node, operands, [done[arg] for arg in node.args])
         return self.double(done[root])
 
+    def _pointer(self, to: Pointer | Table) -> str:
+        """The address of a function or of the numbers of a table."""
+        number = self.tables.number(to)
+        return self.emit(f"load ptr, ptr {self.element('%tables', str(number), of='{ ptr, i64 }')}")
+
     def _apply(self, node: Apply, args: list[str]) -> dict[Expr, Value]:
         """A call through a pointer, and all its results: the other outputs need no second call."""
         function = node.function
-        number = self.tables.number(Pointer(function, len(args)))
-        code = self.emit(f"load ptr, ptr {self.element('%tables', str(number), of='{ ptr, i64 }')}")
+        code = self._pointer(Pointer(function, len(args)))
         given = [f"double {arg}" for arg in args]
         if isinstance(function.callable, CFunction):
             given = self._parts(function.callable, args)
@@ -157,6 +162,9 @@ class Printer:
             return "%t", "double"
         if isinstance(node, Call):
             return self._call(node, args)
+        if isinstance(node, Lookup):
+            data, given = self._pointer(node.table), [f"double {self.double(arg)}" for arg in args]
+            return self.emit(f"call double @lookup_{len(args)}({', '.join([f'ptr {data}', *given])})"), "double"
         raise InternalError("E901", f"{node!r} has no instructions")
 
     def _call(self, node: Call, args: list[Value]) -> Value:

@@ -30,6 +30,7 @@ from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Pointer, Program
 from tellegen.ir.sorted import SortedModel, Wanted
 from tellegen.ir.states import with_stages
+from tellegen.ir.table import Table
 
 if TYPE_CHECKING:
     from tellegen.engine.ode import OdeMachine
@@ -47,7 +48,7 @@ class NativeEntry:
         scalars, arrays = signature
         self.addresses = np.array(addresses, np.int64)
         opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Pointer)}
-        words = [(opaque[k].address, 0) if k in opaque else (t.ctypes.data, len(t)) for k, t in enumerate(tables)]
+        words = [_address(table, opaque.get(k)) for k, table in enumerate(tables)]
         self.tables = np.array(words, np.int64).reshape(-1, 2)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self.functions = [kind(address) for address in addresses]
@@ -59,6 +60,13 @@ class NativeEntry:
         pointers = [array.ctypes.data for array in arguments[self._scalars :]]
         for function in self.functions:
             function(*numbers, *pointers, self.tables.ctypes.data)
+
+
+def _address(table: Any, opaque: Callback | None) -> tuple[int, int]:
+    """Where native code finds a function, a table of numbers or an index table, and the rows of the last."""
+    if opaque is not None:
+        return opaque.address, 0
+    return (table.data.ctypes.data, 0) if isinstance(table, Table) else (table.ctypes.data, len(table))
 
 
 @dataclass(frozen=True, eq=False)

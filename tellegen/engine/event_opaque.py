@@ -17,7 +17,7 @@ from tellegen.engine.callback import raised
 from tellegen.engine.compiled import CompiledModel
 from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.program import Int32Array, Loop, Pointer
+from tellegen.ir.program import Int32Array, Loop
 
 ENTRY = "opaque_values"
 _ARRAYS = ("y", "yp", "p")
@@ -55,7 +55,7 @@ class OpaqueActions:
     def __init__(self, model: CompiledModel) -> None:
         self.model, native = model, model.entries[ENTRY]
         self.words = native.tables.copy()  # ours: rows change while other runs go on
-        tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if not isinstance(table, Pointer)]
+        tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
         loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
         self.parts = [_Part.of(*found) for found in loops]
         self.plans: dict[bytes, list[tuple[_Part, Int32Array]]] = {}

@@ -6,7 +6,7 @@ A bare number and a variable without a unit fit everything; only contradictions 
 from __future__ import annotations
 
 from tellegen.errors import LanguageError
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.show import show_expr, show_template
 from tellegen.ir.template import EquationTemplate, ModalTemplate, Template, ValueTemplate, WhenTemplate
@@ -36,7 +36,7 @@ class DimensionCheck:
         if isinstance(node, Der):
             own = self.template.slots[node.index].unit.dimension
             return None if own is None else tuple(a - b for a, b in zip(own, SECOND, strict=True))
-        if isinstance(node, Apply):
+        if isinstance(node, Apply | Lookup):
             return None
         assert isinstance(node, Call)
         return self._of_call(node, [self.known[arg] for arg in node.args])

@@ -14,7 +14,7 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.flatten.connect import Sets
 from tellegen.graph.sets import connected_sets
-from tellegen.ir.expr import Apply, Call, Der, Expr
+from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Port
 from tellegen.ir.ops import OPS
@@ -78,7 +78,7 @@ def is_anchored(template: EquationTemplate, slots: list[int]) -> bool:
     special: dict[Expr, float] = {}
     random = np.random.default_rng(1)
     for node in template.nodes:
-        if (isinstance(node, Der) and node.index in moving) or isinstance(node, Apply):
+        if (isinstance(node, Der) and node.index in moving) or isinstance(node, Apply | Lookup):
             return True
         if isinstance(node, Call) and OPS[node.op].numeric is None:
             special[node] = float(random.uniform(0.1, 1.0))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.expr import Apply, Call, Der, Slot
+from tellegen.ir.expr import Apply, Call, Der, Lookup, Slot
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Kind, Model, Ref
 from tellegen.ir.ops import OPS
@@ -42,6 +42,8 @@ def _template_faults(template: Template) -> Iterator[str]:
             yield f"operation {node.op} with {len(node.args)} operands"
         if isinstance(node, Apply) and not 0 <= node.output < node.function.outputs:
             yield f"output {node.output} of {node.function.name}"
+        if isinstance(node, Lookup) and len(node.args) != len(node.table.breaks):
+            yield f"a table of {len(node.table.breaks)} arguments with {len(node.args)}"
 
 
 def _kind_faults(kind: Kind) -> Iterator[str]:

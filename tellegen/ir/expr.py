@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tellegen.errors import ExportError
+from tellegen.ir.table import Table
 
 
 class Expr:
@@ -148,6 +149,21 @@ class Apply(Expr):
         return (Apply, (self.function, self.args, self.output))
 
 
+class Lookup(Expr):
+    """The value of a table at the operands."""
+
+    __slots__ = ("args", "table")
+    table: Table
+
+    def __init__(self, table: Table, args: tuple[Expr, ...]) -> None:
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "args", args)
+        self._seal("lookup", table, args)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Lookup, (self.table, self.args))
+
+
 TIME = Time()
 ZERO = Const(0.0)
 ONE = Const(1.0)
@@ -185,4 +201,6 @@ def same_with(node: Expr, args: tuple[Expr, ...]) -> Expr:
         return Call(node.op, args)
     if isinstance(node, Apply):
         return Apply(node.function, args, node.output)
+    if isinstance(node, Lookup):
+        return Lookup(node.table, args)
     return node

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expr import Expr, Function
+from tellegen.ir.table import Table
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -135,10 +136,10 @@ class NativeText:
     """A Program in LLVM IR.
 
     An entry point is the list of functions `calls[name]`, to be called one after the other with the entry's arguments
-    followed by a pointer to `tables[name]`: for each table its address and its number of rows, for each function its
-    address and nothing.
+    followed by a pointer to `tables[name]`: for each index table its address and its number of rows, for each function
+    and each table of numbers its address and nothing.
     """
 
     modules: tuple[Module, ...]
     calls: dict[str, tuple[str, ...]]
-    tables: dict[str, tuple[Int32Array | Pointer, ...]]
+    tables: dict[str, tuple[Int32Array | Pointer | Table, ...]]

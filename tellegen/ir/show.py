@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Kind, Model, Parameter
 from tellegen.ir.ops import OPS
@@ -60,6 +60,8 @@ def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:
         return names[expr.index]
     if isinstance(expr, Der):
         return f"der({names[expr.index]})"
+    if isinstance(expr, Lookup):
+        return f"{expr.table.name}({', '.join(show_expr(arg, names) for arg in expr.args)})"
     if isinstance(expr, Apply):
         inner = ", ".join(show_expr(arg, names) for arg in expr.args)
         suffix = f"[{expr.output}]" if expr.function.outputs > 1 else ""

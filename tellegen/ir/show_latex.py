@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.ops import OPS
 from tellegen.ir.show import show_number
 from tellegen.ir.sorted import SortedModel
@@ -74,8 +74,9 @@ def latex(expr: Expr, leaves: Sequence[Leaf], above: int = 0) -> str:
         return _number(expr.value)
     if isinstance(expr, Slot | Der):
         return _leaf(leaves[expr.index], int(isinstance(expr, Der)))
-    if isinstance(expr, Apply):
-        return f"\\operatorname{{{expr.function.name}}}\\left({_listed(expr, leaves)}\\right)".replace("_", r"\_")
+    if isinstance(expr, Apply | Lookup):
+        name = expr.function.name if isinstance(expr, Apply) else expr.table.name
+        return f"\\operatorname{{{name}}}\\left({_listed(expr, leaves)}\\right)".replace("_", r"\_")
     if not isinstance(expr, Call):
         return "t"
     rank = OPS[expr.op].precedence

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Call, Der, Expr, Slot, walk
+from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
 from tellegen.symbolic.evaluate import evaluate
@@ -54,4 +54,5 @@ def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, i
 
 
 def _opaque(expr: Any) -> bool:
-    return any(isinstance(node, Apply) for node in walk(expr))
+    """Whether its value at one point says little: code of the user, a table that may be flat just there."""
+    return any(isinstance(node, Apply | Lookup) for node in walk(expr))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.ir.expr import ONE, ZERO, Apply, Call, Der, Expr, Slot, Time, walk
+from tellegen.ir.expr import ONE, ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.symbolic.build import is_zero
-from tellegen.symbolic.partial import derivative_of_call
+from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 
 
 def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable[[int], Expr]) -> Expr | None:
@@ -29,6 +29,8 @@ def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable
             out = ZERO
         elif isinstance(node, Apply) or (isinstance(node, Call) and node.op == "delay"):
             return None
+        elif isinstance(node, Lookup):
+            out = derivative_of_lookup(node, tuple(done[arg] for arg in node.args))
         else:
             assert isinstance(node, Call)
             out = derivative_of_call(node, tuple(done[arg] for arg in node.args))

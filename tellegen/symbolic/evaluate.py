@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, walk
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.ops import OPS
 
 
@@ -44,6 +44,8 @@ def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) 
     args = [done[arg] for arg in node.args]
     if isinstance(node, Apply):
         return _apply(node, args)
+    if isinstance(node, Lookup):
+        return node.table(*args)
     if isinstance(node, Call):
         numeric = OPS[node.op].numeric
         if numeric is None:

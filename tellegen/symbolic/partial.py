@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log as natural_log
 
-from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, walk
+from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
 from tellegen.symbolic.slope import slope
 
@@ -102,6 +102,12 @@ def derivative_of_call(node: Call, inner: tuple[Expr, ...]) -> Expr:
     return _RULES[node.op](node, inner)
 
 
+def derivative_of_lookup(node: Lookup, inner: tuple[Expr, ...]) -> Expr:
+    """The derivative of a table, given those of its operands: the tables of its slopes."""
+    slopes = [(node.table.slope(k), d) for k, d in enumerate(inner) if not is_zero(d)]
+    return add(*(mul(Lookup(slope, node.args), d) for slope, d in slopes if not slope.is_zero))
+
+
 def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     """d(expr)/d(leaf), every other leaf held constant."""
     derivative: dict[Expr, Expr] = {}
@@ -110,8 +116,9 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
             derivative[node] = ONE
         elif derivative.keys().isdisjoint(node.args):
             continue  # does not depend on the leaf
-        elif isinstance(node, Call):
-            result = derivative_of_call(node, tuple(derivative.get(arg, ZERO) for arg in node.args))
+        elif isinstance(node, Call | Lookup):
+            of = derivative_of_call if isinstance(node, Call) else derivative_of_lookup
+            result = of(node, tuple(derivative.get(arg, ZERO) for arg in node.args))  # type: ignore[arg-type]
             if not is_zero(result):
                 derivative[node] = result
         elif isinstance(node, Apply):

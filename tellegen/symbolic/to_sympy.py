@@ -7,7 +7,7 @@ from typing import Any
 
 from tellegen.errors import ExportError
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Slot, walk
+from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.place import here
 from tellegen.ir.sorted import SortedModel
 
@@ -63,6 +63,8 @@ def _value(sympy: Any, node: Expr, args: list[Any], leaves: tuple[Leaf, ...]) ->
     if isinstance(node, Apply):
         suffix = f"_{node.output}" if node.function.outputs > 1 else ""
         return sympy.Function(node.function.name + suffix)(*args)
+    if isinstance(node, Lookup):
+        return sympy.Function(node.table.name)(*args)
     return _call(sympy, node.op, args) if isinstance(node, Call) else sympy.Symbol("t", real=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ from tellegen.ir.place import here
 
 time = Operation("time", (), ())
 """The independent variable, in seconds."""
+
+pi = math.pi
+"""Half the circumference of a circle of radius 1."""
 
 
 NUMBERS = (int, float, np.number, np.ndarray)  # of these the functions are numbers, so that they work in any Python

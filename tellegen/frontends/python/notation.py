@@ -66,4 +66,5 @@ def show_symbol(symbol: Any, depth: int = 6) -> str:
         return f"-{parts[0]}"
     if symbol.op == "apply":
         return f"{symbol.extra[0].name}({', '.join(parts)})"
-    return f"{symbol.op}({', '.join(parts)})"
+    name = symbol.extra.name if symbol.op == "lookup" else symbol.op
+    return f"{name}({', '.join(parts)})"

@@ -17,7 +17,7 @@ from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import misplaced_after
 from tellegen.frontends.python.structural import in_scope, scope_of
 from tellegen.frontends.python.symbol import Literal, Shape, Symbol, as_symbol, pick_flat, show_symbol
-from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Slot
+from tellegen.ir.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.model import Kind, Parameter, Ref, Stamp, Variable
 from tellegen.ir.place import Place
 from tellegen.ir.template import EquationTemplate, SlotInfo, Template
@@ -173,6 +173,8 @@ class Tracer:
         if node.op == "apply":
             function, output = node.extra
             return Apply(function, tuple(args), output)
+        if node.op == "lookup":
+            return Lookup(node.extra, tuple(args))
         return Call(node.op, tuple(args))
 
     def _aligned(self, owner: Any, leaf: Symbol) -> Symbol:
