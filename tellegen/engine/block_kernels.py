@@ -19,8 +19,8 @@ from tellegen.engine.emit import F64, I32, I64, PTR, VOID, Function, Value
 
 ODE = (
     *("size", "state_count", "state_place", "w", "parameters", "residual", "steps", "step_count"),
-    *("evaluations", "block_failures", "get_array", "scale", "failed_step"),
-    *("jacobian_calls", "jacobian_count", "jacobian_tables", "jacobian_evaluations", "pattern_count"),
+    *("evaluations", "block_failures", "jacobian_evaluations", "failed_step"),
+    *("get_array", "scale", "jacobian_calls", "jacobian_count", "jacobian_tables", "pattern_count"),
     *("by_value", "by_rate", "values", "lu", "column_start", "row_index", "inverse_gamma", "full"),
     *("divisor_calls", "divisor_calls_count", "divisor_tables", "divisor_count", "divisors", "divisors_before"),
     *("solve_step", "events", "event_roots", "at_root", "event_fill"),
@@ -65,6 +65,7 @@ def word(f: Function, record: Value, name: str, kind: Any = PTR) -> Value:
 def define_call_entry(code: ir.Module) -> None:
     """Call the functions of an entry: three words (calls, count, tables); the result goes to `out`."""
     f = Function(code, "call_entry", {"t": F64, "ode": PTR, "entry": PTR, "out": PTR})
+    f.function.attributes.add("alwaysinline")
     b, ode, entry = f.builder, f["ode"], f["entry"]
     w, p = f.word(ode, O["w"]), f.word(ode, O["parameters"])
     rates = f.place(w, f.word(ode, O["size"], I64))

@@ -178,9 +178,7 @@ class CompiledModel:
         throw: bool = True,
     ) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
-        from tellegen.engine.guesses import tell_guesses
         from tellegen.engine.run import complete, run
-        from tellegen.engine.snapshot import Snapshot
 
         forget()
         start, stop = seconds("start", start), until(stop)
@@ -190,8 +188,12 @@ class CompiledModel:
         except TypeError:  # a list of output times
             options = often_asked.__wrapped__(*asked)
         solution = run(self, options, parameters, initial)
-        if initial is not None and not isinstance(initial, str | Snapshot):
-            tell_guesses(solution, initial)
+        if initial is not None and not isinstance(initial, str):
+            from tellegen.engine.guesses import tell_guesses
+            from tellegen.engine.snapshot import Snapshot
+
+            if not isinstance(initial, Snapshot):
+                tell_guesses(solution, initial)
         return complete(solution) if throw else solution
 
     def report(self) -> Report:

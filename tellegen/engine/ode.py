@@ -27,7 +27,7 @@ from tellegen.ir.ops import RELATIONS
 from tellegen.ir.sorted import SortedModel
 
 _MOST_IDLE = 16
-_COUNTERS = ("evaluations", "block_failures", "jacobian_evaluations", "failed_step")
+_COUNTERS = slice(ODE.index("evaluations"), ODE.index("failed_step") + 1)
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
@@ -121,7 +121,6 @@ class OdeSystem:
         self._x = np.zeros(len(self.states))
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
-        self._counters = np.array([self.record.number[name] for name in _COUNTERS])
 
     def reset(self, p: FloatArray, nominal: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""
@@ -129,7 +128,7 @@ class OdeSystem:
         self.scale[: len(nominal)] = nominal
         self.w[:] = 0.0
         self.forget_divisors()
-        self.record.words[self._counters] = 0
+        self.record.words[_COUNTERS] = 0
         for solve in self.solves.values():
             solve.record.words[solve.record.number["factored"]] = 0
 

@@ -37,12 +37,13 @@ def define(code: ir.Module) -> None:
 
 
 def as_module(code: ir.Module, builders: tuple[Callable[[ir.Module], None], ...]) -> Module:
-    """What the builders write, in little compile time: nothing is inlined into anything."""
+    """What the builders write, in little compile time: nothing is inlined but what asks for it."""
     for build in builders:
         build(code)
     functions = [function for function in code.functions if not function.is_declaration]
     for function in functions:
-        function.attributes.add("noinline")
+        if "alwaysinline" not in function.attributes:
+            function.attributes.add("noinline")
     return Module(str(code), 1, tuple(function.name for function in functions))
 
 

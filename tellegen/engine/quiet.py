@@ -20,21 +20,30 @@ _REMEMBERED = 64
 
 def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
-    events = model.sorted.events
-    assert events is not None
-    counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
-    if events.whens or any(counts) or events.relations.differences.count:
-        return False
     key, known = (options.start, options.stop, p.tobytes()), model.__dict__.setdefault("quiet_runs", {})
     if key not in known:
         if len(known) > _REMEMBERED:
             known.clear()
-        known[key] = _flags(model, options, p)
-    flags = known[key]
-    if flags is None:
+        known[key] = _with_flags(model, options, p)
+    if known[key] is None:
         return False
-    p[events.instants.flag] = flags
+    p[:] = known[key]
     return True
+
+
+def _with_flags(model: CompiledModel, options: Options, p: FloatArray) -> FloatArray | None:
+    """The parameters with all flags set, if nothing happens; else None."""
+    events = model.sorted.events
+    assert events is not None
+    counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
+    if events.whens or any(counts) or events.relations.differences.count:
+        return None
+    flags = _flags(model, options, p)
+    if flags is None:
+        return None
+    p = p.copy()
+    p[events.instants.flag] = flags
+    return p
 
 
 def _flags(model: CompiledModel, options: Options, p: FloatArray) -> Any:

@@ -19,7 +19,7 @@ from tellegen.engine.outcome import Outcome
 from tellegen.engine.rk_record import RK, R
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_COUNTED = [R[name] for name in ("steps", "rejected", "is_stiff", "events", "suspect")]
+_OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
 _OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
 _OF_STEPS = ("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
@@ -67,13 +67,12 @@ class Rk45(OdeRun):
         self.record.set(times=self.times, output=self.output, patience=self.patience)
         horizon = self.options.stop
         self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest)
-        self.record.words[_COUNTED] = 0
+        self.record.words[_OF_THE_RUN] = 0
         if self.events is not None:
             events = self.events.record
             self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
             for runtime, names in ((event_runtime(), _OF_EVENTS), (ode_runtime(), _OF_STEPS)):
                 self.record.set(**{name: runtime.addresses[name] for name in names})
-        self.record.words[R["past"]] = 0
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address, rk_note=event_runtime().addresses["rk_note"])
             self.record.set(**{name: ode_runtime().addresses[name] for name in _OF_STEPS})

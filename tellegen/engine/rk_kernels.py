@@ -8,19 +8,19 @@ stiff when |h lambda|, estimated from the last two stages, stays at the border o
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log
+from math import log2
 
 from llvmlite import ir
 
-from tellegen.engine import rk_dense, rk_roots
+from tellegen.engine import rk_dense, rk_roots, rough
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.rk_dense import combined, stages_of
 from tellegen.engine.rk_record import NOT_FINITE, STIFF, TOO_MANY, TOO_SMALL, put, w
 from tellegen.engine.rk_tableau import NODES, A, E
 
-_BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 5.0, 0.1  # the step is divided by a factor between GROW and SHRINK
+_BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 0.2, 10.0  # the step is multiplied by a factor between SHRINK and GROW
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
-_LEAST_LOG = log(1e-4)  # of the error of a step; smaller ones do not count
+_LEAST_LOG = log2(1e-4)  # of the error of a step; smaller ones do not count
 
 
 def define(code: ir.Module) -> None:
@@ -101,7 +101,10 @@ def _stages(code: ir.Module) -> None:
     for number in range(1, 7):
         target = w(f, "trial" if number == 6 else "stage")
         with f.loop(I64(0), n) as i:
-            f.set(target, i, b.fadd(f.double(x, i), b.fmul(h, combined(f, A[number], k, i))))
+            *older, last = A[number]  # all but the stage just computed is ready while that is waited for
+            base = b.fadd(f.double(x, i), b.fmul(h, combined(f, tuple(older), k, i)))
+            newest = b.fmul(b.fmul(h, F64(last)), f.double(k[number - 1], i))
+            f.set(target, i, b.fadd(base, newest))
         at = b.fadd(t, b.fmul(F64(NODES[number]), h))
         with b.if_then(_rhs(f, at, target, k[number])):
             b.ret(I32(1))
@@ -110,11 +113,11 @@ def _stages(code: ir.Module) -> None:
 
 
 def _error(code: ir.Module) -> None:
-    """The error of a step relative to the tolerances, root mean square."""
+    """The square of the error of a step relative to the tolerances: the mean of those of the states."""
     f = Function(code, "rk_error", {"rk": PTR, "h": F64}, F64)
     b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     x, trial, atol, rtol = w(f, "x"), w(f, "trial"), w(f, "atol"), w(f, "rtol", F64)
-    absolute, root = (code.declare_intrinsic(name, [F64]) for name in ("llvm.fabs", "llvm.sqrt"))
+    absolute = code.declare_intrinsic("llvm.fabs", [F64])
     total = f.variable(F64, F64(0.0))
     with f.loop(I64(0), n) as i:
         old, new = (b.call(absolute, [f.double(vector, i)]) for vector in (x, trial))
@@ -123,7 +126,7 @@ def _error(code: ir.Module) -> None:
         ratio = b.fdiv(b.fmul(f["h"], combined(f, E, k, i)), allowed)
         f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
     some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
-    b.ret(b.call(root, [b.fdiv(f.get(total), b.sitofp(some, F64))]))
+    b.ret(b.fdiv(f.get(total), b.sitofp(some, F64)))
 
 
 def _stiffness(code: ir.Module) -> None:
@@ -190,7 +193,6 @@ def _run(code: ir.Module) -> None:
     """Steps until the output times first..last-1 are done; 0, or a negative flag."""
     f = Function(code, "rk_run", {"rk": PTR}, I32)
     b = f.builder
-    logarithm, exp = (code.declare_intrinsic(name, [F64]) for name in ("llvm.log", "llvm.exp"))
     with f.forever():
         with b.if_then(b.icmp_signed(">=", w(f, "first", I64), w(f, "last", I64))):
             b.ret(I32(0))
@@ -205,20 +207,21 @@ def _run(code: ir.Module) -> None:
         failed = b.icmp_signed("!=", b.call(code.get_global("rk_stages"), [f["rk"], h]), I32(0))
         measured = b.call(code.get_global("rk_error"), [f["rk"], h])
         bad = b.or_(failed, b.not_(b.fcmp_ordered("<", measured, F64(float("inf")))))
-        error = rk_roots.judged(f, b.select(bad, F64(1e10), measured), h)
-        kept = b.fcmp_ordered("<=", error, F64(1.0))
-        log_error = b.call(logarithm, [error])
+        squared = rk_roots.judged(f, b.select(bad, F64(1e20), measured), h)
+        kept = b.fcmp_ordered("<=", squared, F64(1.0))
+        log_error = b.fmul(F64(0.5), rough.log2(b, squared))
         plain = b.fmul(F64(0.2 - 0.75 * _BETA), log_error)
         steady = b.fsub(plain, b.fmul(F64(_BETA), w(f, "log_error", F64)))
-        factor = b.fdiv(b.call(exp, [b.select(kept, steady, plain)]), F64(_SAFETY))
-        for limit, sign in ((_GROW, "<"), (_SHRINK, ">")):
-            factor = b.select(b.fcmp_ordered(sign, factor, F64(limit)), F64(limit), factor)
-        put(f, "h", b.fdiv(h, factor))
+        growth = b.fmul(F64(_SAFETY), rough.exp2(b, b.fneg(b.select(kept, steady, plain))))
+        for limit, sign in ((_GROW, ">"), (_SHRINK, "<")):
+            growth = b.select(b.fcmp_ordered(sign, growth, F64(limit)), F64(limit), growth)
+        proposed = b.fmul(h, growth)
+        put(f, "h", proposed)
         with b.if_else(kept) as (yes, no):
             with yes:
                 put(f, "steps", b.add(w(f, "steps", I64), I64(1)))
                 _accept(code, f, h, log_error)
             with no:
                 put(f, "rejected", b.add(w(f, "rejected", I64), I64(1)))
-                with b.if_then(b.fcmp_ordered("<", b.fdiv(h, factor), w(f, "h_least", F64))):
+                with b.if_then(b.fcmp_ordered("<", proposed, w(f, "h_least", F64))):
                     b.ret(b.select(failed, I32(NOT_FINITE), I32(TOO_SMALL)))

@@ -8,13 +8,13 @@ from tellegen.engine.emit import I64, PTR, Function, Value
 
 RK = (
     *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least"),
-    *("stop", "times", "first", "last", "output", "steps", "rejected", "most_steps", "log_error", "stiff_steps"),
-    *("calm_steps", "is_stiff", "dense", "patience", "horizon"),
-    *("events", "departed", "suspect", "event_watch", "event_unresolved", "event_keep", "rk_stop_at_root"),
-    *("past", "rk_note"),
+    *("stop", "times", "first", "last", "output", "most_steps", "log_error", "stiff_steps"),
+    *("calm_steps", "dense", "patience", "horizon"),
+    *("steps", "rejected", "is_stiff", "suspect", "events", "past"),
+    *("departed", "event_watch", "event_unresolved", "event_keep", "rk_stop_at_root", "rk_note"),
     *("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit"),
 )
-"""Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the logarithm of the
+"""Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the binary logarithm of the
 error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the `horizon`.
 `events` is 0 or a record of events (engine/event_record.py); then the functions of both runtimes that roots need are
 there by name."""

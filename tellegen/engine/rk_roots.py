@@ -18,7 +18,7 @@ _POINTS = tuple(dict.fromkeys(NODES[1:]))
 _LOW, _HIGH, _NEW = 7, 8, 9  # places for root functions behind those of the stages
 _MOST = 80
 _ROUNDING = 4.0 * 2.220446049250313e-16
-_COARSE = 20.0  # the error that counts for a step too long for its root functions: half of it is tried next
+_COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
 _SHORTEST = 5e-3  # part of the longest step below which root functions do not shorten steps
 
 
@@ -36,7 +36,7 @@ def watch(f: Function, t: Value, stage: int) -> None:
 
 
 def judged(f: Function, error: Value, h: Value) -> Value:
-    """The error of a step, large if it is good for the states but too long for a root function."""
+    """The squared error of a step, large if it is good for the states but too long for a root function."""
     b, result = f.builder, f.variable(F64, error)
     long = b.fcmp_ordered(">", h, b.fmul(F64(_SHORTEST), w(f, "h_most", F64)))
     good = b.fcmp_ordered("<=", error, F64(1.0))

@@ -171,7 +171,7 @@ def test_coefficients_that_switch_are_no_constants(n: int, solver: str) -> None:
 
 
 class Fades(tg.Component):
-    """Linear in a and b, and singular at t = 1."""
+    """Linear in a and b, and singular from t = 1 on."""
 
     x = tg.variable(start=0.0, fixed=True)
     a = tg.variable()
@@ -181,7 +181,7 @@ class Fades(tg.Component):
     def equations(self):
         yield tg.der(self.x) == 1.0 + 0.0 * self.a
         yield self.k * self.a + self.k * self.b == 1.0
-        yield self.k * self.a + (2.0 - self.x) * self.k * self.b == 3.0
+        yield self.k * self.a + (1.0 + tg.maximum(1.0 - self.x, 0.0)) * self.k * self.b == 3.0
 
 
 @pytest.mark.parametrize("solver", ["rk45", "cvode"])
