@@ -15,9 +15,9 @@ RK = (
     *("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit"),
 )
 """Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the binary logarithm
-of the error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the `horizon`.
-`events` is 0 or a record of events (engine/event_record.py); then the functions of both runtimes that roots need are
-there by name."""
+of the error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the
+`horizon`. `events` is 0 or a record of events (engine/event_record.py); then the functions of both runtimes that roots
+need are there by name."""
 
 R = {name: k for k, name in enumerate(RK)}
 
