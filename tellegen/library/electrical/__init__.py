@@ -31,7 +31,17 @@ from tellegen.library.electrical.ideal import (
     IdealThyristor,
 )
 from tellegen.library.electrical.interfaces import OnePort, Pin, TwoPort
-from tellegen.library.electrical.semiconductors import Diode
+from tellegen.library.electrical.semiconductors import (
+    BJT,
+    MOSFET,
+    NMOS,
+    NPN,
+    PMOS,
+    PNP,
+    Diode,
+    Semiconductor,
+    ZDiode,
+)
 from tellegen.library.electrical.sensors import CurrentSensor, PotentialSensor
 from tellegen.library.electrical.sources import (
     ConstantCurrent,
@@ -50,9 +60,15 @@ from tellegen.library.electrical.switches import (
 )
 
 __all__ = [
+    "BJT",
     "CCC",
     "CCV",
     "EMF",
+    "MOSFET",
+    "NMOS",
+    "NPN",
+    "PMOS",
+    "PNP",
     "VCC",
     "VCV",
     "Capacitor",
@@ -85,6 +101,7 @@ __all__ = [
     "PotentialSensor",
     "PulseVoltage",
     "Resistor",
+    "Semiconductor",
     "SignalVoltage",
     "SineVoltage",
     "SmoothSwitch",
@@ -93,4 +110,5 @@ __all__ = [
     "TrapezoidVoltage",
     "TwoPort",
     "VoltageControlledSwitch",
+    "ZDiode",
 ]

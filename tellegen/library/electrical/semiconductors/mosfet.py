@@ -1,0 +1,106 @@
+"""MOS transistors with the quadratic law of Shichman and Hodges, SPICE's level 1."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import tellegen as tg
+from tellegen.library.electrical.interfaces import Pin, Statements
+from tellegen.library.electrical.semiconductors.junction import Semiconductor, junction
+
+
+class MOSFET(Semiconductor):
+    """MOS transistor, level 1 of SPICE; base of NMOS and PMOS.
+
+    All currents are positive into the pins. The voltages below are those of an N-channel transistor; a P-channel one is
+    its mirror image: s = -1 instead of 1 turns every voltage and current around, and its Vto is negative.
+
+        v_gs = s (G.v - S'.v)     v_ds = s (D'.v - S'.v)     v_bs = s (B.v - S'.v)
+
+    with D' and S' behind the resistances Rd and Rs. The threshold rises with the voltage between source and bulk:
+
+        v_th = s Vto + Gamma (sqrt(Phi - v_bs) - sqrt(Phi))
+
+    (for v_bs > 0 the root goes on straight). The channel carries from D' to S'
+
+        i_ds = Kp/2 W/(L - 2 Ld) (1 + Lambda v_ds) (max(v_gs - v_th, 0)^2 - max(v_gd - v_th, 0)^2)
+
+    Both squares together are the triode region, the first alone saturation, none cut-off. If v_ds < 0 source and drain
+    change places: |v_ds| stands for v_ds and the larger of v_bs and v_bd for v_bs; the squares change sign by
+    themselves. Junctions conduct from bulk to source and drain (N-channel), with the saturation current Is.
+    """
+
+    D = Pin("drain")
+    G = Pin("gate")
+    S = Pin("source")
+    B = Pin("bulk")
+    Vto = tg.parameter(0.0, "V", "threshold voltage without bulk voltage; negative if a P-channel is off without gate")
+    Kp = tg.parameter(2e-5, "A/V2", "transconductance", min=0.0)
+    Gamma = tg.parameter(0.0, "V**0.5", "body effect", min=0.0)
+    Phi = tg.parameter(0.6, "V", "surface potential", min=0.0)
+    Lambda = tg.parameter(0.0, "1/V", "channel length modulation", min=0.0)
+    W = tg.parameter(1e-4, "m", "width of the channel", min=0.0)
+    L = tg.parameter(1e-4, "m", "length of the channel", min=0.0)
+    Ld = tg.parameter(0.0, "m", "lateral diffusion: the channel is shorter by 2 Ld", min=0.0)
+    Rd = tg.parameter(0.0, "ohm", "resistance of the drain", min=0.0)
+    Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0)
+    Is = tg.parameter(1e-14, "A", "saturation current of the bulk junctions", min=0.0)
+    v_gs = tg.variable("V", "voltage from gate to inner source", start=0.0)
+    v_ds = tg.variable("V", "voltage from inner drain to inner source", start=0.0)
+    v_bs = tg.variable("V", "voltage from bulk to inner source", start=0.0)
+    i_ds = tg.variable("A", "current of the channel from drain to source")
+    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Gamma", "Lambda", "Rd", "Rs"), 0.0)
+    SIGN: ClassVar[float] = 1.0
+
+    def threshold(self) -> Any:
+        """v_th, seen from the end of the channel that acts as source."""
+        threshold = self.SIGN * self.Vto
+        if self.has("Gamma"):
+            bulk = tg.maximum(self.v_bs, self.v_bs - self.v_ds)
+            root = tg.sqrt(self.Phi)
+            straight = tg.maximum(root - tg.maximum(bulk, 0.0) / (2.0 * root), 0.0)
+            depth = tg.sqrt(self.Phi - tg.minimum(bulk, 0.0)) + straight - root
+            threshold = threshold + self.Gamma * (depth - root)
+        return threshold
+
+    def channel(self) -> Any:
+        """i_ds as an expression of the voltages."""
+        at_source = tg.maximum(self.v_gs - self.threshold(), 0.0)
+        at_drain = tg.maximum(self.v_gs - self.v_ds - self.threshold(), 0.0)
+        beta = self.Kp * self.W / (self.L - 2.0 * self.Ld)
+        if self.has("Lambda"):
+            beta = beta * (1.0 + self.Lambda * abs(self.v_ds))
+        return beta / 2.0 * (at_source**2 - at_drain**2)
+
+    def bulk_current(self, v: Any) -> Any:
+        """The current of one bulk junction at its voltage."""
+        return junction(v, self.Is, self.thermal_voltage()) + self.Gmin * v
+
+    def equations(self) -> Statements:
+        s = self.SIGN
+        v_bd = self.v_bs - self.v_ds
+        to_source, to_drain = self.bulk_current(self.v_bs), self.bulk_current(v_bd)
+        yield self.i_ds == self.channel()
+        yield s * self.D.i == self.i_ds - to_drain
+        yield s * self.B.i == to_source + to_drain
+        yield self.G.i == 0
+        yield self.D.i + self.G.i + self.S.i + self.B.i == 0
+        drain = self.Rd * self.D.i if self.has("Rd") else 0.0
+        source = self.Rs * self.S.i if self.has("Rs") else 0.0
+        yield self.v_gs == s * (self.G.v - self.S.v + source)
+        yield self.v_ds == s * (self.D.v - drain - self.S.v + source)
+        yield self.v_bs == s * (self.B.v - self.S.v + source)
+
+    def losses(self) -> Any:
+        pins = (self.D, self.G, self.S, self.B)
+        return sum(pin.v * pin.i for pin in pins[1:]) + pins[0].v * pins[0].i
+
+
+class NMOS(MOSFET):
+    """N-channel MOS transistor: conducts from D to S while the gate is above the threshold."""
+
+
+class PMOS(MOSFET):
+    """P-channel MOS transistor: conducts from S to D while the gate is below the threshold."""
+
+    SIGN: ClassVar[float] = -1.0
