@@ -41,6 +41,11 @@ def tear(columns: list[list[int]], solvable: list[set[int]]) -> Tearing:
             if len(left[row]) == 1 and not used[row]:
                 ready.append(row)
 
+    can = set().union(*solvable)
+    for column in range(count):
+        if column not in can:  # has to be guessed in any case
+            tears.append(column)
+            settle(column)
     while len(inner) + len(tears) < count:
         while ready:
             row = ready.pop()

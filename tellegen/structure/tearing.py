@@ -6,7 +6,9 @@
 A block of one row is explicit when its unknown occurs linearly. A larger block is linear when every row is affine in
 the block's unknowns together, constant when moreover only parameters enter the coefficients. Inside a loop a row is
 solved only for an unknown with a plain number as coefficient: a division by what may vanish (a resistance that
-somebody sets to zero) would spoil a system that has a solution. Large blocks are not torn: a sparse factorization does
+somebody sets to zero) would spoil a system that has a solution. An unknown inside an exponential is not solved for but
+guessed: with v as the tear of i = exp(v), v = u - R*i Newton's method corrects v by what is missing in volts, with
+i as the tear a small error of i would be raised to a power. Large blocks are not torn: a sparse factorization does
 better.
 """
 
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.graph.tearing import Tearing, tear
-from tellegen.ir.expr import Der, Slot, Time, walk
+from tellegen.ir.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.rows import Rows, RowSet, rows_of
 from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel, Wanted
 from tellegen.symbolic.build import number
@@ -110,22 +112,33 @@ def _solvable(part: RowSet, leaf: Slot | Der) -> bool:
     return parts is not None and bool(number(parts[0]))
 
 
+def _steep(part: RowSet) -> set[Expr]:
+    """What stands inside exponentials of a row."""
+    return {
+        inside for node in walk(part.residual) if isinstance(node, Call) and node.op == "exp" for inside in walk(node)
+    }
+
+
 def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
     """All occurrences inside blocks of several rows."""
     owner = _owner(blocks)
+    guessed = np.zeros(len(owner), bool)
     several = blocks.size[blocks.block] > 1
     found: list[tuple[Any, Any, Any]] = []
     for part in rows.sets:
         columns = _columns(part, wanted)
         mask = _in_block(part, columns, blocks, owner) & several[part.rows][:, None]
+        steep = _steep(part)
         for k, leaf in enumerate(part.leaves):
             mine = mask[:, k]
             if mine.any():
+                guessed[columns[mine, k]] |= leaf in steep
                 found.append((part.rows[mine], columns[mine, k], np.full(mine.sum(), _solvable(part, leaf))))
     row, column = rows.sums.row, rows.columns_of_sums(wanted)
     inside = (column >= 0) & (owner[column] == blocks.block[row]) & several[row]
     found.append((row[inside], column[inside], np.ones(int(inside.sum()), bool)))
-    return Entries(*(np.concatenate([part[k] for part in found]) for k in range(3)))
+    row, column, solvable = (np.concatenate([part[k] for part in found]) for k in range(3))
+    return Entries(row, column, solvable & ~guessed[column])
 
 
 def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:

@@ -44,10 +44,6 @@ CASES = [
     Case(el.IdealGTOThyristor(Ron=0.1, Goff=0.01, Vknee=0.6)),
     Case(el.IdealClosingSwitch(Ron=0.1, Goff=0.01)),
     Case(el.IdealOpeningSwitch(Ron=0.1, Goff=0.01)),
-    Case(
-        el.Diode(Is=1e-9, N=1.3, Rs=0.2, Gmin=1e-3),
-        drive={"p": VoltageDrive(V=4.0, R=2.0), "n": VoltageDrive(V=0.0, R=0.0)},
-    ),
     Case(el.PotentialSensor(), idle=True),
     Case(el.CurrentSensor()),
     Case(el.ConstantVoltage(V=3.0), supplied=lambda c: -c.V * c.i),
@@ -77,8 +73,4 @@ EXEMPT = {
     el.TwoPort: BASE,
     el.HystereticSwitch: BASE,
     el.PolynomialSource: BASE,
-}
-
-WAITING = {
-    el.Diode: "semi",
 }

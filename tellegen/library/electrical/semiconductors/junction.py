@@ -68,4 +68,4 @@ class Semiconductor(Lossy):
 
     def thermal_voltage(self) -> Any:
         """Vt = k T/q."""
-        return BOLTZMANN_OVER_CHARGE * self.temperature()
+        return BOLTZMANN_OVER_CHARGE * tg.maximum(self.temperature(), 10.0)
