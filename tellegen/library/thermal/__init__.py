@@ -1,0 +1,58 @@
+"""Heat transfer with lumped elements: ports with temperature T and heat flow Q_flow, positive into the component."""
+
+from __future__ import annotations
+
+from tellegen.library.thermal.components import (
+    BodyRadiation,
+    Convection,
+    ConvectiveResistor,
+    GeneralHeatFlow,
+    HeatCapacitor,
+    MeltingCapacitor,
+    ThermalCollector,
+    ThermalConductor,
+    ThermalResistor,
+)
+from tellegen.library.thermal.correlations import (
+    Correlation,
+    ForcedConvectionPipe,
+    ForcedConvectionPlate,
+    FreeConvectionVerticalPlate,
+)
+from tellegen.library.thermal.interfaces import Element1D, HeatPort, SolidToFluid
+from tellegen.library.thermal.sensors import HeatFlowSensor, RelTemperatureSensor, TemperatureSensor
+from tellegen.library.thermal.sources import (
+    FixedHeatFlow,
+    FixedTemperature,
+    PrescribedHeatFlow,
+    PrescribedTemperature,
+)
+from tellegen.library.thermal.walls import Rod, Wall
+
+__all__ = [
+    "BodyRadiation",
+    "Convection",
+    "ConvectiveResistor",
+    "Correlation",
+    "Element1D",
+    "FixedHeatFlow",
+    "FixedTemperature",
+    "ForcedConvectionPipe",
+    "ForcedConvectionPlate",
+    "FreeConvectionVerticalPlate",
+    "GeneralHeatFlow",
+    "HeatCapacitor",
+    "HeatFlowSensor",
+    "HeatPort",
+    "MeltingCapacitor",
+    "PrescribedHeatFlow",
+    "PrescribedTemperature",
+    "RelTemperatureSensor",
+    "Rod",
+    "SolidToFluid",
+    "TemperatureSensor",
+    "ThermalCollector",
+    "ThermalConductor",
+    "ThermalResistor",
+    "Wall",
+]
