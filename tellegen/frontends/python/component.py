@@ -139,7 +139,11 @@ class Component(Assembly, Configurable, NotAQuantity):
         if self._parent is None and self._count is None:
             return []
         above = self._parent._axes() if self._parent is not None else []
-        return [*above, (int(self._count), self._index)] if self._count is not None else above
+        return [*above, (self._size(), self._index)] if self._count is not None else above
+
+    def _size(self) -> int:
+        """How many elements this array has; its count may be a structural parameter of the component around it."""
+        return int(self._count) if self._parent is None else known_count(self._parent, self)
 
     def _is_array(self) -> bool:
         return self._count is not None and (self._index is None or self._index.ndim > 0)
@@ -168,7 +172,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     def __len__(self) -> int:
         if not self._is_array():
             raise TypeError(f"component '{self._path() or type(self).__name__}' is not an array")
-        return int(self._count) if self._index is None else len(self._index)
+        return self._size() if self._index is None else len(self._index)
 
     def __bool__(self) -> bool:
         return True
@@ -182,7 +186,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     def __getitem__(self, key: Any) -> Self:
         if not self._is_array():
             raise LanguageError("E115", f"component '{self._path()}' is not an array", place=here())
-        index = np.arange(int(self._count)) if self._index is None else self._index
+        index = np.arange(self._size()) if self._index is None else self._index
         try:
             chosen = np.asarray(index[key])
         except IndexError:

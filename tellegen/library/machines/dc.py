@@ -86,7 +86,10 @@ class DC_Machine(Rotor):
         yield self.va == drop + self.vi
         yield self.vi == self.constant() * self.w
         if self.use_heat_port:
-            yield self.heat_port_frame.Q_flow == self.tau_electrical * self.w - self.vi * self.ia - self.braking() * self.w
+            yield (
+                self.heat_port_frame.Q_flow
+                == self.tau_electrical * self.w - self.vi * self.ia - self.braking() * self.w
+            )
 
 
 class DC_PermanentMagnet(DC_Machine):

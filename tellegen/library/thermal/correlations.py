@@ -112,4 +112,6 @@ class FreeConvectionVerticalPlate(Correlation):
         yield self.Ra == self.g * beta * abs(self.dT) * self.L**3 * self.Pr / self.nu**2
         shape = (1.0 + (0.492 / self.Pr) ** 0.5625) ** (8.0 / 27.0)
         yield self.Nu == (0.825 + 0.387 * tg.maximum(self.Ra, 0.1) ** (1.0 / 6.0) / shape) ** 2
-        yield tg.region(self.Ra < 1e12, "the plate is beyond the range of the correlation of Churchill and Chu, Ra < 1e12")
+        yield tg.region(
+            self.Ra < 1e12, "the plate is beyond the range of the correlation of Churchill and Chu, Ra < 1e12"
+        )
