@@ -9,7 +9,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.describe import value_text
-from tellegen.library import blocks, electrical, rotational, sampled, thermal, translational
+from tellegen.library import blocks, electrical, machines, rotational, sampled, thermal, translational
 
 HEAD = """\
 # Library
@@ -104,6 +104,25 @@ class Cooling(tg.Component):
 
 
 tg.simulate(Cooling(), stop=1000.0).plot("body.T", "surface.Q_flow")
+""",
+    ),
+    machines: (
+        "Machines",
+        """\
+from tellegen.library import machines
+
+
+class Start(tg.Component):
+    battery = machines.Battery(Ns=7)
+    motor = machines.DC_PermanentMagnet(Ra=0.6, La="0.4 mH", k=0.05, Jr=2e-4, d=1e-4)
+    ground = el.Ground()
+
+    def connections(self):
+        yield self.battery.p, self.motor.pin_ap
+        yield self.battery.n, self.motor.pin_an, self.ground.p
+
+
+tg.simulate(Start(), stop=0.5).plot("motor.ia", "motor.w", "battery.v")
 """,
     ),
     blocks: (

@@ -280,3 +280,31 @@ def test_an_array_is_the_same_as_a_list(seed: int) -> None:
         found.append((values(system), nodes(system), sums(system), sorted(statements(system))))
     for one, other in zip(*found, strict=True):
         assert one == other
+
+
+def test_an_array_inside_a_part_is_indexed_from_outside() -> None:
+    """Its size is a structural parameter of that part, and not of whoever looks."""
+
+    class Cell(tg.Component):
+        x = tg.variable(start=1.0)
+        k = tg.parameter(1.0)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == self.k
+
+    class Row(tg.Component):
+        n = tg.parameter(2, structural=True)
+        cell = Cell.array(n, k=3.0)
+
+    class Top(tg.Component):
+        row = Row(n=4)
+        last = tg.variable()
+        count = tg.variable()
+
+        def equations(self) -> Any:
+            yield self.last == self.row.cell[-1].x
+            yield self.count == len(self.row.cell)
+
+    found = tg.simulate(Top(), 1.0)
+    assert found["last"][-1] == pytest.approx(4.0)
+    assert found["count"][-1] == 4

@@ -38,6 +38,10 @@ class InductiveDrive(Drive):
         yield self.port.v == 10.0 * self.sine() + 1.0 * self.port.i + self.L * tg.der(self.port.i)
 
 
+def at(start: float) -> Any:
+    return tg.variable(start=start)
+
+
 SMALL = {
     "Ra": 0.7,
     "La": 0.05,
@@ -53,7 +57,7 @@ WARM = {"alpha_a": 0.0039}
 
 def held() -> dict[str, Any]:
     """The armature stays off its seat."""
-    return {"flange": ForceDrive(F=3.0, offset=1.5, m=2.0, d=900.0, s=tg.variable(start=4e-3))}
+    return {"flange": ForceDrive(F=3.0, offset=1.5, m=2.0, d=900.0, s=at(4e-3))}
 
 
 CASES = [
@@ -72,6 +76,14 @@ CASES = [
         ma.StepperMotor(Nr=6.0, tau_detent=0.3, k=0.8, L=0.02, Jr=0.01, d=0.05, alpha=0.004),
         stored=lambda c: (
             turning(c) + 0.5 * c.L * (c.ia**2 + c.ib**2) - c.tau_detent * tg.cos(4.0 * c.Nr * c.phi) / (4.0 * c.Nr)
+        ),
+    ),
+    Case(
+        ma.Battery(
+            SOC_table=[0.0, 1.0], OCV_table=[2.0, 3.0], Ns=2.0, Np=3.0, Qnom=20.0, C1=2.0, C2=6.0, B=2e3, SOC=at(0.5)
+        ),
+        stored=lambda c: (
+            c.Ns * c.Np * (c.Qnom * (2.0 * c.SOC + 0.5 * c.SOC**2) + 0.5 * (c.C1 * c.v1**2 + c.C2 * c.v2**2))
         ),
     ),
     Case(ma.CurrentLimiter(i_max=2.0), drive={"p": InductiveDrive()}),

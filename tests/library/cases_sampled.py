@@ -12,4 +12,3 @@ CASES = [
         drive={"s": lambda t: 0.7 - 0.4 * t},
     ),
 ]
-WAITING = {sampled.HBridge: "machines"}

@@ -1,14 +1,15 @@
 """DC machines: permanent magnets, a separate excitation, or the excitation in series with the armature.
 
-The armature is a resistance, an inductance, the brushes and the induced voltage vi in series. The flux makes the constant
-c that turns speed into voltage and current into torque; magnets make it once for all, an excitation with its current:
+The armature is a resistance, an inductance, the brushes and the induced voltage vi in series. The flux makes the
+constant c that turns speed into voltage and current into torque; magnets make it once for all, an excitation with its
+current:
 
     va = Ra (1 + alpha_a (T - T_ref)) ia + La dia/dt + v_brush + vi,     vi = c w
     tau_electrical = c (ia - G_core vi)
 
 Signs: with va > 0 a current ia > 0 flows from pin_ap to pin_an and drives the shaft in the direction of positive w. The
-induced voltage then opposes the current, and what it takes, vi ia, is the mechanical power tau_electrical w and the core
-losses G_core vi^2. Losses, all of them zero by default but that of the armature:
+induced voltage then opposes the current, and what it takes, vi ia, is the mechanical power tau_electrical w and the
+core losses G_core vi^2. Losses, all of them zero by default but that of the armature:
 
     armature    Ra(T) ia^2 + v_brush ia          to heat_port, where T is
     frame       G_core vi^2 + (d + d_windage |w|) w^2     to heat_port_frame
@@ -96,8 +97,8 @@ class DC_PermanentMagnet(DC_Machine):
     """DC machine with permanent magnets: vi = k w, tau_electrical = k (ia - G_core vi).
 
     A datasheet may give a torque constant that differs from the voltage constant, because part of the torque is lost
-    with the current. With `two_constants` the torque is k_t (ia - G_core vi) instead, and the rest of the power becomes heat
-    of the frame. That is a model of a motor only: a generator would gain what a motor loses, and a warning tells so.
+    with the current. With `two_constants` the torque is k_t (ia - G_core vi) instead, and the rest of the power becomes
+    heat of the frame. That is a model of a motor only: a generator would gain what a motor loses; a warning tells so.
     """
 
     two_constants = tg.parameter(False, structural=True, description="the torque has a constant k_t of its own")
@@ -122,8 +123,8 @@ class DC_PermanentMagnet(DC_Machine):
 class DC_ElectricalExcited(DC_Machine):
     """DC machine with a separate excitation: vi = k_e ie w, tau_electrical = k_e ie (ia - G_core vi).
 
-    The excitation is a circuit of its own, ve = Re (1 + alpha_e (Te - T_ref)) ie + Le die/dt. Connect it in parallel to the
-    armature for a shunt machine.
+    The excitation is a circuit of its own, ve = Re (1 + alpha_e (Te - T_ref)) ie + Le die/dt. Connect it in parallel to
+    the armature for a shunt machine.
     """
 
     pin_ep = Pin("positive pin of the excitation")
@@ -156,10 +157,11 @@ class DC_ElectricalExcited(DC_Machine):
 
 
 class DC_SeriesExcited(DC_Machine):
-    """DC machine whose excitation is in series with the armature: vi = k_e ia w, tau_electrical = k_e ia (ia - G_core vi).
+    """DC machine whose excitation is in series with the armature: vi = k_e ia w, tau_electrical = k_e ia^2.
 
-    Both windings lie between pin_ap and pin_an and share heat_port. The torque does not depend on the direction of the
-    current, so the machine runs on alternating voltage too; without load its speed has no limit.
+    With core losses tau_electrical = k_e ia (ia - G_core vi). Both windings lie between pin_ap and pin_an and share
+    heat_port. The torque does not depend on the direction of the current, so the machine runs on alternating voltage
+    too; without load its speed has no limit.
     """
 
     Re = tg.parameter(0.01, "ohm", "resistance of the excitation at T_ref", min=0.0)

@@ -15,8 +15,8 @@ Statements = Iterator[Any]
 class Rotor(Lossy):
     """A rotor with inertia and viscous friction, turned by the torque tau_electrical of the air gap.
 
-    The rotor turns by phi = flange.phi - support.phi against the stator. Three torques act on it: that of the air gap in
-    the direction of positive phi, friction d w against it, and flange.tau from outside:
+    The rotor turns by phi = flange.phi - support.phi against the stator. Three torques act on it: that of the air gap
+    in the direction of positive phi, friction d w against it, and flange.tau from outside:
 
         Jr d2(flange.phi)/dt2 = tau_electrical - d w + flange.tau
 

@@ -31,9 +31,9 @@ MU_0 = 1.25663706212e-6
 class SolenoidActuator(Lossy, OnePort):
     """Coil and armature: the armature at s pulls towards s = 0 with the force phi^2/(2 mu0 A).
 
-    s = flange.s - support.s is how far the armature stands off its seat, and the air gap is g = s + g_rest with a rest g_rest
-    that stays when it is closed (a sheet that keeps it from sticking). The force acts on the armature against positive
-    s, so the load has to hold it with flange.f = f. The armature has no mass and no stops here: connect them, and the
+    s = flange.s - support.s is how far the armature stands off its seat, and the air gap is g = s + g_rest with a rest
+    g_rest that stays when it is closed (a sheet that keeps it from sticking). The force acts on the armature against
+    positive s, so the load has to hold it with flange.f = f. The armature has no mass and no stops here: connect them, and the
     spring that brings it back, to the flange.
     """
 

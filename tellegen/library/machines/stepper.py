@@ -19,9 +19,9 @@ class StepperMotor(Rotor):
         va = R ia + L dia/dt - k w sin(Nr phi),        vb = R ib + L dib/dt + k w cos(Nr phi)
 
     so the currents a+, b+, a-, b- one after the other turn it forward by a step each, and ia = I cos(x), ib = I sin(x)
-    holds it at phi = x/Nr (microsteps). Beyond the holding torque k I it falls into another tooth. The detent torque is that
-    of the magnets without current; its four periods per tooth prefer the full steps. The losses are R (ia^2 + ib^2) and
-    d w^2.
+    holds it at phi = x/Nr (microsteps). Beyond the holding torque k I it falls into another tooth. The detent torque is
+    that of the magnets without current; its four periods per tooth prefer the full steps. The losses are
+    R (ia^2 + ib^2) and d w^2.
     """
 
     pin_ap = Pin("positive pin of phase a")

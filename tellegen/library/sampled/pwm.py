@@ -11,8 +11,11 @@ drive; with locked anti-phase the ripple is largest there, but the current is ne
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
 from tellegen.library import electrical
+from tellegen.library.losses import Lossy
 from tellegen.library.sampled.base import Sampled, Statements
 
 SIGN_MAGNITUDE, LOCKED_ANTI_PHASE = "sign-magnitude", "locked anti-phase"
@@ -59,13 +62,16 @@ class PWM(Sampled):
             yield self.y == self.low
 
 
-class HBridge(electrical.OnePort):
+class HBridge(Lossy, electrical.OnePort):
     """Four switches between a supply and a load: v = V s + R i, with s = -1, 0, 1 from a PWM, or its mean."""
 
     s = tg.input("1", "state of the switches")
     V = tg.parameter(24.0, "V", "supply")
     R = tg.parameter(0.0, "ohm", "resistance of the two switches that conduct", min=0.0)
     i_supply = tg.variable("A", "current drawn from the supply")
+
+    def losses(self) -> Any:
+        return self.R * self.i**2
 
     def equations(self) -> Statements:
         yield self.v == self.V * self.s + self.R * self.i

@@ -63,8 +63,8 @@ class ForcedConvectionPipe(Correlation):
     f = (0.79 ln Re - 1.64)^-2; laminar, 3.66, up to Re = 2300, and a straight line between the two.
     Range: 0.5 < Pr < 2000, Re < 5e6.
 
-    correlation="dittus-boelter": Nu = 0.023 Re^(4/5) Pr^n with n = 0.4 where the fluid is heated, 0.3 where it is cooled.
-    Range: 0.6 < Pr < 160, Re > 1e4, turbulent only.
+    correlation="dittus-boelter": Nu = 0.023 Re^(4/5) Pr^n with n = 0.4 where the fluid is heated, 0.3 where it is
+    cooled. Range: 0.6 < Pr < 160, Re > 1e4, turbulent only.
     """
 
     correlation = tg.parameter("gnielinski", structural=True, description="gnielinski or dittus-boelter")

@@ -13,7 +13,7 @@ Statements = Iterator[Any]
 class HeatPort(tg.Connector):
     """A point of one temperature through which heat flows."""
 
-    T = tg.across("K", "temperature")
+    T = tg.across("K", "temperature", start=293.15)
     Q_flow = tg.through("W", "heat flow into the component")
 
 

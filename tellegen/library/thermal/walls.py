@@ -1,7 +1,7 @@
 """Conduction with storage along one dimension: rods and walls as arrays of cells.
 
-A body of the length L is cut into n cells of equal length dx = L/n, each of one temperature in its middle (the method of
-finite volumes; the error falls with 1/n^2). Between neighbours heat has to go dx, to the ends half of it:
+A body of the length L is cut into n cells of equal length dx = L/n, each of one temperature in its middle (the method
+of finite volumes; the error falls with 1/n^2). Between neighbours heat has to go dx, to the ends half of it:
 
     port_a --- T[0] ------ T[1] ------ T[2] --- port_b
           dx/2       dx          dx        dx/2
