@@ -33,8 +33,8 @@ class SolenoidActuator(Lossy, OnePort):
 
     s = flange.s - support.s is how far the armature stands off its seat, and the air gap is g = s + g_rest with a rest
     g_rest that stays when it is closed (a sheet that keeps it from sticking). The force acts on the armature against
-    positive s, so the load has to hold it with flange.f = f. The armature has no mass and no stops here: connect them, and the
-    spring that brings it back, to the flange.
+    positive s, so the load has to hold it with flange.f = f. The armature has no mass and no stops here: connect
+    them, and the spring that brings it back, to the flange.
     """
 
     saturation = tg.parameter(False, structural=True, description="the core saturates")
