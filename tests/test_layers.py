@@ -30,7 +30,8 @@ ALLOWED: dict[str, set[str]] = {
     PUBLIC: GROUND | STAGES | {"compile", "analyses"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
-    "cli": OUTSIDE,
+    "catalogue": {PUBLIC, "library", "frontends", "ir"},
+    "cli": OUTSIDE | {"catalogue"},
     "studio": OUTSIDE,
     "__main__": {"cli"},
 }

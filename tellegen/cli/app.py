@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 
 import tellegen as tg
+from tellegen.cli import library as catalogue
 from tellegen.cli import report, run
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
 from tellegen.compile import build_model, flatten_model, sort_model
@@ -126,6 +127,20 @@ def simulate(
         if not solution.outcome.ok:
             report.print_outcome(solution.outcome, errors)
             raise typer.Exit(1)
+
+
+@app.command()
+def library(
+    search: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SEARCH]", help="Words, a domain, the name of a class, or a file of your own."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs: everything about what was found.")] = False,
+) -> None:
+    """List the components of the library, find some by words, or explain one."""
+    words = " ".join(search or ())
+    with _answers(words):
+        catalogue.answer(words, json, Console())
 
 
 def _print_version(wanted: bool) -> None:

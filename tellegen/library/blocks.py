@@ -1,4 +1,19 @@
-"""Signals: sources with an output y and blocks from an input u to an output y. Units are those of what is connected."""
+"""Signals: sources with an output y and blocks from an input u to an output y. Units are those of what is connected.
+
+For example:
+
+    import tellegen as tg
+    from tellegen.library import blocks
+
+    class Filtered(tg.Component):
+        step = blocks.Step(height=2.0, start_time=0.5)
+        lag = blocks.FirstOrder(T=0.3)
+
+        def connections(self):
+            yield self.step.y, self.lag.u
+
+    tg.simulate(Filtered(), stop=3.0).plot("step.y", "lag.y")
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,23 @@
-"""Electrical components: pins with potential v and current i, positive into the component."""
+"""Electrical components: pins with potential v and current i, positive into the component.
+
+For example:
+
+    import tellegen as tg
+    from tellegen.library import electrical as el
+
+    class LowPass(tg.Component):
+        source = el.StepVoltage(V=5.0, start_time="1 ms")
+        r = el.Resistor(R="1 kohm")
+        c = el.Capacitor(C="1 uF")
+        ground = el.Ground()
+
+        def connections(self):
+            yield self.source.p, self.r.p
+            yield self.r.n, self.c.p
+            yield self.source.n, self.c.n, self.ground.p
+
+    tg.simulate(LowPass(), stop=6e-3).plot("source.v", "c.v")
+"""
 
 from __future__ import annotations
 

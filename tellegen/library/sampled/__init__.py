@@ -1,4 +1,22 @@
-"""Sampled systems: blocks that act at the ticks of a clock and hold their outputs in between."""
+"""Sampled systems: blocks that act at the ticks of a clock and hold their outputs in between.
+
+For example:
+
+    import tellegen as tg
+    from tellegen.library import blocks, sampled
+
+    class Controlled(tg.Component):
+        lag = blocks.FirstOrder(T=0.3)
+        step = blocks.Step()
+        control = sampled.PID(clock=tg.Clock("20 ms"), kp=2.0, ki=8.0, y_max=1.5)
+
+        def connections(self):
+            yield self.step.y, self.control.reference
+            yield self.lag.y, self.control.measured
+            yield self.control.y, self.lag.u
+
+    tg.simulate(Controlled(), stop=2.0).plot("control.y", "lag.y")
+"""
 
 from tellegen.library.sampled.base import Sampled, SampledSISO
 from tellegen.library.sampled.converters import ADC, DAC, Converter, Encoder, Quantizer

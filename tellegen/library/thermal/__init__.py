@@ -1,4 +1,21 @@
-"""Heat transfer with lumped elements: ports with temperature T and heat flow Q_flow, positive into the component."""
+"""Heat transfer with lumped elements: ports with temperature T and heat flow Q_flow, positive into the component.
+
+For example:
+
+    import tellegen as tg
+    from tellegen.library import thermal as th
+
+    class Cooling(tg.Component):
+        body = th.HeatCapacitor(C=500.0, T=tg.variable(start=353.15, fixed=True))
+        surface = th.ThermalConductor(G=2.0)
+        room = th.FixedTemperature(T="20 degC")
+
+        def connections(self):
+            yield self.body.port, self.surface.port_a
+            yield self.surface.port_b, self.room.port
+
+    tg.simulate(Cooling(), stop=1000.0).plot("body.T", "surface.Q_flow")
+"""
 
 from __future__ import annotations
 

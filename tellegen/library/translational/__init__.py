@@ -1,4 +1,22 @@
-"""One-dimensional translation: flanges with absolute position s and cut force f, positive into the component."""
+"""One-dimensional translation: flanges with absolute position s and cut force f, positive into the component.
+
+For example:
+
+    import tellegen as tg
+    from tellegen.library import translational as tr
+
+    class Oscillator(tg.Component):
+        wall = tr.Fixed()
+        spring = tr.Spring(c=100.0)
+        damper = tr.Damper(d=1.0)
+        mass = tr.Mass(m=1.0, s=tg.variable(start=0.1, fixed=True))
+
+        def connections(self):
+            yield self.wall.flange, self.spring.flange_a, self.damper.flange_a
+            yield self.spring.flange_b, self.damper.flange_b, self.mass.flange_a
+
+    tg.simulate(Oscillator(), stop=5.0).plot("mass.s", "mass.v")
+"""
 
 from __future__ import annotations
 

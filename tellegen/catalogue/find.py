@@ -1,0 +1,67 @@
+"""Which components there are, and which of them somebody means."""
+
+from __future__ import annotations
+
+import difflib
+import pkgutil
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from types import ModuleType
+
+from tellegen import library
+from tellegen.catalogue.entry import Entry, describe_class
+
+ORDER = ("electrical", "machines", "rotational", "translational", "planar", "thermal", "blocks", "sampled")
+"""Domains in the order of a course; others follow by name."""
+
+
+def domains() -> dict[str, ModuleType]:
+    """The modules of the library that offer classes, by name."""
+    names = [found.name for found in pkgutil.iter_modules(library.__path__)]
+    ranked = sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+    modules = {name: import_module(f"tellegen.library.{name}") for name in ranked}
+    return {name: module for name, module in modules.items() if hasattr(module, "__all__")}
+
+
+def library_entries() -> list[Entry]:
+    """Every public class of the library, by domain, connectors first."""
+    found = [
+        describe_class(getattr(module, name), domain) for domain, module in domains().items() for name in module.__all__
+    ]
+    ranks = {domain: k for k, domain in enumerate(domains())}
+    return sorted(found, key=lambda entry: (ranks[entry.domain], not entry.connector, entry.name.lower()))
+
+
+def find(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """The entries in which every word of the text occurs, best first: in names, then in first lines, then elsewhere."""
+    words = text.lower().split()
+    scored = [(sum(scores), entry) for entry in entries if all(scores := [_score(entry, word) for word in words])]
+    return [entry for _, entry in sorted(scored, key=lambda pair: -pair[0])]
+
+
+def _score(entry: Entry, word: str) -> int:
+    name = entry.name.lower()
+    if word in (name, entry.domain, entry.full_name.lower()):
+        return 100
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", entry.name).lower().split()
+    if word in parts:
+        return 60
+    if word in name:
+        return 40
+    if re.search(rf"\b{re.escape(word)}", entry.headline.lower()):
+        return 20
+    if word in entry.text.lower():
+        return 10
+    members = " ".join(f"{row.name} {row.type} {row.meaning}" for row in entry.members).lower()
+    if re.search(rf"\b{re.escape(word)}", members):
+        return 5
+    close = difflib.get_close_matches(word, [name, *parts], n=1, cutoff=0.82)
+    return 2 if close else 0
+
+
+def nearest_names(entries: Iterable[Entry], text: str) -> list[str]:
+    """Names that look like a text, for somebody who mistyped one."""
+    by_lower = {key: entry.full_name for entry in entries for key in (entry.name.lower(), entry.full_name.lower())}
+    close = difflib.get_close_matches(text.lower(), list(by_lower), n=4, cutoff=0.5)
+    return list(dict.fromkeys(by_lower[key] for key in close))
