@@ -42,6 +42,8 @@ TITLES = {
     "test_sampled": "Sampled systems",
     "test_ngspice": "Circuits against ngspice",
     "test_electrical": "Electrical components",
+    "test_switching_parts": "Electrical switches",
+    "test_opamps": "Operational amplifiers",
     "test_rectifiers": "Rectifiers of ideal diodes and thyristors",
     "test_switches": "Switches and pulses",
     "test_diode_networks": "Networks of ideal diodes",

@@ -21,7 +21,16 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.electrical.components import EMF, Capacitor, Ground, Inductor, Resistor
+from tellegen.library.electrical.components import (
+    Capacitor,
+    Conductor,
+    Ground,
+    HeatingResistor,
+    Idle,
+    Inductor,
+    Resistor,
+    Short,
+)
 from tellegen.library.electrical.controlled import (
     CCC,
     CCV,
@@ -40,28 +49,34 @@ from tellegen.library.electrical.coupled import (
     LossyTransformer,
     Transformer,
 )
-from tellegen.library.electrical.ideal import (
-    IdealBranches,
+from tellegen.library.electrical.ideal import IdealBranches, IdealDiode, IdealGTOThyristor, IdealThyristor
+from tellegen.library.electrical.ideal_switches import (
+    ControlledIdealClosingSwitch,
+    ControlledIdealCommutingSwitch,
+    ControlledIdealIntermediateSwitch,
+    ControlledIdealOpeningSwitch,
     IdealClosingSwitch,
-    IdealDiode,
-    IdealGTOThyristor,
+    IdealCommutingSwitch,
+    IdealIntermediateSwitch,
     IdealOpeningSwitch,
     IdealSwitch,
-    IdealThyristor,
 )
 from tellegen.library.electrical.interfaces import OnePort, Pin, TwoPort
-from tellegen.library.electrical.semiconductors import (
-    BJT,
-    MOSFET,
-    NMOS,
-    NPN,
-    PMOS,
-    PNP,
-    Diode,
-    Semiconductor,
-    ZDiode,
+from tellegen.library.electrical.nonlinear import (
+    NonlinearCapacitor,
+    NonlinearInductor,
+    NonlinearResistor,
+    SaturatingInductor,
 )
-from tellegen.library.electrical.sensors import CurrentSensor, PotentialSensor
+from tellegen.library.electrical.opamps import (
+    IdealizedOpAmpLimited,
+    IdealOpAmp,
+    IdealOpAmp3Pin,
+    IdealOpAmpLimited,
+    OpAmp,
+)
+from tellegen.library.electrical.semiconductors import BJT, MOSFET, NMOS, NPN, PMOS, PNP, Diode, Semiconductor, ZDiode
+from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
 from tellegen.library.electrical.sources import (
     ConstantCurrent,
     ConstantVoltage,
@@ -77,6 +92,14 @@ from tellegen.library.electrical.switches import (
     SmoothSwitch,
     VoltageControlledSwitch,
 )
+from tellegen.library.electrical.transducers import EMF, TranslationalEMF
+from tellegen.library.electrical.variable import (
+    Potentiometer,
+    VariableCapacitor,
+    VariableConductor,
+    VariableInductor,
+    VariableResistor,
+)
 
 __all__ = [
     "BJT",
@@ -91,26 +114,44 @@ __all__ = [
     "VCC",
     "VCV",
     "Capacitor",
+    "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
+    "ControlledIdealClosingSwitch",
+    "ControlledIdealCommutingSwitch",
+    "ControlledIdealIntermediateSwitch",
+    "ControlledIdealOpeningSwitch",
     "CoupledInductors",
     "CurrentControlledSwitch",
     "CurrentSensor",
     "Diode",
     "Ground",
     "Gyrator",
+    "HeatingResistor",
     "HystereticSwitch",
     "IdealBranches",
     "IdealClosingSwitch",
+    "IdealCommutingSwitch",
     "IdealDiode",
     "IdealGTOThyristor",
+    "IdealIntermediateSwitch",
+    "IdealOpAmp",
+    "IdealOpAmp3Pin",
+    "IdealOpAmpLimited",
     "IdealOpeningSwitch",
     "IdealSwitch",
     "IdealThyristor",
     "IdealTransformer",
+    "IdealizedOpAmpLimited",
+    "Idle",
     "Inductor",
     "LossyTransformer",
+    "MultiSensor",
+    "NonlinearCapacitor",
+    "NonlinearInductor",
+    "NonlinearResistor",
     "OnePort",
+    "OpAmp",
     "Pin",
     "PolynomialCCC",
     "PolynomialCCV",
@@ -118,16 +159,26 @@ __all__ = [
     "PolynomialVCC",
     "PolynomialVCV",
     "PotentialSensor",
+    "Potentiometer",
+    "PowerSensor",
     "PulseVoltage",
     "Resistor",
+    "SaturatingInductor",
     "Semiconductor",
+    "Short",
     "SignalVoltage",
     "SineVoltage",
     "SmoothSwitch",
     "StepVoltage",
     "Transformer",
+    "TranslationalEMF",
     "TrapezoidVoltage",
     "TwoPort",
+    "VariableCapacitor",
+    "VariableConductor",
+    "VariableInductor",
+    "VariableResistor",
     "VoltageControlledSwitch",
+    "VoltageSensor",
     "ZDiode",
 ]

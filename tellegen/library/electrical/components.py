@@ -1,11 +1,10 @@
-"""Passive electrical components, ground, and the transducer to rotation."""
+"""Linear passive components and the ground."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import rotational
 from tellegen.library.electrical.interfaces import OnePort, Pin, Statements
 from tellegen.library.losses import Lossy
 
@@ -35,6 +34,50 @@ class Resistor(Lossy, OnePort):
             yield self.v == self.R * self.i
 
 
+class HeatingResistor(Lossy, OnePort):
+    """A resistor made to heat: v = R_ref (1 + alpha (T - T_ref)) i, with its heat port unless it is switched off."""
+
+    use_heat_port = tg.parameter(True, structural=True, description="the losses leave through heat_port")
+    R_ref = tg.parameter(1.0, "ohm", "resistance at T_ref")
+    alpha = tg.parameter(0.0, "1/K", "relative change of the resistance with temperature; needs the heat port")
+
+    def losses(self) -> Any:
+        return self.v * self.i
+
+    def equations(self) -> Statements:
+        yield self.v == self.R_ref * (1.0 + self.alpha * (self.temperature() - self.T_ref)) * self.i
+
+
+class Conductor(Lossy, OnePort):
+    """Ohm's law by conductance, i (1 + alpha (T - T_ref)) = G v; the heat v i leaves through the heat port."""
+
+    G = tg.parameter(1.0, "S", "conductance at T_ref")
+    alpha = tg.parameter(0.0, "1/K", "relative change of the resistance with temperature; needs the heat port")
+
+    def losses(self) -> Any:
+        return self.v * self.i
+
+    def equations(self) -> Statements:
+        if self.use_heat_port:
+            yield self.i * (1.0 + self.alpha * (self.temperature() - self.T_ref)) == self.G * self.v
+        else:
+            yield self.i == self.G * self.v
+
+
+class Short(OnePort):
+    """A wire: v = 0."""
+
+    def equations(self) -> Statements:
+        yield self.v == 0
+
+
+class Idle(OnePort):
+    """An interruption: i = 0."""
+
+    def equations(self) -> Statements:
+        yield self.i == 0
+
+
 class Capacitor(OnePort):
     """i = C dv/dt."""
 
@@ -51,23 +94,3 @@ class Inductor(OnePort):
 
     def equations(self) -> Statements:
         yield self.v == self.L * tg.der(self.i)
-
-
-class EMF(tg.Component):
-    """Ideal electromechanical transducer: v = k w, tau = -k i (power in equals power out)."""
-
-    p = Pin()
-    n = Pin()
-    flange = rotational.Flange("shaft")
-    k = tg.parameter(1.0, "N.m/A", "transformation coefficient")
-    v = tg.variable("V", "voltage drop")
-    i = tg.variable("A", "current from p to n")
-    w = tg.variable("rad/s", "angular velocity")
-
-    def equations(self) -> Statements:
-        yield self.v == self.p.v - self.n.v
-        yield self.i == self.p.i
-        yield self.p.i + self.n.i == 0
-        yield self.w == tg.der(self.flange.phi)
-        yield self.v == self.k * self.w
-        yield self.flange.tau == -self.k * self.i

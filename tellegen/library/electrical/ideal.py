@@ -1,4 +1,4 @@
-"""Ideal diodes, switches and thyristors: two straight branches, of which one holds at a time.
+"""Ideal diodes and thyristors: two straight branches, of which one holds at a time.
 
 The characteristic is a curve in the plane of voltage and current with a corner at (Vknee, Goff Vknee). A parameter s
 runs along it, zero at the corner:
@@ -66,34 +66,3 @@ class IdealGTOThyristor(IdealBranches):
 
     def equations(self) -> Statements:
         yield self.off == (self.s < 0) | (self.fire <= 0.5)
-
-
-class IdealSwitch(Lossy, OnePort):
-    """v = Ron i closed, i = Goff v open, in both directions. Base of the switches; they say when it is `off`."""
-
-    control = tg.input("1", "signal; true above 1/2")
-    Ron = tg.parameter(1e-5, "ohm", "resistance while closed", min=0.0)
-    Goff = tg.parameter(1e-5, "S", "conductance while open", min=0.0)
-    s = tg.variable(description="voltage while open, current while closed")
-    off = tg.boolean("is open", start=True)
-
-    def losses(self) -> Any:
-        return self.v * self.i
-
-    def equations(self) -> Statements:
-        yield self.v == self.s * tg.where(self.off, 1.0, self.Ron)
-        yield self.i == self.s * tg.where(self.off, self.Goff, 1.0)
-
-
-class IdealClosingSwitch(IdealSwitch):
-    """Closed while control > 1/2."""
-
-    def equations(self) -> Statements:
-        yield self.off == (self.control <= 0.5)
-
-
-class IdealOpeningSwitch(IdealSwitch):
-    """Open while control > 1/2."""
-
-    def equations(self) -> Statements:
-        yield self.off == (self.control > 0.5)
