@@ -18,7 +18,7 @@ OVERVIEW = """\
 # Library
 
 Every connector and component that comes with Tellegen. Components with the same connector connect; positive flows go
-into the component. Any of them may be the base of your own. At the terminal
+into the component. Any of them may be the base of [your own](../your-own-component.md). At the terminal
 `tellegen library` lists them, `tellegen library spring` finds some and `tellegen library Resistor` explains one.
 
 """
@@ -58,13 +58,12 @@ def _domain_page(domain: str, entries: list[Entry], homes: dict[type, Entry]) ->
 
 def _with_code(text: str) -> str:
     """A docstring as Markdown; what is indented in it is Python, and run by tests/test_docs.py."""
-    blocks = re.split(r"(?m)((?:^ {4}.*\n|^\n(?= {4}))+)", f"{text}\n")
-    return "".join(
-        f"\n```python\n{textwrap.dedent(block).strip()}\n```\n"
-        if block.strip("\n").startswith("    ")
-        else escaped(block)
-        for block in blocks
-    ).rstrip()
+    parts = []
+    for block in re.split(r"(?m)((?:^ {4}.*\n|^\n(?= {4}))+)", f"{text}\n"):
+        code = textwrap.dedent(block).strip()
+        spaced = re.sub(r"\n\n(?=\S)", "\n\n\n", code)  # classes stand two lines apart, as ruff asks of pages
+        parts.append(f"\n```python\n{spaced}\n```\n" if block.strip("\n").startswith("    ") else escaped(block))
+    return "".join(parts).rstrip()
 
 
 def _section(entry: Entry, homes: dict[type, Entry]) -> str:
@@ -83,7 +82,7 @@ def _section(entry: Entry, homes: dict[type, Entry]) -> str:
         lines += ["", f"| {' | '.join(TITLES)} |", "|---|---|---|---|---|", *map(_row, entry.members)]
     for when, texts in laws(entry.cls):
         equations = "\n".join(texts)
-        lines += ["", f"With `{when}`:" if when else "Equations:", "", f"``` py\n{equations}\n```"]
+        lines += ["", f"With `{when}`:" if when else "Equations:", "", f"```text\n{equations}\n```"]
     return "\n".join(lines) + "\n"
 
 

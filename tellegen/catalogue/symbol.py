@@ -132,7 +132,7 @@ DRAWINGS: list[tuple[str, str]] = [
     (r"^Trapezoid|^SawTooth|^Triangle", "~M22 34L30 14H38L46 34H52L60 14"),
     (r"^Constant$", "~M22 20H62"),
     (r"Integrator$", "~M48 9C40 5 44 43 36 39"),
-    (r"FirstOrder|LowPass|Butterworth|CriticalDamping|Filter$", "~M22 36C30 14 40 12 62 12"),
+    (r"FirstOrder$|LowPass|Butterworth|CriticalDamping|^Filter", "~M22 36C30 14 40 12 62 12"),
     (r"SecondOrder", "~M22 36C30 -6 40 30 46 18S56 18 62 18"),
     (r"Limiter|Saturation", "~M22 36H32L52 12H62"),
     (r"Hysteresis|Relay", "~M22 36H52V12M62 12H32V36"),
@@ -206,27 +206,32 @@ def _initials(name: str) -> str:
 
 def _ports(entry: Entry) -> str:
     """Marks of the ports: physical ones are squares in the colour of their domain, signals are triangles."""
-    sides: dict[str, list[tuple[str, str]]] = {"left": [], "right": [], "bottom": []}
-    for row in entry.members:
-        if row.kind in (PORT, "input", "output"):
-            sides[_side(row.name, row.kind)].append((row.kind, _colour(entry, row.name)))
-    if len(sides["right"]) > 1 and not sides["left"]:
-        sides["left"], sides["right"] = sides["right"][:1], sides["right"][1:]
+    ports = [row for row in entry.members if row.kind in (PORT, "input", "output")]
+    physical = any(row.kind == PORT for row in ports)
+    sides: dict[str, list[tuple[str, str]]] = {"left": [], "right": [], "top": [], "bottom": []}
+    for row in ports:
+        sides[_side(row.name, row.kind, physical)].append((row.kind, _colour(entry, row.name)))
+    if len(sides["left"]) > 1 and not sides["right"] and physical:
+        half = len(sides["left"]) // 2
+        sides["left"], sides["right"] = sides["left"][:half], sides["left"][half:]
+    boxed = _drawing(entry.cls)[:1] in ("", "~")
     marks = []
-    for side, ports in sides.items():
-        for k, (kind, colour) in enumerate(ports):
-            along = (k + 1) / (len(ports) + 1)
-            x = {"left": 4.0, "right": WIDTH - 4.0, "bottom": WIDTH * along}[side]
-            y = HEIGHT - 4.0 if side == "bottom" else HEIGHT * along
-            marks.append(_mark(kind, colour, x, y))
+    for side, placed in sides.items():
+        for k, (kind, colour) in enumerate(placed):
+            along = (k + 1) / (len(placed) + 1)
+            x = {"left": 4.0, "right": WIDTH - 4.0}.get(side, WIDTH * along)
+            y = {"top": 4.0, "bottom": HEIGHT - 4.0}.get(side, HEIGHT * along)
+            lead = {"left": f'<path d="M4 {y:g}H18"/>', "right": f'<path d="M66 {y:g}H80"/>'}.get(side, "")
+            marks.append((lead if boxed else "") + _mark(kind, colour, (x, y), side))
     return "".join(marks)
 
 
-def _side(name: str, kind: str) -> str:
+def _side(name: str, kind: str, physical: bool) -> str:
+    """Signals go from left to right, or at a physical component from top to bottom."""
     if kind == "input":
-        return "left"
+        return "top" if physical else "left"
     if kind == "output":
-        return "right"
+        return "bottom" if physical else "right"
     if re.search("heat_?port|support|gate|^G$", name):
         return "bottom"
     return "right" if re.search("(_b|_?n|2|out|_o)$", name) or name in ("C", "D") else "left"
@@ -240,7 +245,14 @@ def _colour(entry: Entry, name: str) -> str:
     return COLOURS.get(domain, OTHER)
 
 
-def _mark(kind: str, colour: str, x: float, y: float) -> str:
+def _mark(kind: str, colour: str, at: tuple[float, float], side: str) -> str:
+    x, y = at
     if kind == PORT:
         return f'<rect x="{x - 3.5:g}" y="{y - 3.5:g}" width="7" height="7" fill="{colour}" stroke="none"/>'
-    return f'<path d="M{x - 3:g} {y - 4:g}L{x + 4:g} {y:g}L{x - 3:g} {y + 4:g}Z" fill="{OTHER}" stroke="none"/>'
+    down = side in ("top", "bottom")
+    tip = (
+        f"M{x - 4:g} {y - 3:g}H{x + 4:g}L{x:g} {y + 4:g}Z"
+        if down
+        else f"M{x - 3:g} {y - 4:g}V{y + 4:g}L{x + 4:g} {y:g}Z"
+    )
+    return f'<path d="{tip}" fill="{OTHER}" stroke="none"/>'

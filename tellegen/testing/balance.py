@@ -80,8 +80,13 @@ class PowerBalance:
 
     @property
     def dissipated(self) -> float:
-        """The heat that left through the heat port."""
-        return -float(self.ports[HEAT_PORT][-1]) if HEAT_PORT in self.ports else 0.0
+        """The heat that left through the heat ports of losses."""
+        return -sum(float(self.ports[name][-1]) for name in self.heat_ports)
+
+    @property
+    def heat_ports(self) -> list[str]:
+        """The ports through which losses leave: `heat_port`, and others such as `heat_port_frame`."""
+        return [name for name in self.ports if name.startswith(HEAT_PORT)]
 
     def __str__(self) -> str:
         worst = int(abs(self.missing).argmax())
@@ -142,10 +147,11 @@ def check_power_balance(component: Any, *, idle: bool = False, tolerance: float 
         return
     assert balance.turned_over > 1e3 * NOTHING, f"no power flows through {balance.name}: drive it\n{balance}"
     assert balance.error < tolerance, f"{balance.name} does not conserve energy\n{balance}"
-    if HEAT_PORT in balance.ports:
-        heat = -balance.powers[HEAT_PORT]
+    for name in balance.heat_ports:
+        heat = -balance.powers[name]
         least = float(heat.min())
-        assert least >= -1e-9 * max(heat.max(), NOTHING), f"{balance.name} turns heat into work: losses {least:g} W"
+        assert least >= -1e-9 * max(heat.max(), NOTHING), f"{balance.name} turns heat into work: {name} {least:g} W"
+    if balance.heat_ports:
         assert balance.dissipated > 1e3 * NOTHING, f"{balance.name} has a heat port but no losses: drive it\n{balance}"
 
 

@@ -9,7 +9,7 @@ from library.case import Case
 from tellegen.library import machines as ma
 from tellegen.library.electrical import Pin
 from tellegen.library.machines.solenoid import MU_0
-from tellegen.testing import ForceDrive
+from tellegen.testing import ForceDrive, TorqueDrive, VoltageDrive
 from tellegen.testing.ports import Drive
 
 
@@ -66,7 +66,15 @@ CASES = [
         ma.DC_PermanentMagnet(k=0.6, use_support=True, **SMALL),
         stored=lambda c: 0.5 * c.La * c.ia**2 + 0.5 * c.Jr * tg.der(c.flange.phi) ** 2,
     ),
-    Case(ma.DC_PermanentMagnet(k=0.6, two_constants=True, k_t=0.55, **SMALL), stored=armature),
+    Case(  # only as a motor: a steady voltage against a load that does not drive
+        ma.DC_PermanentMagnet(k=0.6, two_constants=True, k_t=0.55, **SMALL),
+        stored=armature,
+        drive={
+            "pin_ap": VoltageDrive(offset=12.0, V=2.0),
+            "pin_an": VoltageDrive(V=0.0),
+            "flange": TorqueDrive(tau=0.0, d=0.3),
+        },
+    ),
     Case(
         ma.DC_ElectricalExcited(k_e=0.4, Re=2.0, Le=0.3, alpha_e=0.004, **SMALL),
         stored=lambda c: armature(c) + 0.5 * c.Le * c.ie**2,
