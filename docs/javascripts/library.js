@@ -8,9 +8,9 @@ document.addEventListener("DOMContentLoaded", () => {
   const filter = () => {
     const words = box.value.toLowerCase().split(/\s+/);
     rows.forEach((row, k) => (row.hidden = !words.every((word) => texts[k].includes(word))));
-    history.replaceState(null, "", box.value ? "#" + encodeURIComponent(box.value) : location.pathname);
+    history.replaceState(null, "", location.pathname + (box.value ? "?q=" + encodeURIComponent(box.value) : "") + location.hash);
   };
-  box.value = decodeURIComponent(location.hash.slice(1));
+  box.value = new URLSearchParams(location.search).get("q") || "";
   box.addEventListener("input", filter);
   filter();
 });

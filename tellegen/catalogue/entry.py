@@ -161,7 +161,8 @@ def _statements(cls: Any, **values: Any) -> list[str]:
 
 def _shortened(text: str) -> str:
     """A statement that can be read: of one that is too long, what is nested deepest becomes an ellipsis."""
-    text = re.sub(r"(?<![\w.])1\*", "", text)  # factors that only settle units
+    for nothing in (r"(?<![\w.])1\*", r"(?<![\w.])0 \+ ", r" [-+] 0(?![\w.*/])"):  # what settles units or began a sum
+        text = re.sub(nothing, "", text)
     for depth in range(6, 0, -1):
         if len(text) <= LONGEST:
             break

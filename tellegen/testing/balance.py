@@ -133,8 +133,10 @@ def power_balance(
     )
 
 
-def check_power_balance(component: Any, *, idle: bool = False, tolerance: float = TOLERANCE, **how: Any) -> None:
-    """Assert that a component conserves energy; the keywords are those of `power_balance`.
+def check_power_balance(
+    component: Any, *, idle: bool = False, tolerance: float = TOLERANCE, **how: Any
+) -> PowerBalance:
+    """Assert that a component conserves energy and return the energies; the keywords are those of `power_balance`.
 
     With `idle` it is one that no power goes through, such as a sensor, and that is what is asserted. Otherwise power
     has to flow, or the test would say nothing.
@@ -144,7 +146,7 @@ def check_power_balance(component: Any, *, idle: bool = False, tolerance: float 
     assert outcome.ok, f"the run of {balance.name} ended early: {outcome}"
     if idle:
         assert balance.turned_over < NOTHING, f"power flows through {balance.name}\n{balance}"
-        return
+        return balance
     assert balance.turned_over > 1e3 * NOTHING, f"no power flows through {balance.name}: drive it\n{balance}"
     assert balance.error < tolerance, f"{balance.name} does not conserve energy\n{balance}"
     for name in balance.heat_ports:
@@ -153,6 +155,7 @@ def check_power_balance(component: Any, *, idle: bool = False, tolerance: float 
         assert least >= -1e-9 * max(heat.max(), NOTHING), f"{balance.name} turns heat into work: {name} {least:g} W"
     if balance.heat_ports:
         assert balance.dissipated > 1e3 * NOTHING, f"{balance.name} has a heat port but no losses: drive it\n{balance}"
+    return balance
 
 
 def _rig(component: Any, drive: dict[str, Any]) -> tuple[tg.System, dict[str, Any]]:

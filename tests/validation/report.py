@@ -20,9 +20,9 @@ PLOTS = ROOT / "docs" / "validation"
 HEAD = """# Validation
 
 What Tellegen computes, held against closed solutions, published values and independent programs. Every row is an
-assertion of a test in `tests/validation`; the page is written by `python tests/validation/report.py`. The error is the
-largest one found, absolute in the unit stated with the reference, relative where none is stated; the tolerance is what
-the test allows and explains.
+assertion of a test in `tests/validation` or `tests/library`; the page is written by
+`python tests/validation/report.py`. The error is the largest one found, absolute in the unit stated with the reference,
+relative where none is stated; the tolerance is what the test allows and explains.
 
 ![the pendulum in Cartesian coordinates](validation/pendulum.png)
 ![errors follow the tolerance](validation/convergence.png)
@@ -34,6 +34,7 @@ TITLES = {
     "test_analytic": "Closed solutions",
     "test_convergence": "Convergence with the tolerance",
     "test_energy": "Energy and power",
+    "test_power_balance": "Power balance of every component of the library",
     "test_dc_motor": "The DC motor with gearbox (Vaze, example E1)",
     "test_modes": "The motor with limited current (Vaze, example E2)",
     "test_index": "Index reduction",
@@ -57,7 +58,8 @@ def measured() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figures"
         environment = {**os.environ, "TELLEGEN_VALIDATION": str(path)}
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", str(Path(__file__).parent)]
+        folders = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "library" / "test_power_balance.py")]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *folders]
         subprocess.run(command, cwd=ROOT, env=environment, check=False)
         return [json.loads(line) for line in path.read_text().splitlines()]
 
