@@ -1,0 +1,233 @@
+"""Signals: sources, continuous and nonlinear blocks, filters, tables, logic, routing, noise and meters.
+
+Sources have an output y, blocks lead from inputs u to outputs y; units are those of what is connected. For example:
+
+    import tellegen as tg
+    from tellegen.library import blocks
+
+    class Controlled(tg.Component):
+        wanted = blocks.Step(height=2.0, start_time=0.5)
+        control = blocks.LimPID(k=5.0, Ti=0.4, Td=0.05, y_max=4.0)
+        plant = blocks.TransferFunction(b=[1.0], a=[0.1, 0.7, 1.0])
+
+        def connections(self):
+            yield self.wanted.y, self.control.u_s
+            yield self.plant.y, self.control.u_m
+            yield self.control.y, self.plant.u
+
+    tg.simulate(Controlled(), stop=5.0).plot("wanted.y", "plant.y", "control.y")
+"""
+
+from tellegen.library.blocks.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
+from tellegen.library.blocks.comparisons import (
+    Greater,
+    GreaterEqual,
+    GreaterEqualThreshold,
+    GreaterThreshold,
+    Hysteresis,
+    Less,
+    LessEqual,
+    LessEqualThreshold,
+    LessThreshold,
+    OnOffController,
+)
+from tellegen.library.blocks.continuous import Derivative, FirstOrder, Integrator, LimIntegrator, SecondOrder
+from tellegen.library.blocks.controllers import PI, PID, LimPID
+from tellegen.library.blocks.delays import FixedDelay, PadeDelay
+from tellegen.library.blocks.filters import CriticalDamping, Filter, LowpassButterworth
+from tellegen.library.blocks.functions import (
+    Abs,
+    Acos,
+    Asin,
+    Atan,
+    Atan2,
+    Cos,
+    Cosh,
+    Exp,
+    Log,
+    Log10,
+    Sign,
+    Sin,
+    Sinh,
+    Sqrt,
+    Tan,
+    Tanh,
+)
+from tellegen.library.blocks.interfaces import MISO, SI2SO, SISO, BooleanSI2SO, BooleanSISO, BooleanSource, Source
+from tellegen.library.blocks.linear import StateSpace, TransferFunction
+from tellegen.library.blocks.logical import And, LogicalSwitch, Nand, Nor, Not, Or, Pre, RSFlipFlop, Timer, Xor
+from tellegen.library.blocks.math import (
+    Add,
+    Add3,
+    Average,
+    Division,
+    Feedback,
+    Gain,
+    MatrixGain,
+    Max,
+    Min,
+    Polynomial,
+    Power,
+    Product,
+    Sum,
+)
+from tellegen.library.blocks.meters import (
+    ContinuousMean,
+    ContinuousRMS,
+    EnergyMeter,
+    Integral,
+    Mean,
+    RectifiedMean,
+    RootMeanSquare,
+)
+from tellegen.library.blocks.motion import KinematicPTP
+from tellegen.library.blocks.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
+from tellegen.library.blocks.nonlinear import Backlash, DeadZone, Limiter, Quantizer, SlewRateLimiter, VariableLimiter
+from tellegen.library.blocks.periodic import Periodic, Pulse, SawTooth, Trapezoid
+from tellegen.library.blocks.routing import (
+    DeMultiplex,
+    Extractor,
+    ExtractSignal,
+    Multiplex,
+    PassThrough,
+    Replicator,
+    Switch,
+)
+from tellegen.library.blocks.sources import (
+    Constant,
+    ContinuousClock,
+    Cosine,
+    Exponentials,
+    ExpSine,
+    Ramp,
+    Sine,
+    Step,
+)
+from tellegen.library.blocks.step_meters import Overshoot, Peak, RiseTime, SettlingTime
+from tellegen.library.blocks.tables import CombiTable1D, CombiTable1Ds, CombiTable1Dv, CombiTable2D
+from tellegen.library.blocks.time_tables import CombiTimeTable, Table, TimeTable
+
+__all__ = [
+    "MISO",
+    "PI",
+    "PID",
+    "SI2SO",
+    "SISO",
+    "Abs",
+    "Acos",
+    "Add",
+    "Add3",
+    "And",
+    "Asin",
+    "Atan",
+    "Atan2",
+    "Average",
+    "Backlash",
+    "BandLimitedWhiteNoise",
+    "BooleanConstant",
+    "BooleanPulse",
+    "BooleanSI2SO",
+    "BooleanSISO",
+    "BooleanSource",
+    "BooleanStep",
+    "BooleanTable",
+    "CombiTable1D",
+    "CombiTable1Ds",
+    "CombiTable1Dv",
+    "CombiTable2D",
+    "CombiTimeTable",
+    "Constant",
+    "ContinuousClock",
+    "ContinuousMean",
+    "ContinuousRMS",
+    "Cos",
+    "Cosh",
+    "Cosine",
+    "CriticalDamping",
+    "DeMultiplex",
+    "DeadZone",
+    "Derivative",
+    "Division",
+    "EnergyMeter",
+    "Exp",
+    "ExpSine",
+    "Exponentials",
+    "ExtractSignal",
+    "Extractor",
+    "Feedback",
+    "Filter",
+    "FirstOrder",
+    "FixedDelay",
+    "Gain",
+    "Greater",
+    "GreaterEqual",
+    "GreaterEqualThreshold",
+    "GreaterThreshold",
+    "Hysteresis",
+    "Integral",
+    "Integrator",
+    "KinematicPTP",
+    "Less",
+    "LessEqual",
+    "LessEqualThreshold",
+    "LessThreshold",
+    "LimIntegrator",
+    "LimPID",
+    "Limiter",
+    "Log",
+    "Log10",
+    "LogicalSwitch",
+    "LowpassButterworth",
+    "MatrixGain",
+    "Max",
+    "Mean",
+    "Min",
+    "Multiplex",
+    "Nand",
+    "Nor",
+    "NormalNoise",
+    "Not",
+    "OnOffController",
+    "Or",
+    "Overshoot",
+    "PadeDelay",
+    "PassThrough",
+    "Peak",
+    "Periodic",
+    "Polynomial",
+    "Power",
+    "Pre",
+    "Product",
+    "Pulse",
+    "Quantizer",
+    "RSFlipFlop",
+    "Ramp",
+    "RectifiedMean",
+    "Replicator",
+    "RiseTime",
+    "RootMeanSquare",
+    "SawTooth",
+    "SecondOrder",
+    "SettlingTime",
+    "Sign",
+    "Sin",
+    "Sine",
+    "Sinh",
+    "SlewRateLimiter",
+    "Source",
+    "Sqrt",
+    "StateSpace",
+    "Step",
+    "Sum",
+    "Switch",
+    "Table",
+    "Tan",
+    "Tanh",
+    "TimeTable",
+    "Timer",
+    "TransferFunction",
+    "Trapezoid",
+    "UniformNoise",
+    "VariableLimiter",
+    "Xor",
+]

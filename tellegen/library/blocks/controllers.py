@@ -1,0 +1,84 @@
+"""Controllers in continuous time. After K. J. Astrom and T. Haegglund, Advanced PID Control, chapter 3."""
+
+from __future__ import annotations
+
+import tellegen as tg
+from tellegen.library.blocks.interfaces import SISO, Statements
+
+TYPES = ("P", "PI", "PD", "PID")
+
+
+class PI(SISO):
+    """y = k (u + integral of u / T)."""
+
+    k = tg.parameter(1.0, description="gain")
+    T = tg.parameter(1.0, "s", "time constant of the integral", min=1e-300)
+    x_start = tg.parameter(0.0, description="value of x at the start")
+    x = tg.variable(description="integral part", start=x_start)
+
+    def equations(self) -> Statements:
+        yield self.T * tg.der(self.x) == self.u
+        yield self.y == self.k * (self.x + self.u)
+
+
+class PID(SISO):
+    """y = k (u + integral of u / Ti + Td du/dt), the derivative with a lag of Td/Nd."""
+
+    k = tg.parameter(1.0, description="gain")
+    Ti = tg.parameter(0.5, "s", "time constant of the integral", min=1e-300)
+    Td = tg.parameter(0.1, "s", "time constant of the derivative", min=1e-300)
+    Nd = tg.parameter(10.0, "1", "how much faster than Td the lag of the derivative is", min=1e-300)
+    xi_start = tg.parameter(0.0, description="integral part at the start")
+    xd_start = tg.parameter(0.0, description="delayed input at the start")
+    xi = tg.variable(description="integral part", start=xi_start)
+    xd = tg.variable(description="input, delayed by the lag", start=xd_start)
+
+    def equations(self) -> Statements:
+        slope = self.Nd * (self.u - self.xd)  # Td times the derivative of the delayed input
+        yield self.Ti * tg.der(self.xi) == self.u
+        yield self.Td * tg.der(self.xd) == slope
+        yield self.y == self.k * (self.u + self.xi + slope)
+
+
+class LimPID(tg.Component):
+    """P, PI, PD or PID controller with limited output, anti-windup, and weights of the set-point.
+
+    y = limited k (wp u_s - u_m + integral of (u_s - u_m + excess)/Ti + Td d(wd u_s - u_m)/dt), where the derivative has
+    a lag of Td/Nd, and the excess (y - y before the limit)/(k Ni) lets the integral follow an output at its limit.
+    """
+
+    u_s = tg.input(description="set-point")
+    u_m = tg.input(description="measured value")
+    y = tg.output(description="output, within its limits")
+    controller_type = tg.parameter("PID", structural=True, description="P, PI, PD or PID")
+    k = tg.parameter(1.0, description="gain")
+    Ti = tg.parameter(0.5, "s", "time constant of the integral", min=1e-300)
+    Td = tg.parameter(0.1, "s", "time constant of the derivative", min=1e-300)
+    y_max = tg.parameter(1.0, description="upper limit of y")
+    y_min = tg.parameter(-y_max, description="lower limit of y")
+    wp = tg.parameter(1.0, "1", "weight of the set-point in the proportional part", min=0.0)
+    wd = tg.parameter(0.0, "1", "weight of the set-point in the derivative", min=0.0)
+    Ni = tg.parameter(0.9, "1", "anti-windup: Ni Ti is the time in which the integral follows", min=1e-300)
+    Nd = tg.parameter(10.0, "1", "how much faster than Td the lag of the derivative is", min=1e-300)
+    xi_start = tg.parameter(0.0, description="integral part at the start")
+    xd_start = tg.parameter(0.0, description="delayed input of the derivative at the start")
+    free = tg.variable(description="output before the limit")
+    xi = tg.variable(description="integral part", start=xi_start)
+    xd = tg.variable(description="input of the derivative, delayed by the lag", start=xd_start)
+
+    def build(self) -> None:
+        if self.controller_type not in TYPES:
+            what, advice = f"controller_type={self.controller_type!r} does not exist", f"take one of {', '.join(TYPES)}"
+            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+
+    def equations(self) -> Statements:
+        """A part that is left out rests at its start value and is not added."""
+        integral, derivative = "I" in self.controller_type, "D" in self.controller_type
+        excess = (self.y - self.free) / (self.k * self.Ni)
+        slope = self.Nd * (self.wd * self.u_s - self.u_m - self.xd)
+        yield self.Ti * tg.der(self.xi) == (self.u_s - self.u_m + excess if integral else 0.0 * self.u_s)
+        yield self.Td * tg.der(self.xd) == (slope if derivative else 0.0 * slope)
+        parts = self.wp * self.u_s - self.u_m
+        parts = parts + (self.xi if integral else 0.0) + (slope if derivative else 0.0)
+        yield self.free == self.k * parts
+        yield self.y == tg.minimum(tg.maximum(self.free, self.y_min), self.y_max)

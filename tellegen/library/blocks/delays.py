@@ -1,0 +1,48 @@
+"""Delays: exact, and as a rational function that every solver and analysis takes."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.library.blocks.filters import chain, sections
+from tellegen.library.blocks.interfaces import SISO, Statements
+
+
+class FixedDelay(SISO):
+    """y(t) = u(t - delay_time); before the start, u at the start. Models with it run with the explicit method."""
+
+    delay_time = tg.parameter(1.0, "s", "delay", min=0.0)
+
+    def equations(self) -> Statements:
+        yield self.y == tg.delay(self.u, self.delay_time)
+
+
+class PadeDelay(SISO):
+    """A delay as an all-pass of order n (H. Pade): right for frequencies up to about n/delay_time rad/s.
+
+    It can be linearized and solved by every method; a jump is answered by a wiggle instead of a late jump.
+    """
+
+    delay_time = tg.parameter(1.0, "s", "delay", min=1e-300)
+    n = tg.parameter(1, structural=True, description="order")
+    x = tg.variable(shape=n, description="states", start=0.0)
+
+    def equations(self) -> Statements:
+        """Sections with mirrored zeros: the low pass of each section, twice its own damping taken away."""
+        if not 1 <= self.n <= 10:
+            what, advice = f"a PadeDelay of order {self.n}", "take an order from 1 to 10"
+            raise tg.LanguageError("E196", what, place=self._place, advice=advice)
+        n = self.n
+        a = [factorial(2 * n - k) / factorial(k) / factorial(n - k) for k in range(n + 1)]
+        u, number = self.u, 0
+        for section in sections(np.roots(a[::-1])):
+            states = [self.x[number + k] for k in range(len(section))]
+            drives, low = chain([section], states, u, False)
+            for state, drive in zip(states, drives, strict=True):
+                yield self.delay_time * tg.der(state) == drive
+            u = 2.0 * low - u if len(section) == 1 else u - 2.0 * section[1] / section[0] * states[1]
+            number += len(section)
+        yield self.y == u

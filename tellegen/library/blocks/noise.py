@@ -1,0 +1,64 @@
+"""Reproducible noise around a plant in continuous time: a new number every sample_period, held in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from tellegen.library.blocks.interfaces import Source, Statements
+from tellegen.library.random_numbers import moved_on, normal, states_of, uniform
+
+
+class Noise(Source):
+    """A number drawn anew every sample_period from start_time on, y_off before: a base. Give every source its seed."""
+
+    seed = tg.parameter(1, "1", "which sequence", min=1, max=1000000)
+    sample_period = tg.parameter(0.01, "s", "time from number to number", min=1e-12)
+    start_time = tg.parameter(0.0, "s", "instant of the first number")
+    y_off = tg.parameter(0.0, description="output before start_time")
+    first = tg.variable("1", "state of a generator", discrete=True, start=states_of(seed)[0])
+    second = tg.variable("1", "state of the other", discrete=True, start=states_of(seed)[1])
+    held = tg.variable(description="last number", discrete=True, start=y_off)
+
+    def drawn(self) -> Any:
+        """The number made of both generators."""
+        raise NotImplementedError
+
+    def equations(self) -> Statements:
+        first, second = moved_on(self.first, self.second)
+        tick = tg.sample(self.start_time, self.sample_period)
+        yield tg.when(tick, self.first == first, self.second == second, self.held == self.drawn())
+        yield self.y == self.held
+
+
+class UniformNoise(Noise):
+    """Evenly distributed between y_min and y_max."""
+
+    y_min = tg.parameter(-1.0, description="lower bound")
+    y_max = tg.parameter(1.0, description="upper bound")
+
+    def drawn(self) -> Any:
+        return self.y_min + (self.y_max - self.y_min) * uniform(self.first, self.second)
+
+
+class NormalNoise(Noise):
+    """Normally distributed with mean mu and standard deviation sigma."""
+
+    mu = tg.parameter(0.0, description="mean")
+    sigma = tg.parameter(1.0, description="standard deviation", min=0.0)
+
+    def drawn(self) -> Any:
+        return self.mu + self.sigma * normal(self.first, self.second)
+
+
+class BandLimitedWhiteNoise(Noise):
+    """Normal noise whose power per frequency is noise_power, from 0 to about half its rate.
+
+    Held over a period T, noise of the variance s^2 has the two-sided spectrum s^2 T (sin(pi f T)/(pi f T))^2; so the
+    variance is noise_power/sample_period.
+    """
+
+    noise_power = tg.parameter(1.0, description="two-sided power per frequency, at low frequencies", min=0.0)
+
+    def drawn(self) -> Any:
+        return tg.sqrt(self.noise_power / self.sample_period) * normal(self.first, self.second)

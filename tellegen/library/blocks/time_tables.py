@@ -1,0 +1,123 @@
+"""Signals given by points in time. Corners are instants that the integrator hits without search.
+
+Between two corners the signal is one polynomial, whose coefficients are looked up when a corner is passed: a table of
+ten thousand points costs no more per step than one of two, and a jump is seen from the left before and from the right
+after.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.frontends.python.interpolate import KINDS, table_of
+from tellegen.library.blocks.interfaces import Source, Statements, shape_of, sizes_from
+from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, from_file, matrix
+
+NEVER = 1e300
+
+
+class TimeCurves(tg.Component):
+    """Curves over common times: a base that keeps the polynomial of the present piece."""
+
+    columns = tg.parameter(1, structural=True, description="number of curves")
+    smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(KINDS)}")
+    extrapolation = tg.parameter("extend", structural=True, description=f"outside: {', '.join(EXTRAPOLATIONS)}")
+    offset = tg.parameter(0.0, description="added to the curves; the value before start_time", shape=columns)
+    start_time = tg.parameter(0.0, "s", "the curves begin here: before it there is the offset alone")
+    shift_time = tg.parameter(start_time, "s", "time 0 of the table")
+    piece = tg.variable("1", "pieces so far", discrete=True, start=0.0)
+    begin = tg.variable("s", "begin of the present piece", discrete=True, start=0.0)
+    next = tg.variable("s", "end of the present piece", discrete=True, start=0.0)
+    c = tg.variable(shape=(4, columns), description="its coefficients", discrete=True, start=0.0)
+
+    def points(self) -> Any:
+        """Rows of time and values, in seconds and SI units."""
+        raise NotImplementedError
+
+    def curves(self) -> list[Any]:
+        """The values of all curves at the present time."""
+        since = tg.time - self.begin
+        c = self.c
+        values = [c[0, k] + since * (c[1, k] + since * (c[2, k] + since * c[3, k])) for k in range(self.columns)]
+        return [self.offset[k] + tg.where(tg.time < self.start_time, 0.0, value) for k, value in enumerate(values)]
+
+    def equations(self) -> Statements:
+        """What changes at a corner. At the start of a run it may lie in the middle of a piece."""
+        checked(self)
+        data = matrix(self, self.points(), self.columns + 1)
+        times = data[:, 0]
+        periodic = self.extrapolation == "periodic"
+        how = "hold" if periodic else "extend" if self.extrapolation == "error" else self.extrapolation
+        tables = [table_of((times,), values, self.smoothness, how) for values in data[:, 1:].T]
+        pieces = np.arange(float(len(times) + 1))
+        count = len(times) - 1.0
+
+        def at(piece: Any, values: Any) -> Any:
+            return tg.interpolate(piece, pieces, values, kind="constant")
+
+        t, span = tg.time - self.shift_time, times[-1] - times[0]
+        cycle = tg.no_event(tg.floor((t - times[0]) / span + 1e-12)) if periodic else 0.0
+        passed = tg.interpolate(t - cycle * span, np.append(times[:1] - 1.0, times), pieces, kind="constant")
+        if periodic:
+            passed = tg.minimum(tg.maximum(passed, 1.0), count) + cycle * count
+        piece = tg.where(tg.initial(), passed, tg.maximum(passed, tg.pre(self.piece) + 1.0))
+        round_ = tg.no_event(tg.floor((self.piece - 0.5) / count)) if periodic else 0.0
+        local, shift = self.piece - round_ * count, self.shift_time + round_ * span
+        actions = [
+            self.piece == piece,
+            self.begin == shift + at(local, np.append(times[:1], times)),
+            self.next == tg.where(at(local, pieces) > count + 0.5, NEVER, shift + at(local, np.append(times, 0.0))),
+        ]
+        for k, table in enumerate(tables):
+            for j in range(4):
+                known = j < table.coefficients.shape[1]
+                actions.append(self.c[j, k] == (at(local, table.coefficients[:, j]) if known else 0.0))
+        yield tg.when((tg.time >= self.next) | tg.initial(), *actions)
+        if self.extrapolation == "error":
+            inside = (t >= times[0]) & (t <= times[-1])
+            yield tg.assert_(inside, f"the table holds from {times[0]:g} s to {times[-1]:g} s")  # noqa: PT009
+
+
+class TimeTable(Source, TimeCurves):
+    """A curve through points; two points at one time are a jump. Outside, the straight line goes on by default."""
+
+    times = tg.parameter((0.0, 1.0), structural=True, description="times of the points in seconds, rising")
+    values = tg.parameter((0.0, 1.0), structural=True, description="values at these times")
+
+    def points(self) -> Any:
+        if shape_of(self.times) != shape_of(self.values):
+            what = f"{len(self.times)} times for {len(self.values)} values"
+            raise tg.LanguageError("E196", what, place=self._place, advice="as many values as times")
+        return np.column_stack([self.times, self.values])
+
+    def equations(self) -> Statements:
+        yield self.y == self.curves()[0]
+
+
+class Table(TimeTable):
+    """A TimeTable that keeps its first and last value outside."""
+
+    extrapolation = tg.parameter("hold", structural=True, description=f"outside: {', '.join(EXTRAPOLATIONS)}")
+
+
+class CombiTimeTable(TimeCurves):
+    """Several curves from a matrix, whose first column is the time, or from a file; y is a vector."""
+
+    table = tg.parameter(((0.0, 0.0), (1.0, 1.0)), structural=True, description="rows of time and values")
+    file = tg.parameter("", structural=True, description="instead: a .csv, .txt, .mat, .npy or .npz file")
+    table_name = tg.parameter("", structural=True, description="name of the matrix in the file")
+    y = tg.output(shape=TimeCurves.columns, description="values of the curves")
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        sizes_from(given, columns=("table", 1, -1))
+        super().__init__(*unnamed, **given)
+        from_file(self, given, columns=-1)
+
+    def points(self) -> Any:
+        return self.table
+
+    def equations(self) -> Statements:
+        yield self.y == self.curves()
