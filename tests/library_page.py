@@ -70,7 +70,7 @@ def _section(entry: Entry, homes: dict[type, Entry]) -> str:
     """Heading, symbol, docstring, members and equations of one class."""
     what = "Connector. " if entry.connector else ""
     bases = [_link(entry, homes[base]) for base in entry.cls.__bases__ if base in homes]
-    extends = f"\n\nA {' and a '.join(bases)}." if bases else ""
+    extends = f"\n\nBased on {' and '.join(bases)}." if bases else ""
     lines = [
         f"## {entry.name} {{ #{entry.name.lower()} }}",
         "",

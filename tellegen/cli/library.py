@@ -96,7 +96,7 @@ def _tables(entries: list[Entry], words: str) -> Group:
 def _page(entry: Entry) -> Group:
     """Everything about one class."""
     what = "connector" if entry.connector else "component"
-    bases = f", a {' and '.join(entry.bases)}" if entry.bases else ""
+    bases = f", based on {' and '.join(entry.bases)}" if entry.bases else ""
     parts: list[Any] = [Text.assemble((entry.full_name, "bold cyan"), f"  {what}{bases}"), ""]
     parts += [Text(entry.text or "(no description)"), ""]
     parts += list(_members(entry))
