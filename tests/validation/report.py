@@ -42,6 +42,7 @@ TITLES = {
     "test_networks": "Resistor networks",
     "test_sampled": "Sampled systems",
     "test_ngspice": "Circuits against ngspice",
+    "test_devices": "Semiconductors against ngspice",
     "test_electrical": "Electrical components",
     "test_switching_parts": "Electrical switches",
     "test_opamps": "Operational amplifiers",

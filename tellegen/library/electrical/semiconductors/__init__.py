@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tellegen.library.electrical.semiconductors.bjt import BJT, NPN, PNP
 from tellegen.library.electrical.semiconductors.diode import Diode
-from tellegen.library.electrical.semiconductors.junction import Semiconductor
 from tellegen.library.electrical.semiconductors.mosfet import MOSFET, NMOS, PMOS
+from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 from tellegen.library.electrical.semiconductors.zener import ZDiode
 
 __all__ = ["BJT", "MOSFET", "NMOS", "NPN", "PMOS", "PNP", "Diode", "Semiconductor", "ZDiode"]

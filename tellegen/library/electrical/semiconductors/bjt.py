@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
-from tellegen.library.electrical.semiconductors.junction import Semiconductor, junction
+from tellegen.library.electrical.semiconductors.junction import conductance, depletion_capacitance, junction
+from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
-_LEAST_Q1 = 1e-3  # of the base charge: trials of Newton's method may go beyond the Early voltage
+_LEAST = 1e-3  # of the factor of the Early effect: trials of Newton's method may go beyond the Early voltage
 
 
 class BJT(Semiconductor):
@@ -21,12 +22,16 @@ class BJT(Semiconductor):
         s (B.v - C.v) = v_bc + Rb i_b - Rc i_c         i_c = s C.i         i_e = i_b + i_c = -s E.i
 
         I_f = Is (exp(v_be/(Nf Vt)) - 1)               I_r = Is (exp(v_bc/(Nr Vt)) - 1)
-        i_c = (I_f - I_r)/q_b - I_r/Br - I_lc
-        i_b = I_f/Bf + I_le + I_r/Br + I_lc
+        i_c = (I_f - I_r)/q_b - I_r/Br - I_lc - dq_bc/dt
+        i_b = I_f/Bf + I_le + I_r/Br + I_lc + dq_be/dt + dq_bc/dt
 
     I_le = Ise (exp(v_be/(Ne Vt)) - 1) + Gmin v_be and I_lc = Isc (exp(v_bc/(Nc Vt)) - 1) + Gmin v_bc are leakage. The
-    base charge, q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = I_f/Ikf + I_r/Ikr,
-    is 1 without Early effect and high injection. What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rc, Re.
+    base charge q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = I_f/Ikf + I_r/Ikr
+    is 1 without Early effect and high injection. Charges: q_be = Tf I_f/q_b and that of a depletion layer with Cje,
+    Vje, Mje; q_bc = Tr I_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb and the rest before it.
+
+    What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rc, Re, Cje, Cjc, Tf, Tr. With charges v_be or v_bc
+    or both are states.
     """
 
     C = Pin("collector")
@@ -48,61 +53,135 @@ class BJT(Semiconductor):
     Rb = tg.parameter(0.0, "ohm", "resistance of the base", min=0.0)
     Re = tg.parameter(0.0, "ohm", "resistance of the emitter", min=0.0)
     Rc = tg.parameter(0.0, "ohm", "resistance of the collector", min=0.0)
+    Cje = tg.parameter(0.0, "F", "base-emitter depletion capacitance at zero voltage", min=0.0)
+    Vje = tg.parameter(0.75, "V", "base-emitter potential", min=0.0)
+    Mje = tg.parameter(0.33, "1", "base-emitter grading coefficient", min=0.0)
+    Cjc = tg.parameter(0.0, "F", "base-collector depletion capacitance at zero voltage", min=0.0)
+    Vjc = tg.parameter(0.75, "V", "base-collector potential", min=0.0)
+    Mjc = tg.parameter(0.33, "1", "base-collector grading coefficient", min=0.0)
+    Xcjc = tg.parameter(1.0, "1", "part of Cjc that is connected behind Rb", min=0.0, max=1.0)
+    Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances go on straight", min=0.0)
+    Tf = tg.parameter(0.0, "s", "transit time, forward", min=0.0)
+    Tr = tg.parameter(0.0, "s", "transit time, reverse", min=0.0)
+    Xtb = tg.parameter(0.0, "1", "exponent of the temperature in Bf and Br; acts with the heat port")
     v_be = tg.variable("V", "voltage of the base-emitter junction, positive if it conducts", start=0.0)
     v_bc = tg.variable("V", "voltage of the base-collector junction, positive if it conducts", start=0.0)
     i_b = tg.variable("A", "current of the base; into an NPN, out of a PNP transistor")
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
-    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(
-        ("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Re", "Rc"), 0.0
-    )
+    OPTIONAL: ClassVar[dict[str, float]] = {
+        **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Re", "Rc"), 0.0),
+        **dict.fromkeys(("Cje", "Cjc", "Tf", "Tr"), 0.0),
+        "Xcjc": 1.0,
+    }
     SIGN: ClassVar[float] = 1.0
 
     def transport(self) -> tuple[Any, Any]:
         """I_f and I_r, the ideal currents of the two junctions."""
-        Vt = self.thermal_voltage()
-        return junction(self.v_be, self.Is, self.Nf * Vt), junction(self.v_bc, self.Is, self.Nr * Vt)
+        Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
+        return junction(self.v_be, Is, self.Nf * Vt), junction(self.v_bc, Is, self.Nr * Vt)
 
-    def base_charge(self) -> Any:
-        """q_b, relative to the base without voltages."""
-        early = 1.0
+    def slopes(self) -> tuple[Any, Any]:
+        """dI_f/dv_be and dI_r/dv_bc."""
+        Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
+        return conductance(self.v_be, Is, self.Nf * Vt), conductance(self.v_bc, Is, self.Nr * Vt)
+
+    def _early(self) -> Any:
+        """1/q_1."""
+        early: Any = 1.0
         if self.has("Vaf"):
             early = early - self.v_bc / self.Vaf
         if self.has("Var"):
             early = early - self.v_be / self.Var
-        q1 = 1.0 / tg.maximum(early, _LEAST_Q1) if self.has("Vaf", "Var") else 1.0
-        if not self.has("Ikf", "Ikr"):
-            return q1
+        return tg.maximum(early, _LEAST) if self.has("Vaf", "Var") else early
+
+    def _root(self) -> Any:
+        """sqrt(1 + 4 q_2)."""
         forward, reverse = self.transport()
         q2 = (forward / self.Ikf if self.has("Ikf") else 0.0) + (reverse / self.Ikr if self.has("Ikr") else 0.0)
-        return q1 * (1.0 + tg.sqrt(tg.maximum(1.0 + 4.0 * q2, 0.0))) / 2.0
+        return tg.sqrt(tg.maximum(1.0 + 4.0 * q2, _LEAST)) if self.has("Ikf", "Ikr") else 1.0
+
+    def base_charge(self) -> Any:
+        """q_b, relative to the base without voltages."""
+        return (1.0 + self._root()) / (2.0 * self._early())
 
     def base_currents(self) -> tuple[Any, Any]:
         """The static currents from the base to emitter and collector: recombination and leakage."""
         Vt = self.thermal_voltage()
+        gain = (self.junction_temperature() / self.T_ref) ** self.Xtb if self.use_heat_port else 1.0
         forward, reverse = self.transport()
-        emitter = forward / self.Bf + self.Gmin * self.v_be
-        collector = reverse / self.Br + self.Gmin * self.v_bc
+        emitter = forward / (self.Bf * gain) + self.Gmin * self.v_be
+        collector = reverse / (self.Br * gain) + self.Gmin * self.v_bc
         if self.has("Ise"):
-            emitter = emitter + junction(self.v_be, self.Ise, self.Ne * Vt)
+            emitter = emitter + junction(self.v_be, self.saturation(self.Ise, self.Ne) / gain, self.Ne * Vt)
         if self.has("Isc"):
-            collector = collector + junction(self.v_bc, self.Isc, self.Nc * Vt)
+            collector = collector + junction(self.v_bc, self.saturation(self.Isc, self.Nc) / gain, self.Nc * Vt)
         return emitter, collector
+
+    def static_collector_current(self) -> Any:
+        """The current from collector to emitter through the base."""
+        forward, reverse = self.transport()
+        return (forward - reverse) / self.base_charge()
+
+    def charging_currents(self) -> tuple[Any, Any]:
+        """dq_be/dt and dq_bc/dt; the latter without what is charged before Rb."""
+        emitter: Any = 0.0
+        collector: Any = 0.0
+        if self.has("Cje"):
+            emitter = depletion_capacitance(self.v_be, self.Cje, self.Vje, self.Mje, self.Fc) * tg.der(self.v_be)
+        if self.has("Tf"):
+            emitter = emitter + self.Tf * self._carriers_change()
+        if self.has("Cjc"):
+            inner = self.Xcjc * self.Cjc if self.has("Xcjc") and self.has("Rb") else self.Cjc
+            collector = depletion_capacitance(self.v_bc, inner, self.Vjc, self.Mjc, self.Fc) * tg.der(self.v_bc)
+        if self.has("Tr"):
+            collector = collector + self.Tr * self.slopes()[1] * tg.der(self.v_bc)
+        return emitter, collector
+
+    def _carriers_change(self) -> Any:
+        """d(I_f/q_b)/dt by the voltages: slope of I_f over q_b, less what q_b grows by both of them."""
+        (forward, _), (slope, back) = self.transport(), self.slopes()
+        early, root, charge = self._early(), self._root(), self.base_charge()
+        by_be = (charge / self.Var if self.has("Var") else 0.0) + (
+            slope / (self.Ikf * root) if self.has("Ikf") else 0.0
+        )
+        by_bc = (charge / self.Vaf if self.has("Vaf") else 0.0) + (back / (self.Ikr * root) if self.has("Ikr") else 0.0)
+        change = slope / charge * tg.der(self.v_be)
+        if self.has("Var", "Ikf"):
+            change = change - forward / charge**2 * by_be / early * tg.der(self.v_be)
+        if self.has("Vaf", "Ikr"):
+            change = change - forward / charge**2 * by_bc / early * tg.der(self.v_bc)
+        return change
+
+    def outer_charging_current(self) -> Any:
+        """The current into the part of Cjc before Rb, if Xcjc says there is one."""
+        if not (self.has("Xcjc") and self.has("Rb") and self.has("Cjc")):
+            return 0.0
+        outer = self.v_bc + self.Rb * self.i_b
+        return depletion_capacitance(outer, (1.0 - self.Xcjc) * self.Cjc, self.Vjc, self.Mjc, self.Fc) * tg.der(outer)
 
     def equations(self) -> Statements:
         s = self.SIGN
-        forward, reverse = self.transport()
         to_emitter, to_collector = self.base_currents()
-        yield self.i_c == (forward - reverse) / self.base_charge() - to_collector
-        yield self.i_b == to_emitter + to_collector
-        yield s * self.B.i == self.i_b
+        charging_e, charging_c = self.charging_currents()
+        outer = self.outer_charging_current()
+        yield self.i_c == self.static_collector_current() - to_collector - charging_c - outer
+        yield self.i_b == to_emitter + to_collector + charging_e + charging_c
+        yield s * self.B.i == self.i_b + outer
         yield s * self.C.i == self.i_c
         yield self.C.i + self.B.i + self.E.i == 0
         base = self.Rb * self.i_b if self.has("Rb") else 0.0
-        yield s * (self.B.v - self.E.v) == self.v_be + base + (self.Re * (self.i_b + self.i_c) if self.has("Re") else 0)
-        yield s * (self.B.v - self.C.v) == self.v_bc + base - (self.Rc * self.i_c if self.has("Rc") else 0)
+        emitter = -s * self.Re * self.E.i if self.has("Re") else 0.0
+        yield s * (self.B.v - self.E.v) == self.v_be + base + emitter
+        yield s * (self.B.v - self.C.v) == self.v_bc + base - (self.Rc * self.i_c if self.has("Rc") else 0.0)
 
     def losses(self) -> Any:
-        return self.C.v * self.C.i + self.B.v * self.B.i + self.E.v * self.E.i
+        to_emitter, to_collector = self.base_currents()
+        total = self.static_collector_current() * (self.v_be - self.v_bc)
+        total = total + to_emitter * self.v_be + to_collector * self.v_bc
+        for name, current in (("Rb", self.i_b), ("Re", self.E.i), ("Rc", self.i_c)):
+            if self.has(name):
+                total = total + getattr(self, name) * current**2
+        return total
 
 
 class NPN(BJT):

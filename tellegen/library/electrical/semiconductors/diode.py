@@ -6,16 +6,27 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import OnePort, Statements
-from tellegen.library.electrical.semiconductors.junction import Semiconductor, exponential, junction
+from tellegen.library.electrical.semiconductors.junction import (
+    conductance,
+    depletion_capacitance,
+    exponential,
+    junction,
+)
+from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
 
 class Diode(Semiconductor, OnePort):
-    """Junction diode: i = Is (exp(v_j/(N Vt)) - 1) + Gmin v_j with Vt = k T/q and v = v_j + Rs i, as in SPICE.
+    """Junction diode, as in SPICE: i = Is (exp(v_j/(N Vt)) - 1) + Gmin v_j with Vt = k T/q and v = v_j + Rs i.
 
     Conducts from p (anode) to n (cathode). Optional, and absent until given:
 
     - Rs: resistance in series with the junction, which has the voltage v_j.
-    - Bv: breakdown. Beyond -Bv the current is i = -Ibv exp(-(v_j + Bv)/(Nbv Vt)), joined to the saturation current.
+    - Bv: breakdown. Near v_j = -Bv the current is i = -Ibv exp(-(v_j + Bv)/(Nbv Vt)); it joins the saturation current.
+    - Cjo: charge of the depletion layer, with the capacitance Cjo/(1 - v_j/Vj)^M; from v_j = Fc Vj on its tangent.
+    - Tt: charge Tt i of the carriers on their way, which has to be removed before the diode blocks.
+
+    With Cjo or Tt the voltage v_j is a state, and i has the term C(v_j) der(v_j). It is wise to give Cjo with Tt: in
+    reverse Tt alone leaves next to no capacitance, which makes the voltage very fast.
     """
 
     Is = tg.parameter(1e-14, "A", "saturation current", min=0.0)
@@ -24,27 +35,45 @@ class Diode(Semiconductor, OnePort):
     Bv = tg.parameter(0.0, "V", "breakdown voltage; 0: none", min=0.0)
     Ibv = tg.parameter(1e-3, "A", "current at the breakdown voltage", min=0.0)
     Nbv = tg.parameter(1.0, "1", "emission coefficient of the breakdown", min=0.0)
+    Cjo = tg.parameter(0.0, "F", "capacitance of the depletion layer at zero voltage", min=0.0)
+    Vj = tg.parameter(1.0, "V", "potential of the junction", min=0.0)
+    M = tg.parameter(0.5, "1", "grading coefficient", min=0.0)
+    Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance goes on straight", min=0.0)
+    Tt = tg.parameter(0.0, "s", "transit time", min=0.0)
     v_j = tg.variable("V", "voltage of the junction", start=0.0)
-    OPTIONAL: ClassVar[dict[str, float]] = {"Rs": 0.0, "Bv": 0.0}
+    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Bv", "Cjo", "Tt"), 0.0)
 
     def static_current(self) -> Any:
         """The current that flows at a constant voltage v_j."""
-        Vt = self.thermal_voltage()
-        current = junction(self.v_j, self.Is, self.N * Vt)
+        Vt, Is = self.thermal_voltage(), self.saturation(self.Is, self.N)
+        current = junction(self.v_j, Is, self.N * Vt)
         if self.has("Bv"):
-            current = tg.minimum(current, -self.Is * exponential(-(self.v_j + self._onset(Vt)) / (self.Nbv * Vt)))
+            beyond = -(self.v_j + self._onset(Vt, Is)) / (self.Nbv * Vt)
+            current = current - Is * (exponential(tg.maximum(beyond, 0.0)) - 1.0)
         return current + self.Gmin * self.v_j
 
-    def _onset(self, Vt: Any) -> Any:
+    def _onset(self, Vt: Any, Is: Any) -> Any:
         """The voltage at which breakdown begins with the current Is, such that -Bv has about -Ibv, as SPICE fits it."""
         n = self.Nbv * Vt
-        ratio = tg.maximum(self.Ibv / self.Is, self.Bv / Vt)
+        ratio = tg.maximum(self.Ibv / Is, self.Bv / Vt)
         first = self.Bv - n * tg.log(1.0 + ratio)
         return tg.minimum(self.Bv - n * tg.log(1.0 + tg.maximum(ratio - first / Vt, 0.0)), self.Bv)
 
+    def capacitance(self) -> Any:
+        """dq/dv_j of depletion layer and carriers; 0 if there are none."""
+        total = 0.0
+        if self.has("Cjo"):
+            total = total + depletion_capacitance(self.v_j, self.Cjo, self.Vj, self.M, self.Fc)
+        if self.has("Tt"):
+            Vt, Is = self.N * self.thermal_voltage(), self.saturation(self.Is, self.N)
+            total = total + self.Tt * conductance(self.v_j, Is, Vt)
+        return total
+
     def equations(self) -> Statements:
-        yield self.i == self.static_current()
+        stored = self.capacitance() * tg.der(self.v_j) if self.has("Cjo", "Tt") else 0.0
+        yield self.i == self.static_current() + stored
         yield self.v == (self.v_j + self.Rs * self.i if self.has("Rs") else self.v_j)
 
     def losses(self) -> Any:
-        return self.v * self.i
+        junction = self.static_current() * self.v_j
+        return junction + self.Rs * self.i**2 if self.has("Rs") else junction

@@ -6,10 +6,13 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
-from tellegen.library.electrical.semiconductors.junction import Semiconductor, junction
+from tellegen.library.electrical.semiconductors.junction import junction
+from tellegen.library.electrical.semiconductors.mos_charges import PERMITTIVITY, MOSCharges
+
+_KP = 2e-5  # A/V2, of SPICE where neither Kp nor Tox is given
 
 
-class MOSFET(Semiconductor):
+class MOSFET(MOSCharges):
     """MOS transistor, level 1 of SPICE; base of NMOS and PMOS.
 
     All currents are positive into the pins. The voltages below are those of an N-channel transistor; a P-channel one is
@@ -28,32 +31,34 @@ class MOSFET(Semiconductor):
     Both squares together are the triode region, the first alone saturation, none cut-off. If v_ds < 0 source and drain
     change places: |v_ds| stands for v_ds and the larger of v_bs and v_bd for v_bs; the squares change sign by
     themselves. Junctions conduct from bulk to source and drain (N-channel), with the saturation current Is.
+
+    What is not given is absent: Gamma, Lambda, Rd, Rs, and the capacitances: Cgso, Cgdo, Cgbo (overlap), Tox (of the
+    channel, after Meyer), Cbd, Cbs or Cj, Cjsw with areas and perimeters (of the junctions). With any of them voltages
+    are states. Meyer's capacitances of the channel depend on voltages other than their own, so that they conserve
+    neither charge nor energy; SPICE's level 1 is the same.
     """
 
     D = Pin("drain")
     G = Pin("gate")
     S = Pin("source")
     B = Pin("bulk")
-    Vto = tg.parameter(0.0, "V", "threshold voltage without bulk voltage; negative if a P-channel is off without gate")
-    Kp = tg.parameter(2e-5, "A/V2", "transconductance", min=0.0)
+    Vto = tg.parameter(0.0, "V", "threshold voltage without bulk voltage; of P-channel transistors mostly negative")
+    Kp = tg.parameter(0.0, "A/V2", "transconductance; 0: that of U0 and Tox if Tox is given, else 2e-5 A/V2", min=0.0)
+    U0 = tg.parameter(600.0, "cm2/(V.s)", "mobility of the carriers, for Kp", min=0.0)
     Gamma = tg.parameter(0.0, "V**0.5", "body effect", min=0.0)
     Phi = tg.parameter(0.6, "V", "surface potential", min=0.0)
     Lambda = tg.parameter(0.0, "1/V", "channel length modulation", min=0.0)
-    W = tg.parameter(1e-4, "m", "width of the channel", min=0.0)
-    L = tg.parameter(1e-4, "m", "length of the channel", min=0.0)
-    Ld = tg.parameter(0.0, "m", "lateral diffusion: the channel is shorter by 2 Ld", min=0.0)
     Rd = tg.parameter(0.0, "ohm", "resistance of the drain", min=0.0)
     Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0)
-    Is = tg.parameter(1e-14, "A", "saturation current of the bulk junctions", min=0.0)
-    v_gs = tg.variable("V", "voltage from gate to inner source", start=0.0)
-    v_ds = tg.variable("V", "voltage from inner drain to inner source", start=0.0)
-    v_bs = tg.variable("V", "voltage from bulk to inner source", start=0.0)
-    i_ds = tg.variable("A", "current of the channel from drain to source")
-    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Gamma", "Lambda", "Rd", "Rs"), 0.0)
+    Is = tg.parameter(1e-14, "A", "saturation current of each bulk junction", min=0.0)
+    i_ds = tg.variable("A", "current of the channel from drain to source; of P-channel transistors the reverse")
+    OPTIONAL: ClassVar[dict[str, float]] = {
+        **MOSCharges.OPTIONAL,
+        **dict.fromkeys(("Kp", "Gamma", "Lambda", "Rd", "Rs"), 0.0),
+    }
     SIGN: ClassVar[float] = 1.0
 
     def threshold(self) -> Any:
-        """v_th, seen from the end of the channel that acts as source."""
         threshold = self.SIGN * self.Vto
         if self.has("Gamma"):
             bulk = tg.maximum(self.v_bs, self.v_bs - self.v_ds)
@@ -63,27 +68,32 @@ class MOSFET(Semiconductor):
             threshold = threshold + self.Gamma * (depth - root)
         return threshold
 
+    def transconductance(self) -> Any:
+        """Kp at the present temperature: the mobility falls with it."""
+        Kp: Any = self.Kp if self.has("Kp") else self.U0 * PERMITTIVITY / self.Tox if self.has("Tox") else _KP
+        return Kp * (self.junction_temperature() / self.T_ref) ** -1.5 if self.use_heat_port else Kp
+
     def channel(self) -> Any:
         """i_ds as an expression of the voltages."""
         at_source = tg.maximum(self.v_gs - self.threshold(), 0.0)
         at_drain = tg.maximum(self.v_gs - self.v_ds - self.threshold(), 0.0)
-        beta = self.Kp * self.W / (self.L - 2.0 * self.Ld)
+        beta = self.transconductance() * self.W / self.channel_length()
         if self.has("Lambda"):
             beta = beta * (1.0 + self.Lambda * abs(self.v_ds))
         return beta / 2.0 * (at_source**2 - at_drain**2)
 
     def bulk_current(self, v: Any) -> Any:
         """The current of one bulk junction at its voltage."""
-        return junction(v, self.Is, self.thermal_voltage()) + self.Gmin * v
+        return junction(v, self.saturation(self.Is), self.thermal_voltage()) + self.Gmin * v
 
     def equations(self) -> Statements:
-        s = self.SIGN
-        v_bd = self.v_bs - self.v_ds
+        s, v_bd = self.SIGN, self.v_bs - self.v_ds
         to_source, to_drain = self.bulk_current(self.v_bs), self.bulk_current(v_bd)
+        charging = self.charging_currents()
         yield self.i_ds == self.channel()
-        yield s * self.D.i == self.i_ds - to_drain
-        yield s * self.B.i == to_source + to_drain
-        yield self.G.i == 0
+        yield s * self.D.i == self.i_ds - to_drain - charging["bd"] - charging["gd"]
+        yield s * self.B.i == to_source + to_drain + charging["bs"] + charging["bd"] - charging["gb"]
+        yield s * self.G.i == charging["gs"] + charging["gd"] + charging["gb"]
         yield self.D.i + self.G.i + self.S.i + self.B.i == 0
         drain = self.Rd * self.D.i if self.has("Rd") else 0.0
         source = self.Rs * self.S.i if self.has("Rs") else 0.0
@@ -92,8 +102,10 @@ class MOSFET(Semiconductor):
         yield self.v_bs == s * (self.B.v - self.S.v + source)
 
     def losses(self) -> Any:
-        pins = (self.D, self.G, self.S, self.B)
-        return sum(pin.v * pin.i for pin in pins[1:]) + pins[0].v * pins[0].i
+        v_bd = self.v_bs - self.v_ds
+        total = self.i_ds * self.v_ds + self.bulk_current(self.v_bs) * self.v_bs + self.bulk_current(v_bd) * v_bd
+        total = total + self.Rd * self.D.i**2 if self.has("Rd") else total
+        return total + self.Rs * self.S.i**2 if self.has("Rs") else total
 
 
 class NMOS(MOSFET):
