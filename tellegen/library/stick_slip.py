@@ -59,27 +59,46 @@ class Contact:
     v: Any  # sliding velocity
     a: Any  # its derivative
     f: Any  # friction force or torque
-    sliding: Any  # |f| while sliding, a function of v
-    holding: Any  # the largest |f| at rest
+    sliding: Any  # |f| while sliding, a function of v (and of the mode, where the sides differ)
+    holding: Any  # the largest f at rest, above which it slides forward
     v_small: Any  # velocities below are roundings of zero, above they have a direction
+    holding_back: Any = None  # the largest -f at rest; that of the other side if not given
+    free: Any = False  # while this condition holds there is no contact
+    bars_forward: Any = False  # while this holds nothing moves forward: a stop, or the pawl of a freewheel
+    bars_backward: Any = False  # the same backward
 
 
-def stick_slip(contact: Contact, free: Any = None, one_way: bool = False) -> Iterator[Any]:
-    """The equation of the contact and that of its mode; see the top of this file.
-
-    While the condition `free` holds there is no contact. With `one_way` nothing ever moves backward.
-    """
+def stick_slip(contact: Contact) -> Iterator[Any]:
+    """The equation of the contact and that of its mode; see the top of this file."""
     mode = contact.mode
     direction = tg.where(mode == -1, -1.0, 1.0)
     yield tg.where(mode == 0, 1.0 * contact.a, 1.0 * (contact.f - direction * contact.sliding)) == 0
-    forward = _slides(contact, 1) >= 0
-    backward = False if one_way else _slides(contact, -1) >= 0
-    rests = ~forward if one_way else ~(forward | backward)
-    up = tg.where(rests, _path(contact, 1), -1.0) > 0
-    down = False if one_way else tg.where(rests, _path(contact, -1), -1.0) > 0
-    at_rest = tg.where(up, 1, 0 if one_way else tg.where(down, -1, 0))
-    touching = tg.where(forward, 1, at_rest if one_way else tg.where(backward, -1, at_rest))
-    yield mode == (touching if free is None else tg.where(free, FREE, touching))
+    forward = _unless(contact.bars_forward, _slides(contact, 1) >= 0)
+    backward = _unless(contact.bars_backward, _slides(contact, -1) >= 0)
+    rests = ~_either(forward, backward)
+    up = _unless(contact.bars_forward, tg.where(rests, _path(contact, 1), -1.0) > 0)
+    down = _unless(contact.bars_backward, tg.where(rests, _path(contact, -1), -1.0) > 0)
+    touching = _first((forward, 1), (backward, -1), (up, 1), (down, -1))
+    yield mode == _first((contact.free, FREE), otherwise=touching)
+
+
+def _unless(barred: Any, condition: Any) -> Any:
+    """`condition & ~barred`; a side that is barred always or never leaves no trace in the equations."""
+    if barred is False or barred is True:
+        return False if barred else condition
+    return condition & ~barred
+
+
+def _either(one: Any, other: Any) -> Any:
+    """`one | other`, where either may be False."""
+    return one if other is False else other if one is False else one | other
+
+
+def _first(*cases: tuple[Any, int], otherwise: Any = 0) -> Any:
+    """The value of the first case whose condition holds; cases that are False leave no trace."""
+    for condition, value in reversed(cases):
+        otherwise = otherwise if condition is False else tg.where(condition, value, otherwise)
+    return otherwise
 
 
 def _slides(contact: Contact, side: int) -> Any:
@@ -92,5 +111,6 @@ def _slides(contact: Contact, side: int) -> Any:
 
 def _path(contact: Contact, side: int) -> Any:
     """How far the path parameter s is beyond the corner on that side (s > H, or s < -H); positive if it is."""
-    too_much = 1.0 * (side * contact.f - contact.holding * (1.0 + _MARGIN)) - _MARGIN
+    holding = contact.holding if side == 1 or contact.holding_back is None else contact.holding_back
+    too_much = 1.0 * (side * contact.f - holding * (1.0 + _MARGIN)) - _MARGIN
     return tg.where(contact.mode == 0, too_much, tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0))

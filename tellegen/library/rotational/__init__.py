@@ -24,13 +24,46 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.rotational.components import Damper, Fixed, IdealGear, Inertia, Spring
+from tellegen.library.rotational.belts import ElasticBelt, IdealBelt
+from tellegen.library.rotational.components import Damper, Disc, ElastoBacklash, Fixed, Inertia, Spring, SpringDamper
 from tellegen.library.rotational.friction import BearingFriction, Brake, Clutch, InHousing, OneWayClutch, PressedPlates
-from tellegen.library.rotational.interfaces import Compliant, Flange
-from tellegen.library.rotational.sensors import SpeedSensor
-from tellegen.library.rotational.sources import ConstantSpeed, ConstantTorque, Torque
+from tellegen.library.rotational.gears import (
+    IdealDifferential,
+    IdealGear,
+    IdealGearR2T,
+    IdealPlanetary,
+    IdealRollingWheel,
+    RackAndPinion,
+)
+from tellegen.library.rotational.interfaces import Compliant, Flange, OneFlange, Supported, TwoFlanges
+from tellegen.library.rotational.lossy_gears import Gearbox, LossyGear
+from tellegen.library.rotational.motion import Accelerate, ConstantSpeed, Position, Speed
+from tellegen.library.rotational.sensors import (
+    AccSensor,
+    AngleSensor,
+    MultiSensor,
+    PowerSensor,
+    RelAccSensor,
+    RelAngleSensor,
+    RelSpeedSensor,
+    SpeedSensor,
+    TorqueSensor,
+)
+from tellegen.library.rotational.sources import (
+    ConstantTorque,
+    EddyCurrentTorque,
+    LinearSpeedDependentTorque,
+    QuadraticSpeedDependentTorque,
+    SignTorque,
+    Torque,
+    Torque2,
+    TorqueStep,
+)
 
 __all__ = [
+    "AccSensor",
+    "Accelerate",
+    "AngleSensor",
     "BearingFriction",
     "Brake",
     "Clutch",
@@ -38,14 +71,43 @@ __all__ = [
     "ConstantSpeed",
     "ConstantTorque",
     "Damper",
+    "Disc",
+    "EddyCurrentTorque",
+    "ElasticBelt",
+    "ElastoBacklash",
     "Fixed",
     "Flange",
+    "Gearbox",
+    "IdealBelt",
+    "IdealDifferential",
     "IdealGear",
+    "IdealGearR2T",
+    "IdealPlanetary",
+    "IdealRollingWheel",
     "InHousing",
     "Inertia",
+    "LinearSpeedDependentTorque",
+    "LossyGear",
+    "MultiSensor",
+    "OneFlange",
     "OneWayClutch",
+    "Position",
+    "PowerSensor",
     "PressedPlates",
+    "QuadraticSpeedDependentTorque",
+    "RackAndPinion",
+    "RelAccSensor",
+    "RelAngleSensor",
+    "RelSpeedSensor",
+    "SignTorque",
+    "Speed",
     "SpeedSensor",
     "Spring",
+    "SpringDamper",
+    "Supported",
     "Torque",
+    "Torque2",
+    "TorqueSensor",
+    "TorqueStep",
+    "TwoFlanges",
 ]

@@ -1,9 +1,13 @@
-"""Inertias, springs, dampers and gears."""
+"""Inertias, springs, dampers and backlash."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
-from tellegen.library.rotational.interfaces import Compliant, Flange, Statements
+from tellegen.library import one_sided
+from tellegen.library.losses import Lossy
+from tellegen.library.rotational.interfaces import Compliant, CompliantWithSpeed, Flange, Statements
 
 
 class Fixed(tg.Component):
@@ -34,6 +38,18 @@ class Inertia(tg.Component):
         yield self.J * self.a == self.flange_a.tau + self.flange_b.tau
 
 
+class Disc(tg.Component):
+    """A rigid connection without inertia, turned by an angle: flange_b.phi = flange_a.phi + delta_phi."""
+
+    flange_a = Flange()
+    flange_b = Flange()
+    delta_phi = tg.parameter(0.0, "rad", "angle of flange_b against flange_a")
+
+    def equations(self) -> Statements:
+        yield self.flange_b.phi == self.flange_a.phi + self.delta_phi
+        yield self.flange_a.tau + self.flange_b.tau == 0
+
+
 class Spring(Compliant):
     """tau = c (phi_rel - phi_rel0)."""
 
@@ -44,24 +60,58 @@ class Spring(Compliant):
         yield self.tau == self.c * (self.phi_rel - self.phi_rel0)
 
 
-class Damper(Compliant):
-    """tau = d dphi_rel/dt."""
+class Damper(Lossy, Compliant):
+    """tau = d dphi_rel/dt; the heat tau w_rel leaves through the heat port if there is one."""
 
     d = tg.parameter(1.0, "N.m.s/rad", "damping constant", min=0.0)
     w_rel = tg.variable("rad/s", "relative velocity")
+
+    def losses(self) -> Any:
+        return self.tau * self.w_rel
 
     def equations(self) -> Statements:
         yield self.w_rel == tg.der(self.phi_rel)
         yield self.tau == self.d * self.w_rel
 
 
-class IdealGear(tg.Component):
-    """phi_a = ratio phi_b without losses: ratio tau_a + tau_b = 0."""
+class SpringDamper(Lossy, CompliantWithSpeed):
+    """A spring and a damper side by side: tau = c (phi_rel - phi_rel0) + d w_rel.
 
-    flange_a = Flange()
-    flange_b = Flange()
-    ratio = tg.parameter(1.0, "1", "angle of flange_a over angle of flange_b")
+    The heat d w_rel^2 leaves through the heat port if there is one.
+    """
+
+    c = tg.parameter(1e5, "N.m/rad", "stiffness", min=0.0)
+    d = tg.parameter(0.0, "N.m.s/rad", "damping constant", min=0.0)
+    phi_rel0 = tg.parameter(0.0, "rad", "angle without torque of the spring")
+
+    def losses(self) -> Any:
+        return self.d * self.w_rel**2
 
     def equations(self) -> Statements:
-        yield self.flange_a.phi == self.ratio * self.flange_b.phi
-        yield self.ratio * self.flange_a.tau + self.flange_b.tau == 0
+        yield self.tau == self.c * (self.phi_rel - self.phi_rel0) + self.d * self.w_rel
+
+
+class ElastoBacklash(Lossy, CompliantWithSpeed):
+    """Backlash b between elastic flanks with damping; flanks push and never pull.
+
+    With x = phi_rel - phi_rel0 nothing acts while |x| <= b/2. Beyond, the depth e = |x| - b/2 of a flank gives
+    tau = c e + d de/dt to its side, down to zero and not below: damping does not hold flanks together that part. At the
+    first touch the torque jumps to d de/dt. Contact begins and ends at events. b = 0 is a SpringDamper. The heat
+    (|tau| - c e) de/dt leaves through the heat port if there is one.
+    """
+
+    c = tg.parameter(1e5, "N.m/rad", "stiffness of the flanks", min=0.0)
+    d = tg.parameter(0.0, "N.m.s/rad", "damping of the flanks", min=0.0)
+    b = tg.parameter(0.0, "rad", "total backlash", min=0.0)
+    phi_rel0 = tg.parameter(0.0, "rad", "relative angle in the middle of the backlash")
+    tau_c = tg.variable("N.m", "the part of the springs")
+
+    def losses(self) -> Any:
+        return (self.tau - self.tau_c) * self.w_rel
+
+    def equations(self) -> Statements:
+        x = self.phi_rel - self.phi_rel0
+        ahead, behind = x - self.b / 2, -x - self.b / 2
+        yield self.tau_c == one_sided.spring(ahead, self.c) - one_sided.spring(behind, self.c)
+        flanks = one_sided.push(ahead, self.w_rel, self.c, self.d) - one_sided.push(behind, -self.w_rel, self.c, self.d)
+        yield self.tau == tg.where(self.b > 0, flanks, self.tau_c + self.d * self.w_rel)

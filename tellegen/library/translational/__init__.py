@@ -20,25 +20,85 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.translational.components import Damper, Fixed, Mass, Spring
-from tellegen.library.translational.friction import Brake, Friction, OnGround, SupportFriction
-from tellegen.library.translational.interfaces import Compliant, Flange
-from tellegen.library.translational.sensors import PositionSensor
-from tellegen.library.translational.sources import ConstantForce, ConstantSpeed, Force
+from tellegen.library.translational.components import (
+    Damper,
+    ElastoGap,
+    Fixed,
+    Lever,
+    Mass,
+    Rod,
+    Spring,
+    SpringDamper,
+)
+from tellegen.library.translational.friction import (
+    Brake,
+    Friction,
+    MassWithStopAndFriction,
+    OnGround,
+    SupportFriction,
+)
+from tellegen.library.translational.interfaces import Compliant, Flange, OneFlange, Supported, TwoFlanges
+from tellegen.library.translational.motion import Accelerate, ConstantSpeed, Position, Speed
+from tellegen.library.translational.sensors import (
+    AccSensor,
+    ForceSensor,
+    MultiSensor,
+    PositionSensor,
+    PowerSensor,
+    RelAccSensor,
+    RelPositionSensor,
+    RelSpeedSensor,
+    SpeedSensor,
+)
+from tellegen.library.translational.sources import (
+    ConstantForce,
+    EddyCurrentForce,
+    Force,
+    Force2,
+    ForceStep,
+    LinearSpeedDependentForce,
+    QuadraticSpeedDependentForce,
+    SignForce,
+)
 
 __all__ = [
+    "AccSensor",
+    "Accelerate",
     "Brake",
     "Compliant",
     "ConstantForce",
     "ConstantSpeed",
     "Damper",
+    "EddyCurrentForce",
+    "ElastoGap",
     "Fixed",
     "Flange",
     "Force",
+    "Force2",
+    "ForceSensor",
+    "ForceStep",
     "Friction",
+    "Lever",
+    "LinearSpeedDependentForce",
     "Mass",
+    "MassWithStopAndFriction",
+    "MultiSensor",
     "OnGround",
+    "OneFlange",
+    "Position",
     "PositionSensor",
+    "PowerSensor",
+    "QuadraticSpeedDependentForce",
+    "RelAccSensor",
+    "RelPositionSensor",
+    "RelSpeedSensor",
+    "Rod",
+    "SignForce",
+    "Speed",
+    "SpeedSensor",
     "Spring",
+    "SpringDamper",
     "SupportFriction",
+    "Supported",
+    "TwoFlanges",
 ]

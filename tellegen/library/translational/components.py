@@ -1,9 +1,13 @@
-"""Masses, springs and dampers."""
+"""Masses, rods, levers, springs, dampers and elastic stops."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
-from tellegen.library.translational.interfaces import Compliant, Flange, Statements
+from tellegen.library import one_sided
+from tellegen.library.losses import Lossy
+from tellegen.library.translational.interfaces import Compliant, CompliantWithSpeed, Flange, Statements, TwoFlanges
 
 
 class Fixed(tg.Component):
@@ -35,6 +39,35 @@ class Mass(tg.Component):
         yield self.m * self.a == self.flange_a.f + self.flange_b.f
 
 
+class Rod(tg.Component):
+    """A rigid rod without mass: flange_b.s = flange_a.s + L."""
+
+    flange_a = Flange()
+    flange_b = Flange()
+    L = tg.parameter(0.0, "m", "length from flange_a to flange_b")
+
+    def equations(self) -> Statements:
+        yield self.flange_b.s == self.flange_a.s + self.L
+        yield self.flange_a.f + self.flange_b.f == 0
+
+
+class Lever(TwoFlanges):
+    """A lever without mass, for small angles: s_a = ratio s_b against the pivot, ratio f_a + f_b = 0.
+
+    ratio is the arm of flange_a over the arm of flange_b, negative if the pivot is between them (they then move against
+    each other) and positive if both are on one side. The pivot is the flange support, or the ground; it holds the lever
+    with the force f_pivot = -(f_a + f_b).
+    """
+
+    ratio = tg.parameter(-1.0, "1", "arm of flange_a over arm of flange_b, negative with the pivot between them")
+    f_pivot = tg.variable("N", "force of the pivot on the lever")
+
+    def equations(self) -> Statements:
+        yield self.position(self.flange_a) == self.ratio * self.position(self.flange_b)
+        yield self.ratio * self.flange_a.f + self.flange_b.f == 0
+        yield self.f_pivot == -(self.flange_a.f + self.flange_b.f)
+
+
 class Spring(Compliant):
     """f = c (s_rel - s_rel0): positive when stretched."""
 
@@ -45,12 +78,57 @@ class Spring(Compliant):
         yield self.f == self.c * (self.s_rel - self.s_rel0)
 
 
-class Damper(Compliant):
-    """f = d ds_rel/dt."""
+class Damper(Lossy, Compliant):
+    """f = d ds_rel/dt; the heat f v_rel leaves through the heat port if there is one."""
 
     d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
     v_rel = tg.variable("m/s", "relative velocity")
 
+    def losses(self) -> Any:
+        return self.f * self.v_rel
+
     def equations(self) -> Statements:
         yield self.v_rel == tg.der(self.s_rel)
         yield self.f == self.d * self.v_rel
+
+
+class SpringDamper(Lossy, CompliantWithSpeed):
+    """A spring and a damper side by side: f = c (s_rel - s_rel0) + d v_rel, positive when stretched.
+
+    The heat d v_rel^2 leaves through the heat port if there is one.
+    """
+
+    c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
+    d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
+    s_rel0 = tg.parameter(0.0, "m", "length without force of the spring")
+
+    def losses(self) -> Any:
+        return self.d * self.v_rel**2
+
+    def equations(self) -> Statements:
+        yield self.f == self.c * (self.s_rel - self.s_rel0) + self.d * self.v_rel
+
+
+class ElastoGap(Lossy, CompliantWithSpeed):
+    """An elastic stop: nothing while s_rel > s_rel0, a spring and a damper that push when the gap is closed.
+
+    With the depth e = s_rel0 - s_rel > 0 the flanges are pushed apart by c e + d de/dt (c e0 (e/e0)^n for the spring if n
+    is not 1), down to zero and not below: the damper does not hold together what parts. f is minus that, as every force
+    between two flanges is positive when it pulls. At the first touch the force jumps to d de/dt; contact begins and ends at events. With a Fixed behind it this
+    is an end stop. The heat leaves through the heat port if there is one.
+    """
+
+    c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
+    d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
+    s_rel0 = tg.parameter(0.0, "m", "distance below which the flanges touch")
+    n = tg.parameter(1.0, structural=True, description="exponent of the spring: 1 linear, 1.5 for spheres (Hertz)")
+    e0 = tg.parameter(1.0, "m", "with n other than 1: the depth at which the spring has the force c e0", min=1e-300)
+    f_c = tg.variable("N", "the part of the spring, positive when it pulls")
+
+    def losses(self) -> Any:
+        return (self.f - self.f_c) * self.v_rel
+
+    def equations(self) -> Statements:
+        depth, bend = self.s_rel0 - self.s_rel, None if self.n == 1 else (self.n, self.e0)
+        yield self.f_c == -one_sided.spring(depth, self.c, bend)
+        yield self.f == -one_sided.push(depth, -self.v_rel, self.c, self.d, bend)

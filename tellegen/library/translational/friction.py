@@ -1,92 +1,137 @@
-"""Dry friction between rods, and between a rod and the ground: sliding, or stuck exactly. See library/stick_slip.py."""
+"""Dry friction between rods, and between a rod and its housing: sliding, or stuck exactly; a mass between hard stops."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
-from tellegen.library.stick_slip import FREE, RELEASED, Contact, stick_slip
-from tellegen.library.translational.interfaces import Compliant, Flange, Statements
+from tellegen.library.curves import along, count_rows, rising
+from tellegen.library.dry_friction import DryFriction, Motion, PressedFriction, coulomb_stribeck
+from tellegen.library.translational.interfaces import Compliant, Flange, Statements, TwoFlanges
 
 
-class Friction(Compliant):
-    """Coulomb, viscous and Stribeck friction between two flanges: f = F_Coulomb + F_Stribeck exp(-fexp v) + F_prop v.
-
-    That is for v = dflange_b/dt - dflange_a/dt > 0; for v < 0 the force is opposite, and at v = 0 it is what keeps the
-    flanges together, at most peak (F_Coulomb + F_Stribeck). mode is 1 sliding forward, 0 stuck, -1 sliding backward.
-    """
+class Lubricated(DryFriction):
+    """Coulomb, viscous and Stribeck friction: F_Coulomb + F_Stribeck exp(-fexp v) + F_prop v at sliding speed v."""
 
     F_Coulomb = tg.parameter(1.0, "N", "constant part of the sliding force", min=0.0)
     F_Stribeck = tg.parameter(0.0, "N", "what it takes more to break loose", min=0.0)
     fexp = tg.parameter(2.0, "s/m", "decay of that with the velocity", min=0.0)
     F_prop = tg.parameter(0.0, "N.s/m", "viscous part", min=0.0)
-    peak = tg.parameter(1.0, "1", "largest force at rest over the one at the slowest sliding", min=1.0)
     v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
+
+    def sliding(self, speed: Any) -> Any:
+        return coulomb_stribeck(self.F_Coulomb, self.F_Stribeck, self.fexp * speed, self.F_prop * speed)
+
+
+class Friction(Lubricated, Compliant):
+    """Coulomb, viscous and Stribeck friction between two flanges: f = F_Coulomb + F_Stribeck exp(-fexp v) + F_prop v.
+
+    That is for v = dflange_b/dt - dflange_a/dt > 0; for v < 0 the force is opposite, and at v = 0 it is what keeps the
+    flanges together, at most peak (F_Coulomb + F_Stribeck). mode is 1 sliding forward, 0 stuck, -1 sliding backward.
+    With use_heat_port the heat f v leaves through heat_port.
+    """
+
     v = tg.variable("m/s", "sliding velocity, flange_b less flange_a", start=0.0)
     a = tg.variable("m/s2", "its derivative")
-    mode = tg.integer("1 forward, 0 stuck, -1 backward", start=FREE)
+
+    def motion(self) -> Motion:
+        return Motion(self.v, self.a, self.f, self.v_small)
 
     def equations(self) -> Statements:
         yield self.v == tg.der(self.s_rel)
         yield self.a == tg.der(self.v)
-        speed = abs(self.v)
-        sliding = self.F_Coulomb + self.F_Stribeck * tg.exp(-self.fexp * speed) + self.F_prop * speed
-        holding = self.peak * (self.F_Coulomb + self.F_Stribeck)
-        yield from stick_slip(Contact(self.mode, self.v, self.a, self.f, sliding, holding, self.v_small))
 
 
-class OnGround(tg.Component):
-    """A rod that slides along the ground: both flanges at position s, the ground resists with the force f."""
+class OnGround(TwoFlanges):
+    """A rod that slides in a housing or along the ground: both flanges at s against it, it resists with the force f."""
 
-    flange_a = Flange()
-    flange_b = Flange()
     v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
-    s = tg.variable("m", "position")
+    s = tg.variable("m", "position against the housing")
     v = tg.variable("m/s", "velocity", start=0.0)
     a = tg.variable("m/s2", "acceleration")
     f = tg.variable("N", "friction force, positive against positive v")
 
+    def motion(self) -> Motion:
+        return Motion(self.v, self.a, self.f, self.v_small)
+
     def equations(self) -> Statements:
-        yield self.s == self.flange_a.s
-        yield self.s == self.flange_b.s
+        yield self.flange_b.s == self.flange_a.s
+        yield self.s == self.position(self.flange_a)
         yield self.v == tg.der(self.s)
         yield self.a == tg.der(self.v)
         yield self.flange_a.f + self.flange_b.f == self.f
 
 
-class SupportFriction(OnGround):
+class SupportFriction(OnGround, Lubricated):
     """Coulomb, viscous and Stribeck friction on the ground: f = F_Coulomb + F_Stribeck exp(-fexp v) + F_prop v.
 
     That is for v > 0; for v < 0 the force is opposite, and at v = 0 it is what holds the rod, at most
-    peak (F_Coulomb + F_Stribeck). mode is 1 sliding forward, 0 stuck, -1 sliding backward.
+    peak (F_Coulomb + F_Stribeck). mode is 1 sliding forward, 0 stuck, -1 sliding backward. With use_heat_port the heat
+    f v leaves through heat_port.
+
+    A measured curve takes the place of the formula: f_pos=[[v, f], ...] with rising v >= 0, straight lines between the
+    points, the last value beyond them.
     """
 
-    F_Coulomb = tg.parameter(1.0, "N", "constant part of the sliding force", min=0.0)
-    F_Stribeck = tg.parameter(0.0, "N", "what it takes more to break loose", min=0.0)
-    fexp = tg.parameter(2.0, "s/m", "decay of that with the velocity", min=0.0)
-    F_prop = tg.parameter(0.0, "N.s/m", "viscous part", min=0.0)
-    peak = tg.parameter(1.0, "1", "largest force at rest over the one at the slowest sliding", min=1.0)
-    mode = tg.integer("1 forward, 0 stuck, -1 backward", start=FREE)
+    n = tg.parameter(0, structural=True, description="points of f_pos, found from it; 0: the formula holds")
+    f_pos = tg.parameter(0.0, description="rows [v, f] instead of the formula", shape=(n, 2))
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        super().__init__(*unnamed, **count_rows(given, "f_pos"))
+
+    def sliding(self, speed: Any) -> Any:
+        return along(self.f_pos[:, 0], self.f_pos[:, 1], speed) if self.n else super().sliding(speed)
 
     def equations(self) -> Statements:
-        speed = abs(self.v)
-        sliding = self.F_Coulomb + self.F_Stribeck * tg.exp(-self.fexp * speed) + self.F_prop * speed
-        holding = self.peak * (self.F_Coulomb + self.F_Stribeck)
-        yield from stick_slip(Contact(self.mode, self.v, self.a, self.f, sliding, holding, self.v_small))
+        if self.n:
+            yield from rising(self.f_pos[:, 0], "f_pos")
 
 
-class Brake(OnGround):
+class Brake(OnGround, PressedFriction):
     """Brake against the ground: f = cgeo mu fn_max f_normalized while sliding, at most peak times that while holding.
 
-    mode is 2 released (f_normalized is not positive), 1 sliding forward, 0 holding, -1 sliding backward.
+    mode is 2 released (f_normalized is not positive), 1 sliding forward, 0 holding, -1 sliding backward. With
+    use_heat_port the heat f v leaves through heat_port.
     """
 
-    f_normalized = tg.input("1", "normal force over fn_max, released at 0 and below")
-    fn_max = tg.parameter(1.0, "N", "largest normal force", min=0.0)
-    mu = tg.parameter(0.5, "1", "coefficient of sliding friction", min=0.0)
-    peak = tg.parameter(1.0, "1", "largest friction at rest over sliding friction", min=1.0)
     cgeo = tg.parameter(1.0, "1", "geometry: number of faces", min=0.0)
-    mode = tg.integer("2 released, 1 forward, 0 holding, -1 backward", start=FREE)
+
+
+class MassWithStopAndFriction(Lubricated):
+    """A mass that slides with friction between two hard stops: m a = flange_a.f + flange_b.f - f, smin <= s <= smax.
+
+    Friction is that of SupportFriction. At a stop the mass loses its velocity at once (it does not bounce) and stays
+    until it is pushed away by more than the friction; f is then friction and force of the stop together, positive
+    against positive v. mode is 1 moving forward, 0 at rest, -1 moving backward. With use_heat_port the heat of the
+    friction leaves through heat_port; the energy of an impact, which takes no time, does not.
+
+    The velocity jumps, so it has to be a state: the mass cannot be joined rigidly to another one (take one mass, or a
+    stiff spring between them).
+    """
+
+    flange_a = Flange()
+    flange_b = Flange()
+    m = tg.parameter(1.0, "kg", "mass", min=0.0)
+    L = tg.parameter(0.0, "m", "length from flange_a to flange_b")
+    smin = tg.parameter(-25.0, "m", "position of the lower stop")
+    smax = tg.parameter(25.0, "m", "position of the upper stop")
+    s = tg.variable("m", "position of the centre", start=0.0, state="always")
+    v = tg.variable("m/s", "velocity", start=0.0, state="always")
+    a = tg.variable("m/s2", "acceleration")
+    f = tg.variable("N", "friction, and the force of a stop while it lies there")
+
+    def motion(self) -> Motion:
+        return Motion(self.v, self.a, self.f, self.v_small)
+
+    def contact(self) -> dict[str, Any]:
+        return {"bars_forward": self.s >= self.smax, "bars_backward": self.s <= self.smin}
 
     def equations(self) -> Statements:
-        sliding = self.cgeo * self.mu * self.fn_max * tg.maximum(self.f_normalized, 0.0)
-        contact = Contact(self.mode, self.v, self.a, self.f, sliding, self.peak * sliding, self.v_small)
-        yield from stick_slip(contact, free=self.f_normalized <= RELEASED)
+        yield self.flange_a.s == self.s - self.L / 2
+        yield self.flange_b.s == self.s + self.L / 2
+        yield self.v == tg.der(self.s)
+        yield self.a == tg.der(self.v)
+        yield self.m * self.a == self.flange_a.f + self.flange_b.f - self.f
+        yield tg.when(self.s >= self.smax, tg.reinit(self.v, tg.minimum(tg.pre(self.v), 0.0)))
+        yield tg.when(self.s <= self.smin, tg.reinit(self.v, tg.maximum(tg.pre(self.v), 0.0)))
+        yield tg.assert_(self.smin < self.smax, "the lower stop has to be below the upper one: smin < smax")  # noqa: PT009

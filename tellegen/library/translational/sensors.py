@@ -1,4 +1,4 @@
-"""Sensors of a rod."""
+"""Sensors of a rod: they take no force, and those between two flanges no power."""
 
 from __future__ import annotations
 
@@ -6,12 +6,125 @@ import tellegen as tg
 from tellegen.library.translational.interfaces import Flange, Statements
 
 
-class PositionSensor(tg.Component):
-    """Measures the position of a flange."""
+class Probe(tg.Component):
+    """A flange that is looked at and left alone."""
 
     flange = Flange()
-    s = tg.output("m", "position")
 
     def equations(self) -> Statements:
         yield self.flange.f == 0
+
+
+class PositionSensor(Probe):
+    """Measures the position of a flange."""
+
+    s = tg.output("m", "position")
+
+    def equations(self) -> Statements:
         yield self.s == self.flange.s
+
+
+class SpeedSensor(Probe):
+    """Measures the velocity of a flange."""
+
+    v = tg.output("m/s", "velocity")
+
+    def equations(self) -> Statements:
+        yield self.v == tg.der(self.flange.s)
+
+
+class AccSensor(Probe):
+    """Measures the acceleration of a flange."""
+
+    v = tg.variable("m/s", "velocity")
+    a = tg.output("m/s2", "acceleration")
+
+    def equations(self) -> Statements:
+        yield self.v == tg.der(self.flange.s)
+        yield self.a == tg.der(self.v)
+
+
+class RelativeProbe(tg.Component):
+    """Two flanges that are compared and left alone; all differences are flange_b less flange_a."""
+
+    flange_a = Flange()
+    flange_b = Flange()
+
+    def equations(self) -> Statements:
+        yield self.flange_a.f == 0
+        yield self.flange_b.f == 0
+
+
+class RelPositionSensor(RelativeProbe):
+    """Measures the position of flange_b less that of flange_a."""
+
+    s_rel = tg.output("m", "distance")
+
+    def equations(self) -> Statements:
+        yield self.s_rel == self.flange_b.s - self.flange_a.s
+
+
+class RelSpeedSensor(RelativeProbe):
+    """Measures the velocity of flange_b less that of flange_a."""
+
+    s_rel = tg.variable("m", "distance")
+    v_rel = tg.output("m/s", "relative velocity")
+
+    def equations(self) -> Statements:
+        yield self.s_rel == self.flange_b.s - self.flange_a.s
+        yield self.v_rel == tg.der(self.s_rel)
+
+
+class RelAccSensor(RelativeProbe):
+    """Measures the acceleration of flange_b less that of flange_a."""
+
+    s_rel = tg.variable("m", "distance")
+    v_rel = tg.variable("m/s", "relative velocity")
+    a_rel = tg.output("m/s2", "relative acceleration")
+
+    def equations(self) -> Statements:
+        yield self.s_rel == self.flange_b.s - self.flange_a.s
+        yield self.v_rel == tg.der(self.s_rel)
+        yield self.a_rel == tg.der(self.v_rel)
+
+
+class Coupling(tg.Component):
+    """A rigid coupling without mass, in which something is measured."""
+
+    flange_a = Flange()
+    flange_b = Flange()
+
+    def equations(self) -> Statements:
+        yield self.flange_a.s == self.flange_b.s
+        yield self.flange_a.f + self.flange_b.f == 0
+
+
+class ForceSensor(Coupling):
+    """Measures the force from flange_a to flange_b: f = flange_a.f."""
+
+    f = tg.output("N", "force")
+
+    def equations(self) -> Statements:
+        yield self.f == self.flange_a.f
+
+
+class PowerSensor(Coupling):
+    """Measures the power from flange_a to flange_b: power = flange_a.f v."""
+
+    power = tg.output("W", "power")
+
+    def equations(self) -> Statements:
+        yield self.power == self.flange_a.f * tg.der(self.flange_a.s)
+
+
+class MultiSensor(Coupling):
+    """Measures power, force (from flange_a to flange_b) and velocity in a rod."""
+
+    power = tg.output("W", "power")
+    v = tg.output("m/s", "velocity")
+    f = tg.output("N", "force")
+
+    def equations(self) -> Statements:
+        yield self.v == tg.der(self.flange_a.s)
+        yield self.f == self.flange_a.f
+        yield self.power == self.f * self.v
