@@ -31,6 +31,9 @@ def with_stages(model: SortedModel, stages: tuple[Any, ...]) -> SortedModel:
     rows = np.arange(len(bindings))
     integration = SortedGroup(residual, (UNKNOWN, UNKNOWN), bindings, INTEGRATION, rows)
     groups = tuple(group for group in model.groups if group.source != INTEGRATION)
+    # linear rows come behind all groups: they move as the number of integration rows changes
+    others, before = sum(group.rows for group in groups), sum(group.rows for group in model.groups)
+    moved = np.where(candidates.rows >= before, candidates.rows + others + len(bindings) - before, candidates.rows)
     is_state = model.is_state.copy()
     is_state[np.isin(model.unknowns, candidates.chain)] = False
     is_state[model.position[bindings[:, 0]]] = True
@@ -38,5 +41,5 @@ def with_stages(model: SortedModel, stages: tuple[Any, ...]) -> SortedModel:
         model,
         groups=(*groups, integration) if len(bindings) else groups,
         is_state=is_state,
-        candidates=replace(candidates, stages=stages),
+        candidates=replace(candidates, stages=stages, rows=moved),
     )

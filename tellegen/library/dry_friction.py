@@ -1,7 +1,7 @@
 """Components that rub: what bearings, brakes, clutches and freewheels of every mechanical domain share.
 
-A domain says what slides on what (`motion`) and how large the friction is (`sliding`, `holding`); how sticking is decided
-stands in stick_slip.py. Coulomb, viscous and Stribeck friction is written once, in `coulomb_stribeck`.
+A domain says what slides on what (`motion`) and how large the friction is (`sliding`); how sticking is decided stands
+in stick_slip.py. Coulomb, viscous and Stribeck friction is written once, in `coulomb_stribeck`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
+from tellegen.library.curves import checked, column
 from tellegen.library.losses import Lossy
 from tellegen.library.stick_slip import FREE, RELEASED, Contact, stick_slip
 
@@ -44,8 +45,9 @@ class DryFriction(Lossy):
         return {}
 
     def losses(self) -> Any:
-        moving = self.motion()
-        return moving.f * moving.v
+        """f v, written so that a velocity of zero with a rounding does not take heat in."""
+        speed = abs(self.motion().v)
+        return self.sliding(speed) * speed
 
     def equations(self) -> Iterator[Any]:
         x = self.motion()
@@ -60,9 +62,11 @@ class PressedFriction(DryFriction):
     f_normalized = tg.input("1", "normal force over fn_max, released at 0 and below")
     fn_max = tg.parameter(1.0, "N", "largest normal force", min=0.0)
     mu = tg.parameter(0.5, "1", "coefficient of sliding friction", min=0.0)
+    mu_pos = tg.parameter((), structural=True, description="rows [speed, mu] instead of mu, the first column rising")
 
     def sliding(self, speed: Any) -> Any:
-        return self.cgeo * self.mu * self.fn_max * tg.maximum(self.f_normalized, 0.0)
+        mu = column(checked(self.mu_pos, self, "[speed, mu]"), 1, speed) if len(self.mu_pos) else self.mu
+        return self.cgeo * mu * self.fn_max * tg.maximum(self.f_normalized, 0.0)
 
     def contact(self) -> dict[str, Any]:
         return {"free": self.f_normalized <= RELEASED}

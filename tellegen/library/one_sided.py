@@ -5,8 +5,8 @@ damping never holds together what wants to part:
 
     f = max(c e + d e', 0) while e > 0, else 0
 
-At the first touch f jumps to d e', as it does for a damper beside a spring. It ends where f has come down to zero, while
-e is still positive. What becomes heat is (f - c e) e': d e'^2 in contact, never negative.
+At the first touch f jumps to d e', as it does for a damper beside a spring. Contact ends where f has come down to zero,
+while e is still positive. What becomes heat is (f - c e) e': d e'^2 in contact, never negative.
 """
 
 from __future__ import annotations

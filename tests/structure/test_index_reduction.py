@@ -13,6 +13,7 @@ from tellegen.graph.offsets import offsets
 from tellegen.ir.show_sorted import equation_text, variable_text
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
+from tellegen.library import translational as tr
 
 START = {"start": 0.0, "fixed": True}
 
@@ -173,3 +174,21 @@ def test_an_opaque_function_in_a_constraint_is_refused_by_name() -> None:
 
     with pytest.raises(tg.StructureError, match=r"(?s)E205.*y == surface\(x\)"):
         sort_model(Bead())
+
+
+def test_constraints_that_are_sums_are_found_behind_the_rows_of_states() -> None:
+    """Two sensors see the same distance: a sum is differentiated, and its row comes behind der(x) == x'."""
+
+    class Pair(tg.Component):
+        a = tr.Mass(s=tg.variable(**START), v=tg.variable(**START))
+        b = tr.Mass(s=tg.variable(**START), v=tg.variable(start=2.0, fixed=True))
+        speed = tr.RelSpeedSensor()
+        acceleration = tr.RelAccSensor()
+
+        def connections(self) -> Any:
+            yield self.a.flange_b, self.speed.flange_a, self.acceleration.flange_a
+            yield self.b.flange_a, self.speed.flange_b, self.acceleration.flange_b
+
+    s = tg.simulate(Pair(), 1.0)
+    assert s["speed.v_rel"] == pytest.approx(2.0)
+    assert s["acceleration.s_rel"][-1] == pytest.approx(2.0)

@@ -51,6 +51,9 @@ TITLES = {
     "test_diode_networks": "Networks of ideal diodes",
     "test_converters": "Switching converters",
     "test_friction": "Dry friction, brakes and clutches",
+    "test_gears": "Gears, belts and levers",
+    "test_stops": "Backlash, gaps and end stops",
+    "test_drives": "Sources and sensors of motion and force",
 }
 
 

@@ -63,7 +63,7 @@ def test_reaction_of_a_housing() -> None:
     )
     s = tg.simulate(free, 1.0)
     momentum = 0.1 * s["a.w"] + 0.4 * s["b.w"] + 2.0 * s["house.w"]
-    assert s["a.w"][-1] > 5.0 and abs(s["house.w"][-1]) > 0.1
+    assert abs(s["house.w"][-1]) > 0.1
     within("Gear in a free housing, angular momentum", momentum, 1e-12, "zero, N m s")
     kinetic = 0.5 * (0.1 * s["a.w"][-1] ** 2 + 0.4 * s["b.w"][-1] ** 2 + 2.0 * s["house.w"][-1] ** 2)
     work = 2.0 * (s["a.phi"][-1] - s["house.phi"][-1])
@@ -262,15 +262,12 @@ def test_gear_without_losses_is_ideal() -> None:
     within("LossyGear without losses", error / same["rotor.w"][-1], 1e-7, "IdealGear")
 
 
-def test_efficiencies_out_of_range_are_refused() -> None:
-    with pytest.raises(tg.NumericError, match="efficiencies in loss_table"):
-        tg.simulate(
-            joined(
-                "drive.flange, gear.flange_a",
-                "gear.flange_b, load.flange",
-                drive=rot.ConstantSpeed(),
-                load=rot.ConstantTorque(),
-                gear=rot.LossyGear(loss_table=[[0.0, 1.2, 1.0, 0.0, 0.0]]),
-            ),
-            1.0,
-        )
+@pytest.mark.parametrize("row", [[0.0, 1.2, 1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.9, 0.9, -1.0, 0.0]])
+def test_losses_that_gain_are_refused(row: list[float]) -> None:
+    with pytest.raises(tg.LanguageError, match="the losses of a gear cannot be these"):
+        tg.flatten(rot.LossyGear(loss_table=[row]))
+
+
+def test_a_table_with_a_column_too_few_is_refused() -> None:
+    with pytest.raises(tg.LanguageError, match="needs rows"):
+        tg.flatten(rot.LossyGear(loss_table=[[0.0, 0.9, 0.9]]))

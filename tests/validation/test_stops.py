@@ -172,7 +172,8 @@ def test_mass_between_hard_stops(solver: str) -> None:
     within("Slide between hard stops, velocity at the stop", s["slide.v"][lies], 1e-12, "zero, m/s", solver)
     force = s["slide.f"][lies] - s["push.y"][lies]
     within("Slide between hard stops, force of the stop", force, 1e-9, "balance, N", solver)
-    assert s["slide.mode"][-1] == 0 and s["slide.s"].max() < 1.0 + 1e-9
+    assert s["slide.mode"][-1] == 0
+    assert s["slide.s"].max() < 1.0 + 1e-9
 
 
 def belt(F0: float, swing: float) -> tg.Solution:
@@ -197,7 +198,7 @@ def test_elastic_belt() -> None:
     one = 0.1 * np.cos(np.sqrt(1e3) * loose.time)
     within("Belt, without pretension", loose["rotor.phi"] - one, 1e-6, "closed solution, rad")
     slack = belt(10.0, 0.2)  # 10 N are gone after 0.05 rad
-    assert abs(slack["strands.F_2"].min()) < 1e-9 and abs(slack["strands.F_1"].min()) < 1e-9
+    assert np.abs([slack["strands.F_1"].min(), slack["strands.F_2"].min()]).max() < 1e-9
     # energy at 0.2 rad: one strand stretched by 25 mm, with 5 mm of pretension; in the middle both by 5 mm
     energy = 0.5 * 2e3 * (0.025**2 - 2 * 0.005**2)
     within(

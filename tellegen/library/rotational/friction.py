@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.library.curves import along, count_rows, rising
+from tellegen.library.curves import checked, column
 from tellegen.library.dry_friction import DryFriction, Motion, PressedFriction, coulomb_stribeck
 from tellegen.library.rotational.interfaces import Compliant, Statements, TwoFlanges
 
@@ -45,21 +45,13 @@ class BearingFriction(InHousing, DryFriction):
     tau_Stribeck = tg.parameter(0.0, "N.m", "what it takes more to break loose", min=0.0)
     w_Stribeck = tg.parameter(0.5, "rad/s", "velocity at which a third of that is left", min=0.0)
     tau_prop = tg.parameter(0.0, "N.m.s/rad", "viscous part", min=0.0)
-    n = tg.parameter(0, structural=True, description="points of tau_pos, found from it; 0: the formula holds")
-    tau_pos = tg.parameter(0.0, description="rows [w, tau] instead of the formula", shape=(n, 2))
-
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
-        super().__init__(*unnamed, **count_rows(given, "tau_pos"))
+    tau_pos = tg.parameter((), structural=True, description="rows [w, tau] instead of the formula")
 
     def sliding(self, speed: Any) -> Any:
-        if self.n:
-            return along(self.tau_pos[:, 0], self.tau_pos[:, 1], speed)
+        if len(self.tau_pos):
+            return column(checked(self.tau_pos, self, "[w, tau]"), 1, speed)
         viscous = self.tau_prop * speed
         return coulomb_stribeck(self.tau_Coulomb, self.tau_Stribeck, speed / self.w_Stribeck, viscous)
-
-    def equations(self) -> Statements:
-        if self.n:
-            yield from rising(self.tau_pos[:, 0], "tau_pos")
 
 
 class Brake(InHousing, PressedFriction):

@@ -20,8 +20,8 @@ class Turned(OneFlange):
 class Position(Turned):
     """Turns its flange to the angle phi_ref, exactly or through a filter.
 
-    With exact=True phi = phi_ref, which has to be smooth: its derivatives are needed, as many as the rest asks for. Else
-    phi follows by a Bessel filter of second order with the corner frequency f_crit, and phi_ref may jump:
+    With exact=True phi = phi_ref, which has to be smooth: its derivatives are needed, as many as the rest asks for.
+    Else phi follows by a Bessel filter of second order with the corner frequency f_crit, and phi_ref may jump:
     bf/w_crit^2 d2phi/dt2 + af/w_crit dphi/dt + phi = phi_ref with w_crit = 2 pi f_crit, af = 1.3617, bf = 0.6180. It
     starts at phi_ref, at rest.
     """

@@ -1,11 +1,11 @@
-"""Dry friction between rods, and between a rod and its housing: sliding, or stuck exactly; a mass between hard stops."""
+"""Dry friction between rods, and of a rod in its housing: sliding, or stuck exactly; a mass between hard stops."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import tellegen as tg
-from tellegen.library.curves import along, count_rows, rising
+from tellegen.library.curves import checked, column
 from tellegen.library.dry_friction import DryFriction, Motion, PressedFriction, coulomb_stribeck
 from tellegen.library.translational.interfaces import Compliant, Flange, Statements, TwoFlanges
 
@@ -73,18 +73,10 @@ class SupportFriction(OnGround, Lubricated):
     points, the last value beyond them.
     """
 
-    n = tg.parameter(0, structural=True, description="points of f_pos, found from it; 0: the formula holds")
-    f_pos = tg.parameter(0.0, description="rows [v, f] instead of the formula", shape=(n, 2))
-
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
-        super().__init__(*unnamed, **count_rows(given, "f_pos"))
+    f_pos = tg.parameter((), structural=True, description="rows [v, f] instead of the formula")
 
     def sliding(self, speed: Any) -> Any:
-        return along(self.f_pos[:, 0], self.f_pos[:, 1], speed) if self.n else super().sliding(speed)
-
-    def equations(self) -> Statements:
-        if self.n:
-            yield from rising(self.f_pos[:, 0], "f_pos")
+        return column(checked(self.f_pos, self, "[v, f]"), 1, speed) if len(self.f_pos) else super().sliding(speed)
 
 
 class Brake(OnGround, PressedFriction):
