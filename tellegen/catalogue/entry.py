@@ -15,6 +15,7 @@ import tellegen as tg
 from tellegen.frontends.python.describe import value_text
 from tellegen.frontends.python.freeze import freeze
 from tellegen.frontends.python.gather import written
+from tellegen.frontends.python.surroundings import Disabled
 from tellegen.ir.show import show_template
 
 LONGEST = 240  # characters of a statement; what is nested deepest is left out of longer ones
@@ -148,7 +149,9 @@ def _statements(cls: Any, **values: Any) -> list[str]:
     try:
         instance = cls(**values)
         kind = freeze(instance).root
-        joined = [" -- ".join(str(end) for end in ends) for ends, _, _ in written(instance, "connections")]
+        wires = [ends for ends, _, _ in written(instance, "connections")]
+        wires = [[end for end in ends if not isinstance(end, Disabled)] for ends in wires]
+        joined = [" -- ".join(str(end) for end in wire) for wire in wires if len(wire) > 1]
     except tg.TellegenError:
         return []
     texts = [
