@@ -126,7 +126,7 @@ def _words(value: Any) -> str:
 
 
 def _without_unit(value: str, decl: Any) -> str:
-    return value.removesuffix(f" {decl.unit.text}")
+    return " ".join(value.split()).removesuffix(f" {decl.unit.text}")
 
 
 def laws(cls: Any) -> list[tuple[str, list[str]]]:

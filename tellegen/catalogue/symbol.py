@@ -179,6 +179,8 @@ def _body(entry: Entry, colour: str) -> str:
     box = f'<rect x="18" y="3" width="48" height="42" rx="5" fill="{colour}" fill-opacity=".12" stroke="{colour}"/>'
     if drawing.startswith("~"):
         return f'{box}<path d="{drawing[1:]}"/>'
+    if drawing and not any(row.kind == PORT for row in entry.members):
+        return box + drawing
     if drawing:
         return drawing + (_ARROW if re.search("Variable|Nonlinear|Saturating", entry.name) else "")
     letters = LETTERS.get(entry.name) or _initials(entry.name)
@@ -199,9 +201,11 @@ def _drawing(cls: Any) -> str:
 
 
 def _initials(name: str) -> str:
-    """`KalmanFilter` -> KF, `PID` -> PID, `Convert` -> Con."""
+    """`KalmanFilter` -> KF, `PID` -> PID, `Cosh` -> cosh, `Converter` -> Con."""
     capitals = "".join(re.findall(r"[A-Z0-9]", name))
-    return capitals[:4] if len(capitals) > 1 else name[:3]
+    if len(capitals) > 1:
+        return capitals[:4]
+    return name.lower() if len(name) <= 5 else name[:3]
 
 
 def _ports(entry: Entry) -> str:
