@@ -110,8 +110,9 @@ def power_balance(
     """Run a component on a test rig and return the energies.
 
     stored(component) is its stored energy, supplied(component) the power a source gives, both as expressions.
-    `drive` says for a port which component drives it (one with a port `port`; None leaves the port open), and for an
-    input its value or a function of time. `options` go to tg.simulate.
+    `drive` says for a port which component drives it (one with a port `port`), or the name of another port that it is
+    connected with (a feedback), or None to leave it open; for an input, its value or a function of time. `options` go
+    to tg.simulate.
     """
     if "use_heat_port" in component._info.structural:
         component.use_heat_port = True
@@ -167,7 +168,9 @@ def _rig(component: Any, drive: dict[str, Any]) -> tuple[tg.System, dict[str, An
         driver = drive.pop(name) if name in drive else default_drive(port, k)
         rig.add(**{f"meter{k}": Meter()})
         rig.equation(rig[f"meter{k}"].power == kind_of(port).power(port))
-        if driver is not None:
+        if isinstance(driver, str):
+            rig.connect(ports[driver], port)
+        elif driver is not None:
             rig.add(**{f"drive{k}": driver})
             rig.connect(driver.port, port)
     for name, decl in component._info.variables.items():

@@ -112,6 +112,18 @@ CASES = [
     Case(el.CurrentSensor()),
     Case(el.PowerSensor()),
     Case(el.MultiSensor()),
+    Case(  # as a follower
+        el.IdealOpAmp(), drive={"n1": "p2", "n2": VoltageDrive(V=0.0, R=0.0)}, supplied=lambda c: -c.v2 * c.i2
+    ),
+    Case(el.IdealOpAmp3Pin(), drive={"in_n": "out"}, supplied=lambda c: -c.out.v * c.out.i),
+    Case(
+        el.IdealOpAmpLimited(),
+        drive={
+            "in_n": "out",
+            "VMax": VoltageDrive(V=0.0, offset=6.0, R=0.1),
+            "VMin": VoltageDrive(V=0.0, offset=-5.0, R=0.1),
+        },
+    ),
     Case(el.ConstantVoltage(V=3.0), supplied=lambda c: -c.V * c.i),
     Case(el.StepVoltage(V=3.0, offset=1.0, start_time=0.7), supplied=lambda c: -c.v * c.i),
     Case(
@@ -137,9 +149,6 @@ EXEMPT = {
     el.IdealBranches: BASE,
     el.IdealSwitch: BASE,
     el.TwoPort: BASE,
-    el.IdealOpAmpLimited: "needs a feedback, which the rig has not; tests/validation/test_opamps.py balances a circuit",
-    el.IdealOpAmp: "delivers whatever a feedback asks for; the rig has none, and its power comes from outside",
-    el.IdealOpAmp3Pin: "delivers whatever a feedback asks for; the rig has none, and its power comes from outside",
     el.HystereticSwitch: BASE,
     el.PolynomialSource: BASE,
 }
