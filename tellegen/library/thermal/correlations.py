@@ -17,6 +17,8 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.thermal.interfaces import SolidToFluid, Statements
 
+PIPES = ("gnielinski", "dittus-boelter")
+
 
 class Correlation(SolidToFluid):
     """Base of convection by correlations: Q_flow = h A dT with h = Nu k / L; subclasses say what Nu is."""
@@ -71,19 +73,22 @@ class ForcedConvectionPipe(Correlation):
     v = tg.input("m/s", "mean velocity of the fluid")
     Re = tg.variable("1", "Reynolds number")
 
+    def build(self) -> None:
+        if self.correlation not in PIPES:
+            what, advice = f"correlation={self.correlation!r} does not exist", f"take one of {', '.join(PIPES)}"
+            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+
     def equations(self) -> Statements:
         yield self.Re == abs(self.v) * self.L / self.nu
         if self.correlation == "gnielinski":
             yield self.Nu == self.gnielinski()
             yield tg.region(self.Re < 5e6, "the pipe is beyond the range of Gnielinski's correlation, Re < 5e6")
             yield tg.region((self.Pr > 0.5) & (self.Pr < 2000.0), "the fluid is outside of 0.5 < Pr < 2000")
-        elif self.correlation == "dittus-boelter":
+        else:
             n = tg.where(self.dT > 0.0, 0.4, 0.3)  # jumps where no heat flows
             yield self.Nu == 0.023 * tg.maximum(self.Re, 1e-6) ** 0.8 * tg.smooth(0, self.Pr**n)
             yield tg.region(self.Re > 1e4, "the correlation of Dittus and Boelter is for turbulent flow, Re > 1e4")
             yield tg.region((self.Pr > 0.6) & (self.Pr < 160.0), "the fluid is outside of 0.6 < Pr < 160")
-        else:
-            raise ValueError(f"correlation is 'gnielinski' or 'dittus-boelter', not {self.correlation!r}")
 
     def gnielinski(self) -> Any:
         """3.66 up to Re = 2300, the formula from 4000 on; in between the line from one to the other."""
