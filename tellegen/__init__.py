@@ -3,6 +3,7 @@
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
+from tellegen.analyses.system_graph import system_graph
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.engine.compiled import CompiledModel
@@ -151,6 +152,7 @@ __all__ = [
     "steady_state",
     "stream",
     "sum",
+    "system_graph",
     "tan",
     "tanh",
     "terminal",

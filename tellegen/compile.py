@@ -10,16 +10,20 @@ from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
 from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
-from tellegen.errors import StructureError, users_call
+from tellegen.errors import LanguageError, StructureError, users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.freeze import freeze
 from tellegen.frontends.python.misread import nearly_read
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
+from tellegen.ir.place import here
 from tellegen.ir.sorted import SortedModel
+from tellegen.network.formulation import by_graph
 from tellegen.structure.initial import order_initial
 from tellegen.structure.passes import order, sort, trace
+
+FORMULATIONS = ("connections", "graph")
 
 
 def build_model(component: Any) -> Model:
@@ -60,11 +64,18 @@ def ode_code(model: SortedModel) -> OdeCode:
 
 
 @users_call
-def compile_model(component: Any) -> CompiledModel:
-    """Anything up to here -> CompiledModel; a compiled one is returned as it is."""
+def compile_model(component: Any, formulation: str = "connections") -> CompiledModel:
+    """Anything up to here -> CompiledModel; a compiled one is returned as it is.
+
+    `formulation="graph"` writes the equations of connections by circuits and cut-sets of the normal tree of the model's
+    linear graph (see tg.system_graph) instead of equal potentials and sums of flows. The solution is the same.
+    """
     if isinstance(component, CompiledModel):
         return component
-    model = sort_model(component)
+    if formulation not in FORMULATIONS:
+        what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
+        raise LanguageError("E197", what, place=here(), advice="leave it out: 'connections' is for all models")
+    model = sort_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
     return CompiledModel(
         model, program, build(program), remake=compile_model, make_ode=ode_code, order_initial=order_initial

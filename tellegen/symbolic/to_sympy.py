@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from typing import Any
 
 from tellegen.errors import ExportError
@@ -19,24 +20,41 @@ _RELATIONS = {"lt": "Lt", "le": "Le", "gt": "Gt", "ge": "Ge", "eq": "Eq", "ne": 
 
 def to_sympy(model: SortedModel) -> list[Any]:
     """The equations as a list of sympy.Eq; `t` is time."""
+    sympy = the_package("compiled.equations('text') and ('latex') work without it")
+    return [_equation(sympy, equation) for equation in equations(model)]
+
+
+def the_package(otherwise: str) -> Any:
+    """SymPy, or an error that says what works without it."""
     if importlib.util.find_spec("sympy") is None:
         raise ExportError(
             "E403",
             "this needs the package sympy, which is not installed",
             place=here(),
-            advice="pip install 'tellegen[sympy]'; compiled.equations('text') and ('latex') work without it",
+            advice=f"pip install 'tellegen[sympy]'; {otherwise}",
         )
     import sympy  # pyright: ignore[reportMissingImports]
 
-    return [_equation(sympy, equation) for equation in equations(model)]
+    return sympy
+
+
+def expressions(sympy: Any, roots: tuple[Expr, ...], leaf: Callable[[Slot | Der], Any]) -> list[Any]:
+    """Expressions with their leaves as `leaf` gives them."""
+    values: dict[Expr, Any] = {}
+    for node in walk(*roots):
+        inside = [values[arg] for arg in node.args]
+        values[node] = leaf(node) if isinstance(node, Slot | Der) else _value(sympy, node, inside)
+    return [values[root] for root in roots]
 
 
 def _equation(sympy: Any, equation: Equation) -> Any:
     left, right = equation.sides()
-    values: dict[Expr, Any] = {}
-    for node in walk(equation.residual):
-        values[node] = _value(sympy, node, [values[arg] for arg in node.args], equation.leaves)
-    return sympy.Eq(values[left], values[right] if right is not None else sympy.Integer(0), evaluate=False)
+
+    def leaf(node: Slot | Der) -> Any:
+        return _leaf(sympy, equation.leaves[node.index], int(isinstance(node, Der)))
+
+    sides = expressions(sympy, (left,) if right is None else (left, right), leaf)
+    return sympy.Eq(sides[0], sides[1] if right is not None else sympy.Integer(0), evaluate=False)
 
 
 def _leaf(sympy: Any, leaf: Leaf, further: int) -> Any:
@@ -55,11 +73,9 @@ def _number(sympy: Any, value: float | bool) -> Any:
     return sympy.Integer(int(value)) if float(value).is_integer() and abs(value) < 1e15 else sympy.Float(value)
 
 
-def _value(sympy: Any, node: Expr, args: list[Any], leaves: tuple[Leaf, ...]) -> Any:
+def _value(sympy: Any, node: Expr, args: list[Any]) -> Any:
     if isinstance(node, Const):
         return _number(sympy, node.value)
-    if isinstance(node, Slot | Der):
-        return _leaf(sympy, leaves[node.index], int(isinstance(node, Der)))
     if isinstance(node, Apply):
         suffix = f"_{node.output}" if node.function.outputs > 1 else ""
         return sympy.Function(node.function.name + suffix)(*args)

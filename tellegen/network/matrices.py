@@ -1,0 +1,94 @@
+"""Incidence, fundamental cut-set and fundamental circuit matrices of a graph with a forest, as sparse integer arrays.
+
+    A[v, e] = +1 where edge e leaves vertex v, -1 where it enters
+    Q f == 0, a row per branch: the cut-set of the branch, +1 for itself
+    B v == 0, a row per chord: the circuit of the chord, +1 for itself;   Q = [1 Qc], B = [-Qc' 1],  A B' = Q B' = 0
+
+The circuit of a chord is found by climbing from both of its ends to where the paths meet, all chords at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+
+@dataclass(frozen=True, eq=False)
+class Rooted:
+    """The forest seen from one root per part: the parent of each vertex, the branch to it and its sign there.
+
+    sign is +1 where the branch leaves the vertex for its parent.
+    """
+
+    parent: Any
+    branch: Any
+    sign: Any
+    depth: Any
+
+
+def incidence(tail: Any, head: Any, vertices: int) -> csr_matrix:
+    """The augmented incidence matrix; an edge that begins where it ends has none."""
+    count = len(tail)
+    rows, columns = np.concatenate([tail, head]), np.tile(np.arange(count), 2)
+    signs = np.repeat(np.array([1, -1], np.int8), count)
+    return coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
+
+
+def rooted(tail: Any, head: Any, vertices: int, branches: Any, roots: Any) -> Rooted:
+    """The forest from the given roots; parts without one from their first vertex."""
+    parent, branch = np.full(vertices, -1), np.full(vertices, -1)
+    sign, depth = np.zeros(vertices, np.int8), np.zeros(vertices, np.int64)
+    t, h = tail[branches], head[branches]
+    ones = np.ones(len(branches), np.int8)
+    tree = coo_matrix((ones, (t, h)), shape=(vertices, vertices)).tocsr()
+    number = coo_matrix((np.arange(1, len(branches) + 1), (t, h)), shape=(vertices, vertices)).tocsr()
+    number = (number + number.T).tocsr()
+    labels = connected_components(tree, directed=False)[1]
+    first: dict[int, int] = {}
+    for vertex in [*np.asarray(roots).tolist(), *range(vertices)]:
+        first.setdefault(int(labels[vertex]), vertex)
+    for root in first.values():
+        order, before = breadth_first_order(tree, root, directed=False)
+        below = order[1:]
+        if not len(below):
+            continue
+        parent[below] = before[below]
+        branch[below] = branches[np.asarray(number[below, before[below]]).ravel() - 1]
+        sign[below] = np.where(tail[branch[below]] == below, 1, -1)
+        for vertex in below.tolist():
+            depth[vertex] = depth[parent[vertex]] + 1
+    return Rooted(parent, branch, sign, depth)
+
+
+def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> csr_matrix:
+    """B, a row per chord in the order given, columns in the order of the edges."""
+    rows, columns, signs = [np.arange(len(chords))], [np.asarray(chords)], [np.ones(len(chords), np.int8)]
+    # chord from a to b, back over the tree from b up to the meeting point and down to a
+    a, b = tail[chords].copy(), head[chords].copy()
+    going = np.flatnonzero(a != b)
+    while len(going):
+        x, y = a[going], b[going]
+        deeper, other = tree.depth[x] >= tree.depth[y], tree.depth[y] >= tree.depth[x]
+        for ends, moving, direction in ((a, deeper, -1), (b, other, 1)):
+            which = going[moving]
+            at = ends[which]
+            rows.append(which)
+            columns.append(tree.branch[at])
+            signs.append((direction * tree.sign[at]).astype(np.int8))
+            ends[which] = tree.parent[at]
+        going = going[a[going] != b[going]]
+    data = np.concatenate(signs), (np.concatenate(rows), np.concatenate(columns))
+    return coo_matrix(data, shape=(len(chords), edges)).tocsr()
+
+
+def cut_sets(circuit_matrix: csr_matrix, branches: Any, chords: Any, edges: int) -> csr_matrix:
+    """Q, a row per branch in the order given: Qc = -B_T'."""
+    crossing = (-circuit_matrix[:, branches].T).tocoo()
+    rows = np.concatenate([np.arange(len(branches)), crossing.row])
+    columns = np.concatenate([branches, np.asarray(chords)[crossing.col]])
+    signs = np.concatenate([np.ones(len(branches), np.int8), crossing.data.astype(np.int8)])
+    return coo_matrix((signs, (rows, columns)), shape=(len(branches), edges)).tocsr()
