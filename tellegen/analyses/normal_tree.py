@@ -2,8 +2,8 @@
 
 Primary variables are across variables of branches and through variables of chords; the others are sums of them by
 circuits and cut-sets. An accumulator in the tree and a delay outside carry states. An accumulator that only fits as a
-chord closes a loop of accumulators and across drivers, a delay in the tree is in a cut-set of delays and through drivers:
-their states are no states of their own, and the loop or cut-set says why.
+chord closes a loop of accumulators and across drivers, a delay in the tree is in a cut-set of delays and through
+drivers: their states are no states of their own, and the loop or cut-set says why.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Lost:
 
     def __str__(self) -> str:
         what = "its across variable is the sum of theirs" if self.kind == "loop" else "its flow is the sum of theirs"
-        return f"{self.element} carries no state of its own: it forms a {self.kind} with {', '.join(self.members)}; {what}"
+        others = ", ".join(self.members)
+        return f"{self.element} carries no state of its own: it forms a {self.kind} with {others}; {what}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ class NormalTree:
         for part in self.forest.network.parts:
             used = {each.equation for each in part.ways[0]}
             left = [equation for k, equation in enumerate(part.equations) if k not in used]
-            inside = {(s.index, s.order) for s in part.symbols.inside(*left) if s.kind == "variable" and s.order}
+            inside = {(s.place, s.order) for s in part.symbols.inside(*left) if s.kind == "variable" and s.order}
             total += len(inside) * self.forest.network.flat.tree.nodes[part.node].count
         return total
 
@@ -151,8 +152,8 @@ class NormalTree:
             where = "branch" if self.forest.in_tree[k] else "chord"
             rows.append((self.names.edge(k), str(network.edge_class(k, chosen)), where, ", ".join(self._states_of(k))))
         inner = f", {self.internal_states} inside components" if self.internal_states else ""
-        lines = [f"normal tree: {len(self.branches)} branches, {len(self.chords)} chords, {len(self.states)} states{inner}"]
-        return "\n".join([*lines, aligned(rows), *map(str, self.lost)])
+        counts = f"{len(self.branches)} branches, {len(self.chords)} chords, {len(self.states)} states{inner}"
+        return "\n".join([f"normal tree: {counts}", aligned(rows), *map(str, self.lost)])
 
 
 def tree_of(forest: Forest, names: Names) -> NormalTree:

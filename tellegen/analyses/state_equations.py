@@ -1,4 +1,4 @@
-"""State equations of a linear graph in symbols, by the normal tree (algorithms E and F of the composable-simulation work).
+"""State equations of a linear graph in symbols, by the normal tree: algorithms E and F of composable simulation.
 
 E   terminal equations of all edges, cut-set equations of the branches, circuit equations of the chords
 F   secondary variables out by the constraints, then drivers and algebraic variables out, then solved for the highest
@@ -186,7 +186,7 @@ class _Derivation:
         part = self.network.parts[number]
         symbol = part.symbols.known[node.index]
         if symbol.kind in ("across", "through"):
-            return self._primary(self.edge_of[number, instance, symbol.index], symbol.kind, symbol.order)
+            return self._primary(self.edge_of[number, instance, symbol.place], symbol.kind, symbol.order)
         index = self.graph.names.index(part, instance, symbol)
         return self._parameter(index) if symbol.kind == "parameter" else self._symbol(index, "signal", symbol.order)
 

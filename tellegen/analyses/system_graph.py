@@ -1,10 +1,10 @@
 """The linear graph of a model: tg.system_graph(model), its edges and their classes, its normal tree.
 
-    graph = tg.system_graph(Drive())
-    print(graph)                     edges, where they lead, what they are and why
-    tree = graph.normal_tree()
-    print(tree)                      branches, chords, states, what was lost
-    tree.Q, tree.B                   sparse matrices, rows and columns named by tree.branches, tree.chords, graph.labels
+graph = tg.system_graph(Drive())
+print(graph)                     edges, where they lead, what they are and why
+tree = graph.normal_tree()
+print(tree)                      branches, chords, states, what was lost
+tree.Q, tree.B                   sparse matrices, rows and columns named by tree.branches, tree.chords, graph.labels
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 from tellegen.analyses.normal_tree import NormalTree, tree_of
 from tellegen.compile import flatten_model
 from tellegen.errors import users_call
-from tellegen.network.names import Names, aligned, domain_name
 from tellegen.network.classes import EdgeClass
 from tellegen.network.forest import Forest, normal_forest
+from tellegen.network.names import Names, aligned, domain_name
 from tellegen.network.system import Network, network_of
 
 
@@ -40,7 +40,7 @@ class Edge:
 
 
 class SystemGraph:
-    """Terminal graphs of all components, merged where they are connected; one connected part per domain and reference."""
+    """Terminal graphs of all components, merged where connected; one connected part per domain and reference."""
 
     def __init__(self, network: Network) -> None:
         self.network, self.names = network, Names(network)
@@ -79,11 +79,11 @@ class SystemGraph:
         kind, local = network.edge_class(k, self.forest.chosen), int(network.local[k])
         inside = part.symbols.inside(part.equations[kind.equation]) if kind.equation >= 0 else ()
         own = {local}
-        signals = [names.symbol(part, instance, s) for s in inside if s.kind == "variable" and s.index in part.inputs]
+        signals = [names.symbol(part, instance, s) for s in inside if s.kind == "variable" and s.place in part.inputs]
         measured = [
             names.symbol(part, instance, type(s)("variable", output))
             for output, value in part.outputs.items()
-            for s in [next((s for s in part.symbols.inside(value) if s.index in own and s.kind != "variable"), None)]
+            for s in [next((s for s in part.symbols.inside(value) if s.place in own and s.kind != "variable"), None)]
             if s is not None
         ]
         return Edge(
@@ -128,7 +128,8 @@ class SystemGraph:
         return f"system graph of {self.network.flat.name}: {parts}\n{aligned(rows)}"
 
     def __repr__(self) -> str:
-        return f"<SystemGraph of {self.network.flat.name}: {len(self)} edges, {len(self.network.vertex_domain)} vertices>"
+        vertices = len(self.network.vertex_domain)
+        return f"<SystemGraph of {self.network.flat.name}: {len(self)} edges, {vertices} vertices>"
 
 
 @users_call

@@ -101,7 +101,7 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
     own: dict[str, list[int]] = {"across": [], "through": []}
     foreign = False
     for symbol in symbols.inside(equation):
-        if symbol.kind in own and symbol.index == edge:
+        if symbol.kind in own and symbol.place == edge:
             own[symbol.kind].append(symbol.order)
         elif symbol.kind in own:
             foreign = True
@@ -120,6 +120,6 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
 
 def _is_zero(edge: int, equation: Expr, symbols: Symbols) -> bool:
     """Whether the equation says that the edge's variable (not a derivative of it) is zero."""
-    leaf = next(s for s in symbols.inside(equation) if s.kind in ("across", "through") and s.index == edge)
+    leaf = next(s for s in symbols.inside(equation) if s.kind in ("across", "through") and s.place == edge)
     parts = affine(equation, symbols.slot(leaf))
     return parts is not None and is_zero(parts[1]) and not leaf.order

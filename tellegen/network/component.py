@@ -1,7 +1,7 @@
 """A component as linear graphs see it: terminals, edges, terminal equations over edge variables, classes.
 
-    Resistor    one edge p -> n       v - R*f == 0                               algebraic
-    IdealGear   two edges to ground   v0 - ratio*v1 == 0;  ratio*f0 + f1 == 0    a generalized driver each, either way
+Resistor    one edge p -> n       v - R*f == 0                               algebraic
+IdealGear   two edges to ground   v0 - ratio*v1 == 0;  ratio*f0 + f1 == 0    a generalized driver each, either way
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _over_edges(expr: Expr, terminals: list[Terminal], edges: list[LocalEdge], s
         symbol = symbols.known[index]
         if symbol.kind != "variable":
             return None
-        place, order = symbol.index, symbol.order
+        place, order = symbol.place, symbol.order
         if place in flows:  # the last of a closed set: what flows in through the others
             terms = [symbols.slot(Symbol("through", k, order)) for k in flows[place]]
             return sub(add(), add(*terms)) if len(terms) > 1 else sub(add(), terms[0])

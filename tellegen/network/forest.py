@@ -1,9 +1,9 @@
 """The normal tree: a spanning forest of least cost, and which way ideal couplers go.
 
 Kruskal over the ranks of classes.py (drivers, accumulators, algebraic, delays, drivers), ties by edge number, so the
-forest is the same every time. An ideal coupler (transformer, gear, gyrator) can be read in several ways; a way is possible
-if all across drivers fit into the forest and all through drivers stay outside. Ways are tried in depth, then improved one
-by one while the cost falls.
+forest is the same every time. An ideal coupler (transformer, gear, gyrator) can be read in several ways; a way is
+possible if all across drivers fit into the forest and all through drivers stay outside. Ways are tried in depth, then
+improved one by one while the cost falls.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.network.classes import THROUGH
 from tellegen.network.system import Network
 
 _MOST_TRIES = 2000
@@ -123,8 +122,3 @@ def kruskal(tail: Any, head: Any, vertices: int, ranks: Any) -> Any:
             leader[max(a, b)] = min(a, b)
             in_tree[edge] = True
     return in_tree
-
-
-def driven_through(forest: Forest) -> list[int]:
-    """Through drivers in the forest."""
-    return [k for k in forest.cuts if forest.network.edge_class(k, forest.chosen).name == THROUGH]

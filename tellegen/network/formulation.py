@@ -1,17 +1,18 @@
 """The equations of connections by circuits and cut-sets of the normal tree, in the place of equal potentials and sums.
 
     default     potentials of connected terminals are equal; the flows of a connection add up to zero
-    graph       the across variables of the circuit of a chord add up to zero; so do the flows of the cut-set of a branch
+    graph       the across variables of the circuit of a chord add up to zero; so do the flows of a branch's cut-set
 
-Both say the same. A cut-set takes the place of the sum at one vertex; a circuit takes the place of the equality that ties
-a terminal of the chord. Sums at references stay, because they give the flows of Ground and its like, and so do equalities
-of terminals that nothing else ties.
+Both say the same. A cut-set takes the place of the sum at one vertex; a circuit takes the place of the equality that
+ties a terminal of the chord. Sums at references stay, because they give the flows of Ground and its like, and so do
+equalities of terminals that nothing else ties.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,11 +71,12 @@ class _Points:
         order, begins = grouped(self.labels)
         self.members = {
             int(self.labels[order[a]]): order[a:b].tolist()
-            for a, b in zip(begins[:-1], begins[1:], strict=True)
+            for a, b in pairwise(begins.tolist())
             if self.is_physical[self.labels[order[a]]]
         }
         self.hub = {
-            label: next((v for v in inside if v not in chord_tails), inside[0]) for label, inside in self.members.items()
+            label: next((x for x in inside if x not in chord_tails), inside[0])
+            for label, inside in self.members.items()
         }
         self.untied: set[int] = set()
 

@@ -30,7 +30,7 @@ class Symbol(NamedTuple):
     """A variable (of the flat model, or an edge variable) differentiated `order` times, or a parameter."""
 
     kind: str  # variable, parameter, across, through (of an edge)
-    index: int
+    place: int
     order: int = 0
 
 
@@ -152,12 +152,12 @@ def _best(
     best: tuple[tuple[int, int], int, int, Expr] | None = None
     for row, equation in enumerate(equations):
         inside = list(symbols.inside(equation))
-        differentiated = {s.index for s in inside if s.kind == "variable" and s.order}
+        differentiated = {s.place for s in inside if s.kind == "variable" and s.order}
         for symbol in inside:
-            if symbol.kind != "variable" or symbol.index not in wanted or symbol.index in differentiated:
+            if symbol.kind != "variable" or symbol.place not in wanted or symbol.place in differentiated:
                 continue
             parts = affine(equation, symbols.slot(symbol))
-            if parts is None or any(s.kind != "parameter" and s.index not in constant for s in symbols.inside(parts[0])):
+            if parts is None or _moves(symbols.inside(parts[0]), constant):
                 continue
             factor = number(parts[0])
             if factor == 0.0 or sum(1 for _ in walk(parts[1])) > _LONGEST:
@@ -165,8 +165,13 @@ def _best(
             cost = (0 if factor in (1.0, -1.0) else 1 if factor is not None else 2, sum(1 for _ in walk(equation)))
             if best is None or cost < best[0]:
                 value = call("neg", parts[1]) if factor == 1.0 else call("div", call("neg", parts[1]), parts[0])
-                best = cost, row, symbol.index, value
+                best = cost, row, symbol.place, value
     return None if best is None else best[1:]
+
+
+def _moves(inside: Iterable[Symbol], constant: frozenset[int]) -> bool:
+    """Whether a symbol changes between events."""
+    return any(symbol.kind != "parameter" and symbol.place not in constant for symbol in inside)
 
 
 def _putter(variable: int, value: Expr, symbols: Symbols) -> Callable[[int], Expr | None]:
@@ -175,7 +180,7 @@ def _putter(variable: int, value: Expr, symbols: Symbols) -> Callable[[int], Exp
 
     def put(index: int) -> Expr | None:
         symbol = symbols.known[index]
-        if symbol.kind != "variable" or symbol.index != variable:
+        if symbol.kind != "variable" or symbol.place != variable:
             return None
         while len(derivatives) <= symbol.order:
             further = symbols.derivative(derivatives[-1])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 
@@ -30,7 +30,7 @@ class Rooted:
     depth: Any
 
 
-def incidence(tail: Any, head: Any, vertices: int) -> csr_matrix:
+def incidence(tail: Any, head: Any, vertices: int) -> Any:
     """The augmented incidence matrix; an edge that begins where it ends has none."""
     count = len(tail)
     rows, columns = np.concatenate([tail, head]), np.tile(np.arange(count), 2)
@@ -64,7 +64,7 @@ def rooted(tail: Any, head: Any, vertices: int, branches: Any, roots: Any) -> Ro
     return Rooted(parent, branch, sign, depth)
 
 
-def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> csr_matrix:
+def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> Any:
     """B, a row per chord in the order given, columns in the order of the edges."""
     rows, columns, signs = [np.arange(len(chords))], [np.asarray(chords)], [np.ones(len(chords), np.int8)]
     # chord from a to b, back over the tree from b up to the meeting point and down to a
@@ -85,7 +85,7 @@ def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> csr
     return coo_matrix(data, shape=(len(chords), edges)).tocsr()
 
 
-def cut_sets(circuit_matrix: csr_matrix, branches: Any, chords: Any, edges: int) -> csr_matrix:
+def cut_sets(circuit_matrix: Any, branches: Any, chords: Any, edges: int) -> Any:
     """Q, a row per branch in the order given: Qc = -B_T'."""
     crossing = (-circuit_matrix[:, branches].T).tocoo()
     rows = np.concatenate([np.arange(len(branches)), crossing.row])

@@ -1,6 +1,6 @@
 """How edges, vertices and their variables are called: by the component, and by the terminal where it has several edges.
 
-    r            a resistor's edge, with r.v and r.i            emf.flange     one of two edges, with emf.flange.phi
+r            a resistor's edge, with r.v and r.i            emf.flange     one of two edges, with emf.flange.phi
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Names:
     def index(self, part: ComponentGraph, instance: int, symbol: Symbol) -> int:
         """The variable or parameter of the flat model that a symbol of the first instance stands for in another."""
         table = self.network.flat.parameters if symbol.kind == "parameter" else self.network.flat.variables
-        node, _, first, _ = table.locate(symbol.index)
+        node, _, first, _ = table.locate(symbol.place)
         own = node == part.node
-        return symbol.index + table.declaration(symbol.index).size * (instance - first) if own else symbol.index
+        return symbol.place + table.declaration(symbol.place).size * (instance - first) if own else symbol.place
 
     def symbol(self, part: ComponentGraph, instance: int, symbol: Symbol) -> str:
         """A symbol of the component's equations, for one instance."""
         if symbol.kind in ("across", "through"):
-            name = self.variable(part, instance, symbol.kind, symbol.index)
+            name = self.variable(part, instance, symbol.kind, symbol.place)
         else:
             table = self.network.flat.parameters if symbol.kind == "parameter" else self.network.flat.variables
             name = table.name(self.index(part, instance, symbol))
@@ -105,4 +105,5 @@ def domain_name(family: str) -> str:
 def aligned(rows: list[tuple[str, ...]]) -> str:
     """Rows of text in columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)

@@ -148,7 +148,7 @@ class _Merge:
                 yield _potential(part, k, instances), self.number[terminal.domain]
 
     def _vertices(self, labels: Any) -> tuple[Any, Any]:
-        """The vertex of every label that has one, domain by domain in order of appearance, and the vertices' domains."""
+        """The vertex of every label that has one, domain by domain as they appear, and the domains of vertices."""
         points = [*self._points(), *((self.reference[k : k + 1], int(k)) for k in np.flatnonzero(self.needed))]
         vertex = np.full(labels.max(initial=-1) + 1, -1)
         if not points:

@@ -4,8 +4,8 @@
     no such equation for flange_b          an edge from flange_b to the reference of the domain
     flange_a.phi == flange_b.phi           two terminals at one point: one edge for both, its through variable their sum
 
-A set of m terminals whose flows add up to zero is a tree of m - 1 edges, from each to the last. A connector with several
-pairs of across and through variables has a terminal in each of as many domains.
+A set of m terminals whose flows add up to zero is a tree of m - 1 edges, from each to the last. A connector with
+several pairs of across and through variables has a terminal in each of as many domains.
 """
 
 from __future__ import annotations
@@ -104,9 +104,7 @@ def _closed_sets(
     return sorted(found)
 
 
-def _points(
-    terminals: list[Terminal], alone: list[int], equations: list[Expr], symbols: Symbols
-) -> list[list[int]]:
+def _points(terminals: list[Terminal], alone: list[int], equations: list[Expr], symbols: Symbols) -> list[list[int]]:
     """Terminals that need the reference, those with equal across variables together."""
     rows = _relations({terminals[k].across: place for place, k in enumerate(alone)}, equations, symbols)
     points: list[list[int]] = []
@@ -128,11 +126,11 @@ def _relations(place: dict[int, int], equations: list[Expr], symbols: Symbols) -
         symbol = [symbols.known[part.index] if isinstance(part, Slot) else None for part in weights]
         if constant or not weights:
             continue
-        if all(s is not None and s.kind == "variable" and not s.order and s.index in place for s in symbol):
+        if all(s is not None and s.kind == "variable" and not s.order and s.place in place for s in symbol):
             row = np.zeros(len(place))
             for s, weight in zip(symbol, weights.values(), strict=True):
                 assert s is not None
-                row[place[s.index]] = weight
+                row[place[s.place]] = weight
             rows.append(row)
     return np.array(rows)
 

@@ -1,4 +1,4 @@
-"""The positioning system of the composable-simulation seeds (V1): controller, motor, gear, shafts, inertia, potentiometer.
+"""The positioning system of the seeds (V1): controller, motor, gear, shafts, inertia, damper, potentiometer.
 
 Edges are numbered as there. The across variable of mechanics is the angle.
 """

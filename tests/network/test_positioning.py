@@ -1,4 +1,4 @@
-"""The positioning system of the seeds (V1): classes, forest, matrices, constraints and state equations, errata respected."""
+"""The positioning system of the seeds (V1): classes, forest, matrices, state equations, with the errata respected."""
 
 from __future__ import annotations
 
@@ -162,7 +162,9 @@ def test_eigenvalues() -> None:
     """With f_out = 0, the numbers of the seeds: two zeros (b0 th0 - b2 th2 is constant; free rotation)."""
     linear = tg.linearize(Positioning(e9=Controller(k=0.0)))
     found = np.sort_complex(np.linalg.eigvals(linear.A))
-    expected = np.sort_complex([-1493.333, -98.9191, -9.71825, -4.01463 + 124.935j, -4.01463 - 124.935j, 0.0, 0.0])
+    expected = np.sort_complex(
+        np.array([-1493.333, -98.9191, -9.71825, -4.01463 + 124.935j, -4.01463 - 124.935j, 0.0, 0.0])
+    )
     assert np.abs(found - expected).max() < 1e-3  # the digits given; the double zero is good to the root of rounding
 
 
