@@ -11,7 +11,6 @@ cases_*.py beside this one, or a reason there why not. How to add one:
         Case(el.Diode(), drive={"p": VoltageDrive(V=2.0, R=10.0)}),              a port with another drive
     ]
     EXEMPT = {el.OnePort: "a base without a law of its own"}                     and why
-    WAITING = {rot.Damper: "mech"}                                               fails until its owner is done
 
 Take values other than the defaults, so that every term acts. Ports and inputs that `drive` does not mention are driven
 by default (tellegen/testing/ports.py, where a new kind of connector has to be entered); losses leave through the heat
@@ -43,7 +42,6 @@ from tellegen.testing.ports import is_physical
 FILES = [import_module(f"library.{path.stem}") for path in sorted(Path(__file__).parent.glob("cases_*.py"))]
 CASES: list[Case] = [case for file in FILES for case in file.CASES]
 EXEMPT: dict[type, str] = {cls: why for file in FILES for cls, why in getattr(file, "EXEMPT", {}).items()}
-WAITING: dict[type, str] = {cls: who for file in FILES for cls, who in getattr(file, "WAITING", {}).items()}
 
 
 def name_of(cls: type) -> str:
@@ -54,9 +52,7 @@ def name_of(cls: type) -> str:
 def parameters() -> Iterator[Any]:
     for k, case in enumerate(CASES):
         nth = sum(other.cls is case.cls for other in CASES[:k])
-        waits = WAITING.get(case.cls)
-        marks = [pytest.mark.xfail(reason=f"{waits} adds its heat port", raises=AssertionError)] if waits else []
-        yield pytest.param(case, id=f"{name_of(case.cls)}{f'-{nth + 1}' if nth else ''}", marks=marks)
+        yield pytest.param(case, id=f"{name_of(case.cls)}{f'-{nth + 1}' if nth else ''}")
 
 
 @pytest.mark.parametrize("case", list(parameters()))

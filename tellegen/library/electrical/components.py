@@ -10,7 +10,7 @@ from tellegen.library.losses import Lossy
 
 
 class Ground(tg.Component):
-    """The reference: potential zero."""
+    """The reference: potential zero, p.v = 0."""
 
     p = Pin("ground pin")
 

@@ -118,7 +118,7 @@ class IdealCommutingSwitch(BySignal, CommutingPaths):
 
 
 class ControlledIdealCommutingSwitch(ByVoltage, CommutingPaths):
-    """Two-way switch: p is connected with n1, with n2 while the potential of control is above level."""
+    """Two-way switch: p is connected with n1, with n2 while control.v > level."""
 
     def equations(self) -> Statements:
         yield self.moved == self.commanded()
@@ -158,7 +158,7 @@ class IdealIntermediateSwitch(BySignal, CrossingPaths):
 
 
 class ControlledIdealIntermediateSwitch(ByVoltage, CrossingPaths):
-    """Connects p1 with n1 and p2 with n2, crosswise while the potential of control is above level."""
+    """Connects p1 with n1 and p2 with n2, crosswise while control.v > level."""
 
     def equations(self) -> Statements:
         yield self.crossed == self.commanded()

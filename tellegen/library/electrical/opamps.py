@@ -30,7 +30,7 @@ class IdealOpAmp(TwoPort):
 
 
 class IdealOpAmp3Pin(tg.Component):
-    """No voltage between the inputs and no current into them; the output, against ground, is what that takes."""
+    """in_p.v = in_n.v and no current into them; the output, against ground, is what that takes. Needs feedback."""
 
     in_p = Pin("non-inverting input")
     in_n = Pin("inverting input")
@@ -69,7 +69,7 @@ class SuppliedOutput(Lossy):
 
 
 class IdealOpAmpLimited(SuppliedOutput):
-    """An ideal amplifier whose output stays between VMin and VMax: at a limit the input voltage may differ from zero.
+    """An ideal amplifier whose output stays between VMin and VMax: in_p.v = in_n.v except at a limit.
 
     A parameter s runs along the characteristic: the output moves from limit to limit while s goes from -1 to 1 with no
     voltage at the input; beyond, |s| - 1 is the input voltage. Needs feedback; as a comparator take the idealized one.

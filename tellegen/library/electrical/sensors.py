@@ -7,7 +7,7 @@ from tellegen.library.electrical.interfaces import Pin, Statements
 
 
 class PotentialSensor(tg.Component):
-    """Measures the potential of a pin; draws no current."""
+    """Measures the potential of a pin, phi = p.v; draws no current."""
 
     p = Pin()
     phi = tg.output("V", "potential")
@@ -18,7 +18,7 @@ class PotentialSensor(tg.Component):
 
 
 class VoltageSensor(tg.Component):
-    """Measures the voltage from p to n; draws no current."""
+    """Measures the voltage v = p.v - n.v; draws no current."""
 
     p = Pin()
     n = Pin()
@@ -31,7 +31,7 @@ class VoltageSensor(tg.Component):
 
 
 class CurrentSensor(tg.Component):
-    """Measures the current from p to n; no voltage drop."""
+    """Measures the current from p to n, i = p.i; no voltage drop, p.v = n.v."""
 
     p = Pin()
     n = Pin()
@@ -68,7 +68,7 @@ class MultiSensor(tg.Component):
 
 
 class PowerSensor(tg.Component):
-    """Measures power: the current from pc to nc, without drop, times the voltage from pv to nv."""
+    """Measures power = v i: the current i from pc to nc, without drop, and the voltage v from pv to nv."""
 
     pc = Pin("positive pin of the current path")
     nc = Pin("negative pin of the current path")

@@ -68,7 +68,8 @@ class VariableInductor(OnePort):
 class Potentiometer(Lossy):
     """A resistor R with a sliding contact: (1 - r) R from pin_p to the contact, r R from there to pin_n.
 
-    r is a signal, 1/2 if nothing is connected to it; from 0 (the contact at pin_n) to 1 (at pin_p).
+    pin_p.v - contact.v = (1 - r) R pin_p.i and pin_n.v - contact.v = r R pin_n.i. r is a signal, 1/2 if nothing is
+    connected to it; from 0 (the contact at pin_n) to 1 (at pin_p).
     """
 
     pin_p = Pin("end of the resistor at r = 1")

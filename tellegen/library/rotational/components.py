@@ -11,7 +11,7 @@ from tellegen.library.rotational.interfaces import Compliant, CompliantWithSpeed
 
 
 class Fixed(tg.Component):
-    """A flange held at an angle."""
+    """A flange held at an angle: flange.phi = phi0."""
 
     flange = Flange()
     phi0 = tg.parameter(0.0, "rad", "angle")

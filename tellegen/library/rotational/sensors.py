@@ -16,7 +16,7 @@ class Probe(tg.Component):
 
 
 class AngleSensor(Probe):
-    """Measures the angle of a flange."""
+    """Measures the angle of a flange, phi = flange.phi; takes no torque."""
 
     phi = tg.output("rad", "angle")
 
@@ -25,7 +25,7 @@ class AngleSensor(Probe):
 
 
 class SpeedSensor(Probe):
-    """Measures the angular velocity of a flange."""
+    """Measures the angular velocity of a flange, w = dphi/dt; takes no torque."""
 
     w = tg.output("rad/s", "angular velocity")
 
@@ -34,7 +34,7 @@ class SpeedSensor(Probe):
 
 
 class AccSensor(Probe):
-    """Measures the angular acceleration of a flange."""
+    """Measures the angular acceleration of a flange, a = d2phi/dt2; takes no torque."""
 
     w = tg.variable("rad/s", "angular velocity")
     a = tg.output("rad/s2", "angular acceleration")
@@ -56,7 +56,7 @@ class RelativeProbe(tg.Component):
 
 
 class RelAngleSensor(RelativeProbe):
-    """Measures the angle of flange_b less that of flange_a."""
+    """Measures the relative angle, phi_rel = flange_b.phi - flange_a.phi."""
 
     phi_rel = tg.output("rad", "relative angle")
 
@@ -65,7 +65,7 @@ class RelAngleSensor(RelativeProbe):
 
 
 class RelSpeedSensor(RelativeProbe):
-    """Measures the angular velocity of flange_b less that of flange_a."""
+    """Measures the angular velocity of flange_b less that of flange_a, w_rel = dphi_rel/dt."""
 
     phi_rel = tg.variable("rad", "relative angle")
     w_rel = tg.output("rad/s", "relative angular velocity")
@@ -76,7 +76,7 @@ class RelSpeedSensor(RelativeProbe):
 
 
 class RelAccSensor(RelativeProbe):
-    """Measures the angular acceleration of flange_b less that of flange_a."""
+    """Measures the angular acceleration of flange_b less that of flange_a, a_rel = d2phi_rel/dt2."""
 
     phi_rel = tg.variable("rad", "relative angle")
     w_rel = tg.variable("rad/s", "relative angular velocity")
@@ -118,7 +118,7 @@ class PowerSensor(Coupling):
 
 
 class MultiSensor(Coupling):
-    """Measures power, torque (from flange_a to flange_b) and angular velocity in a shaft."""
+    """Measures the power = tau w that goes from flange_a to flange_b in a shaft, the torque tau and the velocity w."""
 
     power = tg.output("W", "power")
     w = tg.output("rad/s", "angular velocity")

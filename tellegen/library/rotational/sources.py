@@ -28,7 +28,7 @@ class Torque(OneFlange):
 
 
 class Torque2(tg.Component):
-    """A torque between two flanges that is an input signal: it drives flange_b and, as much, flange_a backward."""
+    """A torque between two flanges that is an input signal: flange_b.tau = -tau, flange_a.tau = tau."""
 
     flange_a = Flange()
     flange_b = Flange()
@@ -40,7 +40,7 @@ class Torque2(tg.Component):
 
 
 class TorqueStep(OneFlange):
-    """Drives its flange with offset_torque, from start_time on with step_torque more."""
+    """Drives its flange: flange.tau = -offset_torque, from start_time on with step_torque more."""
 
     step_torque = tg.parameter(1.0, "N.m", "height of the step")
     offset_torque = tg.parameter(0.0, "N.m", "torque before it")

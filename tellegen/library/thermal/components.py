@@ -111,7 +111,7 @@ class GeneralHeatFlow(Element1D):
 
 
 class ThermalCollector(tg.Component):
-    """Joins m heat ports in one: all have the temperature of port_b, and their heat flows add up there."""
+    """Joins m heat ports in one: port_a[k].T = port_b.T, and their heat flows add up there."""
 
     m = tg.parameter(3, structural=True, description="number of ports that are joined")
     port_a = HeatPort.array(m)

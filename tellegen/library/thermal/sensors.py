@@ -7,7 +7,7 @@ from tellegen.library.thermal.interfaces import HeatPort, Statements
 
 
 class TemperatureSensor(tg.Component):
-    """Measures the temperature of a port; takes no heat."""
+    """Measures the temperature of a port, T = port.T; takes no heat."""
 
     port = HeatPort()
     T = tg.output("K", "temperature")

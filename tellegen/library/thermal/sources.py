@@ -7,7 +7,7 @@ from tellegen.library.thermal.interfaces import HeatPort, Statements
 
 
 class FixedTemperature(tg.Component):
-    """A port held at a temperature."""
+    """A port held at a temperature: port.T = T."""
 
     port = HeatPort()
     T = tg.parameter(293.15, "K", "temperature of the port")
@@ -17,7 +17,7 @@ class FixedTemperature(tg.Component):
 
 
 class PrescribedTemperature(tg.Component):
-    """The temperature of the port is an input signal."""
+    """The temperature of the port is an input signal: port.T = T."""
 
     port = HeatPort()
     T = tg.input("K", "temperature of the port")

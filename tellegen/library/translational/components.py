@@ -11,7 +11,7 @@ from tellegen.library.translational.interfaces import Compliant, CompliantWithSp
 
 
 class Fixed(tg.Component):
-    """A flange held in place."""
+    """A flange held in place: flange.s = s0."""
 
     flange = Flange()
     s0 = tg.parameter(0.0, "m", "position")

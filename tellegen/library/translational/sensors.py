@@ -16,7 +16,7 @@ class Probe(tg.Component):
 
 
 class PositionSensor(Probe):
-    """Measures the position of a flange."""
+    """Measures the position of a flange, s = flange.s; takes no force."""
 
     s = tg.output("m", "position")
 
@@ -25,7 +25,7 @@ class PositionSensor(Probe):
 
 
 class SpeedSensor(Probe):
-    """Measures the velocity of a flange."""
+    """Measures the velocity of a flange, v = ds/dt; takes no force."""
 
     v = tg.output("m/s", "velocity")
 
@@ -34,7 +34,7 @@ class SpeedSensor(Probe):
 
 
 class AccSensor(Probe):
-    """Measures the acceleration of a flange."""
+    """Measures the acceleration of a flange, a = d2s/dt2; takes no force."""
 
     v = tg.variable("m/s", "velocity")
     a = tg.output("m/s2", "acceleration")
@@ -56,7 +56,7 @@ class RelativeProbe(tg.Component):
 
 
 class RelPositionSensor(RelativeProbe):
-    """Measures the position of flange_b less that of flange_a."""
+    """Measures the distance, s_rel = flange_b.s - flange_a.s."""
 
     s_rel = tg.output("m", "distance")
 
@@ -65,7 +65,7 @@ class RelPositionSensor(RelativeProbe):
 
 
 class RelSpeedSensor(RelativeProbe):
-    """Measures the velocity of flange_b less that of flange_a."""
+    """Measures the velocity of flange_b less that of flange_a, v_rel = ds_rel/dt."""
 
     s_rel = tg.variable("m", "distance")
     v_rel = tg.output("m/s", "relative velocity")
@@ -76,7 +76,7 @@ class RelSpeedSensor(RelativeProbe):
 
 
 class RelAccSensor(RelativeProbe):
-    """Measures the acceleration of flange_b less that of flange_a."""
+    """Measures the acceleration of flange_b less that of flange_a, a_rel = d2s_rel/dt2."""
 
     s_rel = tg.variable("m", "distance")
     v_rel = tg.variable("m/s", "relative velocity")
@@ -118,7 +118,7 @@ class PowerSensor(Coupling):
 
 
 class MultiSensor(Coupling):
-    """Measures power, force (from flange_a to flange_b) and velocity in a rod."""
+    """Measures the power = f v that goes from flange_a to flange_b in a rod, the force and the velocity."""
 
     power = tg.output("W", "power")
     v = tg.output("m/s", "velocity")

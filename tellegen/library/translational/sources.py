@@ -28,7 +28,7 @@ class Force(OneFlange):
 
 
 class Force2(tg.Component):
-    """A force between two flanges that is an input signal: it drives flange_b and, as much, flange_a backward."""
+    """A force between two flanges that is an input signal: flange_b.f = -f, flange_a.f = f."""
 
     flange_a = Flange()
     flange_b = Flange()
@@ -40,7 +40,7 @@ class Force2(tg.Component):
 
 
 class ForceStep(OneFlange):
-    """Drives its flange with offset_force, from start_time on with step_force more."""
+    """Drives its flange: flange.f = -offset_force, from start_time on with step_force more."""
 
     step_force = tg.parameter(1.0, "N", "height of the step")
     offset_force = tg.parameter(0.0, "N", "force before it")
