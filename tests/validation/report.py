@@ -44,6 +44,7 @@ TITLES = {
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_networks": "Resistor networks",
+    "test_blocks": "Signal blocks",
     "test_sampled": "Sampled systems",
     "test_ngspice": "Circuits against ngspice",
     "test_devices": "Semiconductors against ngspice",

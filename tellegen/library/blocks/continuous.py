@@ -32,14 +32,19 @@ class LimIntegrator(SISO):
     y = tg.output(description="integral within its limits", start=y_start)
 
     def equations(self) -> Statements:
-        """At a limit y is set to it: a rounding beyond would be left and reached again without end."""
+        """At a limit y is set to it: a rounding beyond would be left and reached again without end.
+
+        A limit is reached where y is beyond it and still goes that way. As one number, and not two conditions, because
+        at the moment of leaving y stands exactly at its limit, a root that no solver could tell from the next one.
+        """
         rate = self.k * self.u
+        over, under = tg.minimum(self.y - self.out_max, rate), tg.maximum(self.y - self.out_min, rate)
         yield tg.modes(
             tg.mode("between", tg.der(self.y) == rate),
             tg.mode("above", tg.der(self.y) == 0.0),
             tg.mode("below", tg.der(self.y) == 0.0),
-            tg.transition("between", "above", (self.y > self.out_max) & (rate > 0.0), tg.reinit(self.y, self.out_max)),
-            tg.transition("between", "below", (self.y < self.out_min) & (rate < 0.0), tg.reinit(self.y, self.out_min)),
+            tg.transition("between", "above", over > 0.0, tg.reinit(self.y, self.out_max)),
+            tg.transition("between", "below", under < 0.0, tg.reinit(self.y, self.out_min)),
             tg.transition("above", "between", rate < 0.0),
             tg.transition("below", "between", rate > 0.0),
         )

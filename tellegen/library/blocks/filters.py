@@ -28,7 +28,7 @@ KINDS = ("low_pass", "high_pass", "band_pass", "band_stop")
 
 
 def poles(family: str, order: int, ripple: float, normalized: bool) -> np.ndarray[Any, Any]:
-    """Poles of the low-pass filter for 1 rad/s: there, if `normalized`, the amplitude is 3 dB (1/sqrt 2) lower."""
+    """Poles of the low-pass filter for 1 rad/s: there, if `normalized`, the amplitude is 1/sqrt(2) of that at 0."""
     from scipy import signal  # takes a while to import, and few models need it
 
     if family == "critical_damping":
@@ -37,7 +37,9 @@ def poles(family: str, order: int, ripple: float, normalized: bool) -> np.ndarra
         return signal.besselap(order, norm="mag" if normalized else "delay")[1]
     if family == "butterworth":
         return signal.buttap(order)[1]
-    edge = np.cosh(np.arccosh(1.0 / np.sqrt(10.0 ** (0.1 * ripple) - 1.0)) / order)  # where it is 3 dB lower
+    # |H|^2 = 1/(1 + e T(w)^2) with Chebyshev's polynomial T; |T(0)| is 1 for even orders and 0 for odd ones.
+    e = 10.0 ** (0.1 * ripple) - 1.0
+    edge = np.cosh(np.arccosh(np.sqrt(1.0 / e + (2.0 if order % 2 == 0 else 0.0))) / order)
     return signal.cheb1ap(order, ripple)[1] / (edge if normalized else 1.0)
 
 

@@ -50,16 +50,13 @@ class Not(BooleanSISO):
 
 
 class Pre(BooleanSISO):
-    """The input just before the present event: breaks loops of logical blocks."""
+    """The input, one step of the iteration at an event later: breaks loops of logical blocks."""
 
-    pre_u_start = tg.parameter(False, structural=True, description="output at the start")
-    now = tg.boolean("the input")
-    y = tg.output("1", "output, 0 or 1")
+    held = tg.variable("1", "output, changed by an action of its own after the input", discrete=True, start=0.0)
 
     def equations(self) -> Statements:
-        yield self.now == truth(self.u)
-        before = tg.pre(self.now)
-        yield self.y == signal(before if not self.pre_u_start else before | tg.initial())
+        yield tg.when(truth(self.u), self.held == 1.0).elsewhen(~truth(self.u), self.held == 0.0)
+        yield self.y == self.held
 
 
 class LogicalSwitch(tg.Component):

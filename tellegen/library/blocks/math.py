@@ -117,7 +117,7 @@ class Polynomial(SISO):
     """y = c[0] u^n + ... + c[n-1] u + c[n]: coefficients in falling powers."""
 
     degree = tg.parameter(1, structural=True, description="found from c")
-    c = tg.parameter((1.0, 0.0), shape=degree + 1, description="coefficients")
+    c = tg.parameter(1.0, shape=degree + 1, description="coefficients")
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:
         sizes_from(given, degree=("c", 0, -1))
