@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.reselect import depends_on_place
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
 
@@ -65,7 +66,7 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return "rk45", _DELAYS
     count = len(sorted_.unknowns)
-    if sorted_.candidates is not None and sorted_.candidates.varying.any():
+    if depends_on_place(sorted_.candidates):
         return "ida", "the best choice of states depends on where the model is"
     why_not = _obstacle(model)
     if why_not:

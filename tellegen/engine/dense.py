@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.history import History
 from tellegen.engine.local import LocalSystem
-from tellegen.engine.reselect import StateWatch
+from tellegen.engine.reselect import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
 
@@ -27,8 +27,7 @@ class Dense:
     ) -> None:
         self.model, self.given = model, given
         self.time, self.unknowns = time, unknowns
-        candidates = model.sorted.candidates
-        self._watch = StateWatch(model) if candidates is not None and candidates.varying.any() else None
+        self._watch = StateWatch(model) if depends_on_place(model.sorted.candidates) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 

@@ -3,7 +3,7 @@
     pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y):   near y = 0 the height y must be the state, x follows
 
 The Jacobian of the constraints is taken at a point, and each connected part of it is examined on its own (parts with
-constant coefficients once, at the start). The best-conditioned unknowns are picked to be algebraic,
+a choice that stays regular whatever happens once, at the start). The best-conditioned unknowns are picked to be algebraic,
 stage by stage as in state selection; the present choice is kept while it is not much worse, so that it is stable.
 """
 
@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialize import Point
 from tellegen.engine.values import Starts
-from tellegen.graph.independent import independent_columns
+from tellegen.graph.independent import lasting_columns, stays_regular
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import Candidates, SortedModel
 
@@ -36,7 +36,13 @@ class Part:
 
     rows: Any
     columns: Any
-    varying: bool
+    varies: Any  # where the Jacobian between them is not constant
+    varying: bool  # the present choice may become singular
+
+
+def depends_on_place(candidates: Candidates | None) -> bool:
+    """Whether the best choice of states is another one at another point."""
+    return candidates is not None and any(part.varying for part in parts(candidates))
 
 
 def parts(candidates: Candidates) -> list[Part]:
@@ -45,12 +51,37 @@ def parts(candidates: Candidates) -> list[Part]:
     pairs = candidates.pairs
     graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], m + pairs[:, 1])), shape=(m + n, m + n))
     count, labels = connected_components(graph, directed=False)
-    varying = np.zeros(count, bool)
-    varying[labels[pairs[candidates.varying, 0]]] = True
+    members, entries = _by_label(labels, count), _by_label(labels[pairs[:, 0]], count)
+    return [
+        _part(candidates, part[part < m], part[part >= m] - m, mine)
+        for part, mine in zip(members, entries, strict=True)
+    ]
+
+
+def _by_label(labels: Any, count: int) -> list[Any]:
+    """The places of each label."""
     order = np.argsort(labels, kind="stable")
     bounds = np.searchsorted(labels[order], np.arange(count + 1))
-    members = [order[bounds[k] : bounds[k + 1]] for k in range(count)]
-    return [Part(part[part < m], part[part >= m] - m, bool(varying[k])) for k, part in enumerate(members)]
+    return [order[bounds[k] : bounds[k + 1]] for k in range(count)]
+
+
+def _part(candidates: Candidates, rows: Any, columns: Any, mine: Any) -> Part:
+    """The part with these constraints, unknowns and entries between them."""
+    row = np.searchsorted(rows, candidates.pairs[mine, 0])
+    column = np.searchsorted(columns, candidates.pairs[mine, 1])
+    value, varies = candidates.coefficient[mine], candidates.varying[mine]
+    where = np.zeros((len(rows), len(columns)), bool)
+    where[row, column] = varies
+    if not varies.any():
+        return Part(rows, columns, where, False)
+    for stage, chosen in enumerate(candidates.stages, 1):
+        taken_rows = candidates.c[rows] >= stage
+        taken = taken_rows[row] & chosen[columns][column]
+        new_row, new_column = np.cumsum(taken_rows) - 1, np.cumsum(chosen[columns]) - 1
+        entries = new_row[row[taken]], new_column[column[taken]], value[taken], varies[taken]
+        if not stays_regular(int(taken_rows.sum()), *entries):
+            return Part(rows, columns, where, True)
+    return Part(rows, columns, where, False)
 
 
 class StateWatch:
@@ -147,7 +178,7 @@ def _best(candidates: Candidates, part: Part, block: Any, preference: Any) -> li
             if len(columns) < len(rows):
                 return None
             wish = preference[part.columns[columns]]
-            found = independent_columns(block[np.ix_(rows, columns)], wish, part.varying)
+            found = lasting_columns(block[np.ix_(rows, columns)], part.varies[np.ix_(rows, columns)], wish)
             if found is None:
                 return None
             usable[columns[found]] = True

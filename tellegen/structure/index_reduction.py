@@ -23,7 +23,7 @@ from tellegen.errors import StructureError
 from tellegen.graph.matching import incidence, match
 from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
-from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expr import ZERO, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
 from tellegen.structure.coefficients import derivatives, numbers
@@ -191,7 +191,7 @@ class Reduction:
         column_of[self.chosen] = np.arange(len(self.chosen))
         tight = (sigma + c[rows] == d[columns]) & (c[rows] > 0)
         pairs = np.unique(np.stack([number[rows[tight]], column_of[columns[tight]]], axis=1), axis=0)
-        varying = self._varying(constraints)[pairs[:, 0]]
+        varying = self._varying(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])
         chain = self.chain[self.chosen]
         coefficient = self._coefficients(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])
         tops_of = top_row[constraints]
@@ -222,13 +222,17 @@ class Reduction:
         matrix = csr_array((found[2], (found[0], found[1])), shape=(len(c), len(d)))
         return np.asarray(matrix[rows, columns]).ravel()
 
-    def _varying(self, constraints: Any) -> Any:
-        """Per constraint whether its derivatives by the unknowns depend on unknowns or time."""
+    def _varying(self, rows: Any, columns: Any) -> Any:
+        """Per entry whether the derivative of an equation by an unknown depends on unknowns or time."""
         model = self.model
-        out = np.zeros(model.equation_count, bool)
+        parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
         for offset, group in zip(model.offsets, model.groups, strict=False):
-            out[offset : offset + group.rows] = _is_nonlinear(group)
-        return out[constraints]
+            own = offset + np.arange(group.rows)
+            if self.c[own].any():
+                parts += [(own, model.position[group.bindings[:, slot]]) for slot in _nonlinear_slots(group)]
+        found = [np.concatenate([part[k] for part in parts]) for k in range(2)]
+        matrix = csr_array((np.ones(len(found[0])), (found[0], found[1])), shape=(len(self.c), len(self.d)))
+        return np.asarray(matrix[rows, columns]).ravel() != 0
 
     def _preference(self) -> Any:
         """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""
@@ -244,14 +248,18 @@ class Reduction:
         return best[model.unknowns[self.chosen]] + written
 
 
-def _is_nonlinear(group: SortedGroup) -> bool:
-    """Whether some derivative by an unknown is not constant over a run."""
+def _nonlinear_slots(group: SortedGroup) -> set[int]:
+    """Slots of unknowns by which the derivative is not constant over a run."""
+    found: set[int] = set()
     for node in walk(group.residual):
         if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
-            for inner in walk(partial(group.residual, node)):
-                if isinstance(inner, Slot | Der) and group.kinds[inner.index] == UNKNOWN:
-                    return True
-    return False
+            slope = walk(partial(group.residual, node))
+            if any(
+                isinstance(inner, Time) or (isinstance(inner, Slot | Der) and group.kinds[inner.index] == UNKNOWN)
+                for inner in slope
+            ):
+                found.add(node.index)
+    return found
 
 
 class _Slots:

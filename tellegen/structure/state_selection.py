@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from tellegen.graph.independent import independent_columns
+from tellegen.graph.independent import lasting_columns
 from tellegen.graph.sets import connected_sets, grouped
 from tellegen.ir.sorted import Candidates, SortedModel
 from tellegen.ir.states import with_stages
@@ -73,8 +73,9 @@ def _picked(candidates: Candidates, rows: Any, columns: Any) -> Any:
         block = np.zeros((len(rows), len(columns)))
         block[row, column] = candidates.coefficient[mine]
         block /= np.maximum(np.abs(block).max(axis=1, initial=0.0, keepdims=True), 1e-300)
-        varying = bool(candidates.varying[mine].any())
-        found = independent_columns(block, keep, varying) if np.isfinite(block).all() else None
+        varies = np.zeros(block.shape, bool)
+        varies[row, column] = candidates.varying[mine]
+        found = lasting_columns(block, varies, keep) if np.isfinite(block).all() else None
         if found is not None:
             return columns[found]
     cost = 100.0 + keep[column] + _VARYING_COST * candidates.varying[mine]
