@@ -15,45 +15,21 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tellegen as tg
-from tellegen.library import blocks, planar
 from tellegen.library import electrical as el
+from tellegen.library import machines, planar
 from tellegen.library import rotational as rot
 
 
-class Motor(tg.Component):
-    """Winding, transducer and rotor with friction in its bearings.
+class Motor(machines.DC_PermanentMagnet):
+    """The motor of the dissertation: its torque constant (0.03954 N m/A) is a little below its voltage constant."""
 
-    The torque constant printed (5.6 ozf in/A = 0.03954 N m/A) and the voltage constant (0.0401 V s/rad) differ, so an
-    ideal EMF has the one and a small source that follows the speed supplies the rest of the other.
-    """
-
-    p = el.Pin()
-    n = el.Pin()
-    flange = rot.Flange()
-    KT = tg.parameter("5.6 ozf.inch/A", "N.m/A", "torque constant")
-    Kb = tg.parameter(0.0401, "V.s/rad", "voltage constant")
-    r = el.Resistor(R=2.4)
-    l = el.Inductor(L=0.0048, i=tg.variable(start=0.0, fixed=True))  # noqa: E741
-    emf = el.EMF(k=KT)
-    speed = rot.SpeedSensor()
-    rest = blocks.Gain(k=Kb - KT)
-    more = el.SignalVoltage()
-    rotor = rot.Inertia(J="0.0044 ozf.inch.s2")
-    friction = rot.Damper(d="0.0137 ozf.inch.s/rad")
-    housing = rot.Fixed()
-
-    def connections(self) -> Iterator[Any]:
-        """The circuit, the shaft, the signal."""
-        yield self.p, self.r.p
-        yield self.r.n, self.l.p
-        yield self.l.n, self.emf.p
-        yield self.emf.n, self.more.p
-        yield self.more.n, self.n
-        yield self.emf.flange, self.rotor.flange_a, self.friction.flange_b, self.speed.flange
-        yield self.friction.flange_a, self.housing.flange
-        yield self.rotor.flange_b, self.flange
-        yield self.speed.w, self.rest.u
-        yield self.rest.y, self.more.u
+    two_constants = tg.parameter(True, structural=True)
+    k = tg.parameter(0.0401, "V.s/rad", "voltage constant")
+    k_t = tg.parameter("5.6 ozf.inch/A", "N.m/A", "torque constant")
+    Ra = tg.parameter(2.4, "ohm", "resistance of the armature")
+    La = tg.parameter(0.0048, "H", "inductance of the armature")
+    Jr = tg.parameter("0.0044 ozf.inch.s2", "kg.m2", "moment of inertia")
+    d = tg.parameter("0.0137 ozf.inch.s/rad", "N.m.s/rad", "friction of the bearings")
 
 
 class SliderCrank(tg.Component):
@@ -89,7 +65,7 @@ class RectifiedDrive(tg.Component):
 
     world = planar.PlanarWorld(g=0.0)
     source = el.SineVoltage(V=5.0, f=50.0)
-    diode = el.Diode(Is=2.682e-9, N=1.836, T=0.026 * 1.602176634e-19 / 1.380649e-23, Rs=0.5664, Gmin=0.0)  # 26 mV
+    diode = el.Diode(Is=2.682e-9, N=1.836, Rs=0.5664, Gmin=0.0, T_ref=0.026 * 1.602176634e-19 / 1.380649e-23)  # 26 mV
     c = el.Capacitor(C=1 / 24, v=tg.variable(start=0.0, fixed=True))
     ground = el.Ground()
     motor = Motor()
@@ -98,6 +74,41 @@ class RectifiedDrive(tg.Component):
     def connections(self) -> Iterator[Any]:
         """The rectifier, and the shaft between motor and crank."""
         yield self.source.p, self.diode.p
-        yield self.diode.n, self.c.p, self.motor.p
-        yield self.source.n, self.c.n, self.motor.n, self.ground.p
+        yield self.diode.n, self.c.p, self.motor.pin_ap
+        yield self.source.n, self.c.n, self.motor.pin_an, self.ground.p
         yield self.motor.flange, self.mechanism.shaft
+
+
+def draw(solution: tg.Solution, times: Any, axes: Any) -> None:
+    """The mechanism at some instants, the later the darker: ground, crank pin and slider."""
+    for k, t in enumerate(times):
+        row = solution.at(t)
+        pin = row["mechanism.arm.frame_b.x"], row["mechanism.arm.frame_b.y"]
+        points = np.array([(0.0, 0.0), pin, row["mechanism.slider.r"]]) / 0.0254
+        shade = 0.2 + 0.8 * (k + 1) / len(times)
+        axes.plot(*points.T, "o-", color="C0", alpha=shade, lw=2, ms=4)
+        axes.plot(*points[-1], "s", color="C1", alpha=shade, ms=14)
+    axes.axhline(0.0, color="grey", lw=0.5)
+    axes.set(aspect="equal", xlabel="x [in]", ylabel="y [in]", title=f"from {times[0]:g} s to {times[-1]:g} s")
+
+
+def main(folder: Path = Path("demo_output")) -> tg.Solution:
+    """Simulate a second, tell what power goes into the motor, plot curves and a few frames of the motion."""
+    solution = tg.simulate(RectifiedDrive(), stop=1.0, rtol=1e-7, points=1001)
+    folder.mkdir(parents=True, exist_ok=True)
+    curves = ("c.v", "motor.ia", "motor.w", "mechanism.slide.a")
+    solution.plot(*curves).savefig(folder / "slider_crank.png")
+    figure, axes = plt.subplots(figsize=(8, 3.2), layout="constrained")
+    draw(solution, np.linspace(0.6, 0.8, 6), axes)
+    figure.savefig(folder / "slider_crank_motion.png", dpi=110)
+    power = solution["c.v"] * solution["motor.ia"]
+    for t in (0.1, 0.5, 1.0):
+        print(f"t = {t:g} s: {np.interp(t, solution.time, power):.6f} W into the motor")
+    gap = solution["mechanism.slider.r[1]"]
+    print(f"the slider stays on its line to {np.abs(gap).max():.1e} m")
+    print(f"plots: {folder / 'slider_crank.png'}, {folder / 'slider_crank_motion.png'}")
+    return solution
+
+
+if __name__ == "__main__":
+    main()

@@ -26,3 +26,18 @@ def grouped(labels: Any) -> tuple[Any, Any]:
     inner = labels[order]
     begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(labels) else np.zeros(0, int)
     return order, np.concatenate([begins, [len(labels)]])
+
+
+def connected_parts(shape: tuple[int, int], row: Any, column: Any) -> list[tuple[Any, Any, Any]]:
+    """Rows, columns and entries of a matrix that hang together; columns without an entry are in none."""
+    m, n = shape
+    labels = connected_sets(m + n, row, m + np.asarray(column))
+    count = int(labels.max(initial=-1)) + 1
+
+    def of_label(part: Any) -> list[Any]:
+        order = np.argsort(part, kind="stable")
+        bounds = np.searchsorted(part[order], np.arange(count + 1))
+        return [order[bounds[k] : bounds[k + 1]] for k in range(count)]
+
+    found = zip(of_label(labels[:m]), of_label(labels[m:]), of_label(labels[np.asarray(row)]), strict=True)
+    return [part for part in found if len(part[0])]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.ops import OPS
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
 from tellegen.symbolic.evaluate import evaluate
@@ -56,3 +56,17 @@ def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, i
 def _opaque(expr: Any) -> bool:
     """Whether its value at one point says little: code of the user, a table that may be flat just there."""
     return any(isinstance(node, Apply | Lookup) for node in walk(expr))
+
+
+def varying_slots(group: SortedGroup) -> set[int]:
+    """Slots of unknowns by which the derivative is not constant over a run."""
+    found: set[int] = set()
+    for node in walk(group.residual):
+        if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
+            slope = walk(partial(group.residual, node))
+            if any(
+                isinstance(inner, Time) or (isinstance(inner, Slot | Der) and group.kinds[inner.index] == UNKNOWN)
+                for inner in slope
+            ):
+                found.add(node.index)
+    return found

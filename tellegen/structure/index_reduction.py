@@ -23,13 +23,12 @@ from tellegen.errors import StructureError
 from tellegen.graph.matching import incidence, match
 from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
-from tellegen.ir.expr import ZERO, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
-from tellegen.structure.coefficients import derivatives, numbers
+from tellegen.structure.coefficients import derivatives, numbers, varying_slots
 from tellegen.structure.events import reads_past
 from tellegen.symbolic.differentiate import time_derivative
-from tellegen.symbolic.partial import partial
 
 
 def reduce_index(model: SortedModel) -> SortedModel:
@@ -229,7 +228,7 @@ class Reduction:
         for offset, group in zip(model.offsets, model.groups, strict=False):
             own = offset + np.arange(group.rows)
             if self.c[own].any():
-                parts += [(own, model.position[group.bindings[:, slot]]) for slot in _nonlinear_slots(group)]
+                parts += [(own, model.position[group.bindings[:, slot]]) for slot in varying_slots(group)]
         found = [np.concatenate([part[k] for part in parts]) for k in range(2)]
         matrix = csr_array((np.ones(len(found[0])), (found[0], found[1])), shape=(len(self.c), len(self.d)))
         return np.asarray(matrix[rows, columns]).ravel() != 0
@@ -246,20 +245,6 @@ class Reduction:
             best[model.events.actions.target[model.events.actions.verb == REINIT]] += 5.0
         written = np.where(model.is_state[self.chosen], 3.0, 0.0)  # the user differentiated it: it is meant as a state
         return best[model.unknowns[self.chosen]] + written
-
-
-def _nonlinear_slots(group: SortedGroup) -> set[int]:
-    """Slots of unknowns by which the derivative is not constant over a run."""
-    found: set[int] = set()
-    for node in walk(group.residual):
-        if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
-            slope = walk(partial(group.residual, node))
-            if any(
-                isinstance(inner, Time) or (isinstance(inner, Slot | Der) and group.kinds[inner.index] == UNKNOWN)
-                for inner in slope
-            ):
-                found.add(node.index)
-    return found
 
 
 class _Slots:

@@ -104,6 +104,7 @@ def power_balance(
     stored: Law | None = None,
     supplied: Law | None = None,
     drive: Mapping[str, Any] | None = None,
+    around: Mapping[str, Any] | None = None,
     stop: float = 2.0,
     **options: Any,
 ) -> PowerBalance:
@@ -111,12 +112,13 @@ def power_balance(
 
     stored(component) is its stored energy, supplied(component) the power a source gives, both as expressions.
     `drive` says for a port which component drives it (one with a port `port`), or the name of another port that it is
-    connected with (a feedback), or None to leave it open; for an input, its value or a function of time. `options` go
-    to tg.simulate.
+    connected with (a feedback), or None to leave it open; for an input, its value or a function of time. `around` are
+    the surroundings it asks for with tg.outer, by name. `options` go to tg.simulate.
     """
     if "use_heat_port" in component._info.structural:
         component.use_heat_port = True
     rig, ports = _rig(component, dict(drive or {}))
+    rig.add(**(around or {}))
     for name, law in (("stored", stored), ("supplied", supplied)):
         if law is not None:
             rig.add(**{name: Meter() if name == "supplied" else Gauge()})

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import electrical, rotational, thermal, translational
+from tellegen.library import electrical, planar, rotational, thermal, translational
 
 Statements = Iterator[Any]
 TWO_PI = 6.283185307179586
@@ -77,6 +77,40 @@ class ForceDrive(Drive):
         yield self.m * tg.der(self.v) + self.d * self.v == self.offset + self.F * self.sine() + self.port.f
 
 
+class FrameDrive(Drive):
+    """Forces and a torque on a body (m, I) with damping, whose frame is the port; it starts at x0, y0."""
+
+    port = planar.Frame()
+    F = tg.parameter(2.0, "N", "amplitude of the forces")
+    tau = tg.parameter(2.0, "N.m", "amplitude of the torque")
+    m = tg.parameter(0.1, "kg", "mass")
+    I = tg.parameter(0.1, "kg.m2", "moment of inertia")  # noqa: E741
+    d = tg.parameter(0.2, "N.s/m", "damping against the ground")
+    d_phi = tg.parameter(0.2, "N.m.s/rad", "damping against the ground")
+    offset_y = tg.parameter(0.0, "N", "mean force upwards")
+    x0 = tg.parameter(0.0, "m", "position at the start, to the right")
+    y0 = tg.parameter(0.0, "m", "position at the start, upwards")
+    x = tg.variable("m", start=x0)
+    y = tg.variable("m", start=y0)
+    phi = tg.variable("rad", start=0.3)
+    v_x = tg.variable("m/s", start=0.0)
+    v_y = tg.variable("m/s", start=0.0)
+    w = tg.variable("rad/s", start=0.0)
+
+    def equations(self) -> Statements:
+        second = tg.cos(2.7 * TWO_PI * self.f * tg.time + self.phase)
+        both = self.sine() + 0.4 * second
+        yield self.x == self.port.x
+        yield self.y == self.port.y
+        yield self.phi == self.port.phi
+        yield self.v_x == tg.der(self.x)
+        yield self.v_y == tg.der(self.y)
+        yield self.w == tg.der(self.phi)
+        yield self.m * tg.der(self.v_x) + self.d * self.v_x == self.F * self.sine() + self.port.fx
+        yield self.m * tg.der(self.v_y) + self.d * self.v_y == self.offset_y + self.F * second + self.port.fy
+        yield self.I * tg.der(self.w) + self.d_phi * self.w == self.tau * both + self.port.t
+
+
 class HeatDrive(Drive):
     """Surroundings of temperature T + dT sin(2 pi f t + phase), behind a thermal conductance G."""
 
@@ -101,6 +135,9 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     electrical.Pin: PortKind(lambda pin: pin.v * pin.i, VoltageDrive),
     rotational.Flange: PortKind(lambda flange: flange.tau * tg.der(flange.phi), TorqueDrive),
     translational.Flange: PortKind(lambda flange: flange.f * tg.der(flange.s), ForceDrive),
+    planar.Frame: PortKind(
+        lambda frame: frame.fx * tg.der(frame.x) + frame.fy * tg.der(frame.y) + frame.t * tg.der(frame.phi), FrameDrive
+    ),
     thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
 }
 

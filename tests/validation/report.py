@@ -43,6 +43,8 @@ TITLES = {
     "test_thermal": "Heat transfer",
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
+    "test_slider_crank": "Slider-cranks driven by a motor (Vaze, examples E3, E4 and E5)",
+    "test_planar": "Planar mechanisms",
     "test_networks": "Resistor networks",
     "test_blocks": "Signal blocks",
     "test_sampled": "Sampled systems",

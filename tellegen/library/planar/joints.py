@@ -11,15 +11,13 @@ reaction is in frame_a already. The signs follow from the power that goes into t
 
 from __future__ import annotations
 
-from typing import Any
-
 import tellegen as tg
 from tellegen.library import rotational, translational
-from tellegen.library.planar.interfaces import Frame, Statements, TwoFrames, moment, turned
+from tellegen.library.planar.interfaces import Statements, TwoFrames, moment, turned
 
 
 class Revolute(TwoFrames):
-    """A hinge: both frames in one point, frame_b turned by phi against frame_a. tau drives it: t_a = tau, t_b = -tau."""
+    """A hinge: both frames in one point, frame_b turned by phi. The torque tau drives it: t_a = tau, t_b = -tau."""
 
     use_flange = tg.parameter(False, structural=True, description="flange_a drives the joint")
     flange_a = rotational.Flange("turns with the joint, by phi").only_if(use_flange)
