@@ -144,7 +144,7 @@ class StateWatch:
         """The choice that suits the start values, and makes states of the unknowns the user gave values to."""
         position = self.model.sorted.position
         chain = self.candidates.chain
-        asked = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
+        asked: Any = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
         preference = self.candidates.preference + 100.0 * asked
         values = self._values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
         chosen = [stage.copy() for stage in self.candidates.stages]
