@@ -88,7 +88,7 @@ class GroundContact(Lossy, OnLine):
 
     def losses(self) -> Any:
         elastic = tg.where(self.p > 0, self.c * self.p, 0.0)
-        return (self.N - elastic) * self.v_p - self.F * self.v_slip
+        return (self.N - elastic) * self.v_p + self.mu * self.N * abs(self.v_slip)  # stuck: v_slip is zero
 
     def equations(self) -> Statements:
         yield self.p == -self.height()
@@ -98,5 +98,7 @@ class GroundContact(Lossy, OnLine):
         pushing = self.c * self.p * tg.maximum(1.0 + self.d * self.v_p, 0.0)
         yield self.N == tg.where(self.p > 0, pushing, 0.0)
         slide = self.mu * self.N
-        contact = Contact(self.mode, self.v_slip, self.a_slip, -self.F, slide, self.peak * slide, self.v_small)
-        yield from stick_slip(contact, free=self.p <= 0)
+        slip = self.v_slip, self.a_slip, -self.F
+        yield from stick_slip(
+            Contact(self.mode, *slip, slide, self.peak * slide, v_small=self.v_small, free=self.p <= 0)
+        )
