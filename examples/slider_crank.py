@@ -85,7 +85,7 @@ def draw(solution: tg.Solution, times: Any, axes: Any) -> None:
         row = solution.at(t)
         pin = row["mechanism.arm.frame_b.x"], row["mechanism.arm.frame_b.y"]
         points = np.array([(0.0, 0.0), pin, row["mechanism.slider.r"]]) / 0.0254
-        shade = 0.2 + 0.8 * (k + 1) / len(times)
+        shade = (k + 1) / len(times)
         axes.plot(*points.T, "o-", color="C0", alpha=shade, lw=2, ms=4)
         axes.plot(*points[-1], "s", color="C1", alpha=shade, ms=14)
     axes.axhline(0.0, color="grey", lw=0.5)
