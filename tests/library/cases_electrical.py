@@ -38,6 +38,19 @@ def supply(positive: str, negative: str) -> dict[str, Any]:
     }
 
 
+SHAPES: dict[str, dict[str, Any]] = {
+    "Step": {},
+    "Ramp": {"duration": 1.0},
+    "Sine": {"f": 2.0, "phase": 0.3},
+    "Cosine": {"f": 2.0, "phase": 0.3},
+    "ExpSine": {"damping": 0.5},
+    "Exponentials": {"rise_time": 0.7},
+    "Pulse": {"width": 0.3, "period": 0.7},
+    "SawTooth": {"period": 0.7},
+    "Trapezoid": {"rising": 0.1, "width": 0.3, "falling": 0.2, "period": 0.9},
+    "Table": {"times": (0.0, 0.5, 1.5), "values": (0.0, 2.0, -1.0)},
+}
+
 CASES = [
     Case(el.Ground(), idle=True),
     Case(el.Resistor(R=3.0, alpha=0.02)),
@@ -125,14 +138,7 @@ CASES = [
         },
     ),
     Case(el.ConstantVoltage(V=3.0), supplied=lambda c: -c.V * c.i),
-    Case(el.StepVoltage(V=3.0, offset=1.0, start_time=0.7), supplied=lambda c: -c.v * c.i),
-    Case(
-        el.SineVoltage(V=3.0, f=2.0, phase=0.3, offset=1.0, start_time=0.2),
-        supplied=lambda c: -c.v * c.i,
-    ),
     Case(el.SignalVoltage(), supplied=lambda c: -c.u * c.i),
-    Case(el.PulseVoltage(V=3.0, width=0.3, period=0.7, offset=1.0), supplied=lambda c: -c.v * c.i),
-    Case(el.TrapezoidVoltage(V=3.0, rising=0.1, width=0.3, falling=0.2, period=0.9), supplied=lambda c: -c.v * c.i),
     Case(el.VCV(gain=3.0), supplied=lambda c: -c.v2 * c.i2),
     Case(el.VCC(trans_conductance=0.3), supplied=lambda c: -c.v2 * c.i2),
     Case(el.CCV(trans_resistance=3.0), supplied=lambda c: -c.v2 * c.i2),
@@ -142,6 +148,12 @@ CASES = [
     Case(el.PolynomialCCV(N=2, coefficients=[1.0, 0.2, 0.3, 0.01, 0.02]), supplied=lambda c: -c.v * c.i),
     Case(el.PolynomialCCC(N=2, coefficients=[1.0, 0.2, 0.3, 0.01, 0.02]), supplied=lambda c: -c.v * c.i),
     Case(el.ConstantCurrent(I=2.0), supplied=lambda c: -c.v * c.I, drive={"n": VoltageDrive(V=4.0, R=2.0)}),
+    Case(el.SignalCurrent(), supplied=lambda c: -c.v * c.u),
+    *(
+        Case(getattr(el, f"{shape}{kind}")(offset=1.0, start_time=0.2, **numbers), supplied=lambda c: -c.v * c.i)
+        for shape, numbers in SHAPES.items()
+        for kind in ("Voltage", "Current")
+    ),
 ]
 
 EXEMPT = {
@@ -149,6 +161,8 @@ EXEMPT = {
     el.IdealBranches: BASE,
     el.IdealSwitch: BASE,
     el.TwoPort: BASE,
+    el.VoltageSource: BASE,
+    el.CurrentSource: BASE,
     el.HystereticSwitch: BASE,
     el.PolynomialSource: BASE,
 }

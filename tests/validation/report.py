@@ -51,6 +51,7 @@ TITLES = {
     "test_ngspice": "Circuits against ngspice",
     "test_devices": "Semiconductors against ngspice",
     "test_electrical": "Electrical components",
+    "test_electrical_sources": "Sources of voltage and current",
     "test_switching_parts": "Electrical switches",
     "test_opamps": "Operational amplifiers",
     "test_rectifiers": "Rectifiers of ideal diodes and thyristors",

@@ -92,14 +92,20 @@ def test_curves_of_points(kind: str) -> None:
     s = run(parts, 1.0)
 
     def curve(at: Any) -> Any:
-        inner: Any = PchipInterpolator(x, y) if kind == "monotone" else lambda u: np.interp(u, x, y)
-        slope = float(inner.derivative()(x[-1])) if kind == "monotone" else 3.2
-        return np.where(at > x[-1], y[-1] + slope * (at - x[-1]), inner(np.minimum(at, x[-1])))
+        """With a point more at each end, in the direction of the last two."""
+        far_x, far_y = [-3.5, *x, 2.0], [-1.2, *y, 3.6]
+        return PchipInterpolator(far_x, far_y)(at) if kind == "monotone" else np.interp(at, far_x, far_y)
 
     flux = 1.9 / (2 * np.pi) * (1 - np.cos(2 * np.pi * s.time))
     within(f"resistor by points, {kind}", s["r1.i"] - curve(s["v1.v"]), 1e-12, "SciPy, A")
     within(f"inductor by points, {kind}", curve(s["l1.i"]) - flux, 1e-6, "integral of the voltage, V s")
     within(f"capacitor by points, {kind}", curve(s["c1.v"]) - s.time, 1e-6, "charge 1 A t, C")
+
+
+def test_a_flux_that_falls_is_refused() -> None:
+    coil = el.NonlinearInductor(characteristic=((0.0, 1.0, 2.0), (0.0, 1.0, 0.9)))
+    with pytest.raises(tg.LanguageError, match=r"must rise, but 0.9 follows 1"):
+        run({"v1": (sine(), "in", "0"), "l1": (coil, "in", "0")}, 1.0)
 
 
 def test_laws_given_as_functions() -> None:

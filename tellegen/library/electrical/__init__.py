@@ -49,6 +49,21 @@ from tellegen.library.electrical.coupled import (
     LossyTransformer,
     Transformer,
 )
+from tellegen.library.electrical.current_sources import (
+    ConstantCurrent,
+    CosineCurrent,
+    CurrentSource,
+    ExponentialsCurrent,
+    ExpSineCurrent,
+    PulseCurrent,
+    RampCurrent,
+    SawToothCurrent,
+    SignalCurrent,
+    SineCurrent,
+    StepCurrent,
+    TableCurrent,
+    TrapezoidCurrent,
+)
 from tellegen.library.electrical.ideal import IdealBranches, IdealDiode, IdealGTOThyristor, IdealThyristor
 from tellegen.library.electrical.ideal_switches import (
     ControlledIdealClosingSwitch,
@@ -77,15 +92,6 @@ from tellegen.library.electrical.opamps import (
 )
 from tellegen.library.electrical.semiconductors import BJT, MOSFET, NMOS, NPN, PMOS, PNP, Diode, Semiconductor, ZDiode
 from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
-from tellegen.library.electrical.sources import (
-    ConstantCurrent,
-    ConstantVoltage,
-    PulseVoltage,
-    SignalVoltage,
-    SineVoltage,
-    StepVoltage,
-    TrapezoidVoltage,
-)
 from tellegen.library.electrical.switches import (
     CurrentControlledSwitch,
     HystereticSwitch,
@@ -99,6 +105,21 @@ from tellegen.library.electrical.variable import (
     VariableConductor,
     VariableInductor,
     VariableResistor,
+)
+from tellegen.library.electrical.voltage_sources import (
+    ConstantVoltage,
+    CosineVoltage,
+    ExponentialsVoltage,
+    ExpSineVoltage,
+    PulseVoltage,
+    RampVoltage,
+    SawToothVoltage,
+    SignalVoltage,
+    SineVoltage,
+    StepVoltage,
+    TableVoltage,
+    TrapezoidVoltage,
+    VoltageSource,
 )
 
 __all__ = [
@@ -121,10 +142,17 @@ __all__ = [
     "ControlledIdealCommutingSwitch",
     "ControlledIdealIntermediateSwitch",
     "ControlledIdealOpeningSwitch",
+    "CosineCurrent",
+    "CosineVoltage",
     "CoupledInductors",
     "CurrentControlledSwitch",
     "CurrentSensor",
+    "CurrentSource",
     "Diode",
+    "ExpSineCurrent",
+    "ExpSineVoltage",
+    "ExponentialsCurrent",
+    "ExponentialsVoltage",
     "Ground",
     "Gyrator",
     "HeatingResistor",
@@ -161,17 +189,28 @@ __all__ = [
     "PotentialSensor",
     "Potentiometer",
     "PowerSensor",
+    "PulseCurrent",
     "PulseVoltage",
+    "RampCurrent",
+    "RampVoltage",
     "Resistor",
     "SaturatingInductor",
+    "SawToothCurrent",
+    "SawToothVoltage",
     "Semiconductor",
     "Short",
+    "SignalCurrent",
     "SignalVoltage",
+    "SineCurrent",
     "SineVoltage",
     "SmoothSwitch",
+    "StepCurrent",
     "StepVoltage",
+    "TableCurrent",
+    "TableVoltage",
     "Transformer",
     "TranslationalEMF",
+    "TrapezoidCurrent",
     "TrapezoidVoltage",
     "TwoPort",
     "VariableCapacitor",
@@ -180,5 +219,6 @@ __all__ = [
     "VariableResistor",
     "VoltageControlledSwitch",
     "VoltageSensor",
+    "VoltageSource",
     "ZDiode",
 ]

@@ -6,14 +6,17 @@ The curve is the parameter `characteristic`: a function written with operators a
     el.NonlinearInductor(characteristic=((-2.0, -1.0, 0.0, 1.0, 2.0), (-0.12, -0.1, 0.0, 0.1, 0.12)), kind="monotone")
 
 Functions take and give numbers in SI units. Points are joined as `kind` says, by straight lines or by one of the curves
-of `tg.interpolate`, and go on straight outside. Capacitors and inductors have charge and flux as states, the quantities
-that are conserved: over a closed cycle no charge is made or lost by the integration. Their curves have to rise.
+of `tg.interpolate`, and go on straight outside, in the direction of the last two. Capacitors and inductors have charge
+and flux as states, the quantities that are conserved: over a closed cycle no charge is made or lost by the
+integration. Their curves have to rise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import OnePort, Statements
@@ -26,6 +29,7 @@ class Characteristic(tg.Component):
     characteristic = tg.parameter(
         ((0.0, 1.0), (0.0, 1.0)), structural=True, description="a function, or points ((x...), (y...))"
     )
+    must_rise = False  # of a capacitor and an inductor: or a charge had several voltages
     kind = tg.parameter("linear", structural=True, description="how points are joined: linear, monotone, akima, cubic")
 
     def curve(self, x: Any) -> Any:
@@ -33,7 +37,20 @@ class Characteristic(tg.Component):
         law: Callable[[Any], Any] | tuple[Any, Any] = self.characteristic
         if callable(law):
             return 1.0 * law(1.0 * x)
-        return 1.0 * tg.interpolate(1.0 * x, *law, kind=self.kind, outside="extend")
+        xs, ys = (np.asarray(row, float) for row in law)
+        if self.must_rise and (np.diff(ys) <= 0).any():
+            k = int(np.argmax(np.diff(ys) <= 0))
+            what = f"the characteristic of a {type(self).__name__} must rise, but {ys[k + 1]:g} follows {ys[k]:g}"
+            raise tg.LanguageError("E196", what, place=self._place, advice="one value for each voltage or current")
+        return 1.0 * tg.interpolate(1.0 * x, longer(xs), longer(ys), kind=self.kind, outside="extend")
+
+
+def longer(values: Any) -> Any:
+    """One more point at each end, on the line through the last two: what a curve has there is its slope outside.
+
+    A monotone curve alone may be level at its ends, and a level flux belongs to any current.
+    """
+    return np.concatenate([2 * values[:1] - values[1:2], values, 2 * values[-1:] - values[-2:-1]])
 
 
 class NonlinearResistor(Characteristic, Lossy, OnePort):
@@ -49,6 +66,7 @@ class NonlinearResistor(Characteristic, Lossy, OnePort):
 class NonlinearCapacitor(Characteristic, OnePort):
     """i = dQ/dt with the charge Q = characteristic(v), which is the state."""
 
+    must_rise = True
     Q = tg.variable("C", "charge", state="prefer")
 
     def equations(self) -> Statements:
@@ -59,6 +77,7 @@ class NonlinearCapacitor(Characteristic, OnePort):
 class NonlinearInductor(Characteristic, OnePort):
     """v = dPsi/dt with the flux Psi = characteristic(i), which is the state."""
 
+    must_rise = True
     Psi = tg.variable("V.s", "flux", state="prefer")
 
     def equations(self) -> Statements:
