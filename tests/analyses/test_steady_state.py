@@ -30,7 +30,7 @@ def test_values_units_and_text() -> None:
     assert rest.unit("c.v") == "V"
     assert "c.v" in rest
     assert "c.w" not in rest
-    assert len(list(rest)) == len(rest) == 26
+    assert len(list(rest)) == len(rest) == 27
     text = repr(rest)
     assert text.startswith("Resonator at rest\n")
     assert "-0" not in text
