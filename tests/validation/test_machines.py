@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -226,3 +228,18 @@ def test_an_empty_battery_is_told() -> None:
     with pytest.warns(UserWarning, match="the battery is empty"):
         found = tg.simulate(s, 100.0)
     assert 0.0 < found.warnings[0].time < 100.0
+
+
+HEAT = runpy.run_path(str(Path(__file__).resolve().parents[2] / "examples" / "motor_heat.py"))
+
+
+def test_heat_of_a_drive() -> None:
+    """Battery, chopper, motor, gear, bearing and their heat: over 4 s and 4000 events the balance of energy closes."""
+    found = tg.simulate(HEAT["HotDrive"](), 4.0, rtol=1e-8)
+    stored = HEAT["stored"](found)
+    error = found["given"] - found["done"] - found["heat"] - (stored - stored[0])
+    within("drive with chopper and heat, energy balance", error / found["given"][-1], 1e-7, "energy given")
+    assert found.stats["events"] > 4000 - 10
+    losses = 0.5 * (1.0 + 0.0039 * (found["winding.T"] - 293.15)) * found["motor.ia"] ** 2 + 0.4 * found["motor.ia"]
+    late = found.time > 1.0  # beyond I_brush, where the drop of the brushes is 0.4 V
+    within("drive with chopper, heat of the winding", (found["motor.heat_port.Q_flow"] + losses)[late], 1e-9, "law, W")
