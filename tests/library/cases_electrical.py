@@ -104,6 +104,14 @@ CASES = [
     Case(el.IdealGTOThyristor(Ron=0.1, Goff=0.01, Vknee=0.6)),
     Case(el.IdealClosingSwitch(Ron=0.1, Goff=0.01)),
     Case(el.IdealOpeningSwitch(Ron=0.1, Goff=0.01)),
+    Case(
+        el.OpenerWithArc(Ron=0.1, Goff=0.01, V0=2.0, dVdt=10.0, Vmax=4.0),
+        drive={"control": lambda t: 0.5 + tg.sin(5.0 * t + 0.3)},
+    ),
+    Case(
+        el.CloserWithArc(Ron=0.1, Goff=0.01, V0=2.0, dVdt=10.0, Vmax=4.0),
+        drive={"control": lambda t: 0.5 + tg.sin(5.0 * t + 0.3)},
+    ),
     Case(el.ControlledIdealClosingSwitch(Ron=0.1, Goff=0.01)),
     Case(el.ControlledIdealOpeningSwitch(Ron=0.1, Goff=0.01, level=2.0)),
     Case(el.IdealCommutingSwitch(Ron=0.1, Goff=0.01)),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.interpolate import PchipInterpolator
+from scipy.linalg import expm
 from scipy.optimize import brentq
 
 import tellegen as tg
@@ -102,10 +103,55 @@ def test_curves_of_points(kind: str) -> None:
     within(f"capacitor by points, {kind}", curve(s["c1.v"]) - s.time, 1e-6, "charge 1 A t, C")
 
 
-def test_a_flux_that_falls_is_refused() -> None:
-    coil = el.NonlinearInductor(characteristic=((0.0, 1.0, 2.0), (0.0, 1.0, 0.9)))
-    with pytest.raises(tg.LanguageError, match=r"must rise, but 0.9 follows 1"):
-        run({"v1": (sine(), "in", "0"), "l1": (coil, "in", "0")}, 1.0)
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (el.NonlinearInductor(characteristic=((0.0, 1.0, 2.0), (0.0, 1.0, 0.9))), "must rise, but 0.9 follows 1"),
+        (el.NonlinearResistor(characteristic=((0.0, 1.0), (0.0, 1.0, 2.0))), "neither a function nor two rows"),
+        (el.NonlinearResistor(characteristic=3.0), "neither a function nor two rows"),
+        (el.SaturatingInductor(Lnom=1.0, Lzer=0.9, Linf=0.1), "Lzer > Lnom > Linf"),
+        (el.VariableCapacitor(C=-1e-6), "a capacitance is not negative"),
+        (el.VariableInductor(L=-1e-6), "an inductance is not negative"),
+    ],
+)
+def test_what_is_no_law_is_refused(part: Any, message: str) -> None:
+    with pytest.raises(tg.TellegenError, match=message):
+        run({"v1": (sine(), "in", "0"), "r1": (el.Resistor(), "in", "a"), "x": (part, "a", "0")}, 1.0)
+
+
+def test_windings_that_make_energy_are_refused() -> None:
+    """Couplings of 0.9, 0.9 and -0.9 look right pair by pair; the field of 1, 1, -1 A has a negative energy."""
+    matrices = {
+        "symmetric": [[1.0, 0.5, 0.1], [0.4, 1.0, 0.1], [0.1, 0.1, 1.0]],
+        "positive definite": [[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]],
+    }
+    for message, L in matrices.items():
+        parts = {"v1": (sine(), "a", "0"), "l": (el.CoupledInductors(L=L), "a", "0", "0", "0", "0", "0")}
+        with pytest.raises(tg.NumericError, match=message):
+            run(parts, 1.0)
+    with pytest.raises(tg.NumericError, match="M must be below"):
+        run({"v1": (sine(), "a", "0"), "t": (el.Transformer(M=1.1), "0", "0", "a", "0")}, 1.0)
+
+
+def test_a_transformer_with_losses() -> None:
+    """A step of 10 V: three states, solved by SciPy's matrix exponential."""
+    n, R1, R2, L1, L2, Lm, G, load = 2.0, 0.3, 0.2, 0.02, 0.01, 0.5, 0.05, 4.0
+    zero = tg.variable(**AT_ZERO)
+    numbers = {"n": n, "R1": R1, "R2": R2, "L1sigma": L1, "L2sigma": L2, "Lm1": Lm, "Gc": G}
+    parts = {
+        "v1": (el.ConstantVoltage(V=10.0), "in", "0"),
+        "t": (el.LossyTransformer(i1=zero, i2=zero, im1=zero, **numbers), "out", "0", "in", "0"),
+        "rl": (el.Resistor(R=load), "out", "0"),
+    }
+    s = run(parts, 1.0, points=21)
+    induced = np.array([1.0, 1.0 / n, -1.0]) / G  # v_m as a row, of i1, i2 and im1
+    A = np.array([-induced / L1, -induced / (n * L2), induced / Lm])
+    A[0, 0] -= R1 / L1
+    A[1, 1] -= (R2 + load) / L2
+    forced = np.linalg.solve(A, [10.0 / L1, 0.0, 0.0])
+    wanted = np.array([(expm(A * t) - np.eye(3)) @ forced for t in s.time])
+    for k, name in enumerate(("t.i1", "t.i2", "t.im1")):
+        within(f"lossy transformer, {name}", s[name] - wanted[:, k], 1e-7, "matrix exponential, A")
 
 
 def test_laws_given_as_functions() -> None:

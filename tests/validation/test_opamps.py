@@ -79,6 +79,31 @@ def test_a_limited_amplifier_and_its_heat() -> None:
     within("limited amplifier, currents", taken, 1e-15, "Kirchhoff, A")
 
 
+class Comparator(tg.Component):
+    """A sine against 0.5 V, without feedback."""
+
+    source = el.SineVoltage(V=1.0, f=1.0)
+    reference = el.ConstantVoltage(V=0.5)
+    amplifier = el.IdealizedOpAmpLimited(Vps=5.0, Vns=0.0)
+    load = el.Resistor(R=1e3)
+    ground = el.Ground()
+
+    def connections(self) -> Any:
+        yield self.source.p, self.amplifier.in_p
+        yield self.reference.p, self.amplifier.in_n
+        yield self.amplifier.out, self.load.p
+        yield self.source.n, self.reference.n, self.load.n, self.ground.p
+
+
+def test_a_comparator() -> None:
+    """Linear for a third of a millivolt, from 0 V at 0.5 V on to 5 V at 0.5 V + 5 V/15000."""
+    s = tg.simulate(Comparator(), 1.0, rtol=1e-9)
+    wanted = np.clip(15000.0 * (s["source.v"] - 0.5), 0.0, 5.0)
+    within("comparator", s["load.v"] - wanted, 1e-5, "gain and limits, V")  # 1e-9 V at the input
+    corner = np.arcsin(0.5 + 5.0 / 15000.0) / (2 * np.pi)
+    within("comparator, end of the edge", min(abs(e.time - corner) for e in s.events), 1e-9, "arcus sine, s")
+
+
 class Follower(tg.Component):
     """The output goes back to the inverting input."""
 

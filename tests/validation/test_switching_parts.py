@@ -112,3 +112,41 @@ def test_switches_with_several_ways() -> None:
     for t, wanted in ((0.5, rest), (1.5, moved), (2.4, rest)):
         found = [s.at(t)[f"loads[{k}].v"] for k in range(8)]
         within(f"ways at {t} s", np.array(found) - 0.75 * np.array(wanted), 1e-12, "divider of 0.5 and 1.5 ohm, V")
+
+
+@pytest.mark.parametrize("V", [10.0, -10.0])
+@pytest.mark.parametrize("kind", [el.OpenerWithArc, el.CloserWithArc])
+def test_an_inductor_is_opened_through_an_arc(V: float, kind: Any) -> None:
+    """2 ohm and 0.1 H on 10 V: 5 A at 1 s, then L di/dt = 10 V - R i - arc.
+
+    The arc rises from 30 V by 1 V/ms and stays at 35 V after 5 ms: a line, then a constant, and an exponential decay
+    of the rest. The current passes zero where the closed solution does, and is Goff v after it.
+    """
+    L, R, size = 0.1, 2.0, np.sign(V)
+    switch = kind(V0=30.0, dVdt=1e3, Vmax=35.0, Ron=0.0, Goff=1e-6)
+    opening = isinstance(switch, el.OpenerWithArc)
+    signal = blocks.Step(start_time=1.0) if opening else blocks.Step(start_time=1.0, height=-1.0, offset=1.0)
+    parts = {
+        "v1": (el.ConstantVoltage(V=V), "in", "0"),
+        "r1": (el.Resistor(R=R), "in", "a"),
+        "l1": (el.Inductor(L=L, i=tg.variable(start=V / R, fixed=True)), "a", "b"),
+        "s1": (switch, "b", "0"),
+    }
+    s = tg.simulate(circuit("arc", parts, {"c": (signal, ["s1.control"])}), 1.1, rtol=1e-9, points=1101)
+    tau = L / R
+
+    def current(t: Any) -> Any:
+        line = (10.0 - 30.0 - 1e3 * (t - tau)) / R  # what the rising voltage leaves, in the long run
+        rising = line + (5.0 - (10.0 - 30.0 + 1e3 * tau) / R) * np.exp(-t / tau)
+        return rising if np.ndim(t) == 0 else np.where(t < 5e-3, rising, top(t))
+
+    def top(t: Any) -> Any:
+        rest = (10.0 - 35.0) / R
+        return rest + (current(5e-3) - rest) * np.exp(-(t - 5e-3) / tau)
+
+    t = s.time - 1.0
+    flowing = (t > 0) & (s["s1.mode"] == 1)
+    end = 5e-3 + tau * np.log((current(5e-3) + 12.5) / 12.5)
+    within("arc, current", s["l1.i"][flowing] * size - current(t[flowing]), 1e-6, "exponentials, A")
+    within("arc, when it ends", t[flowing].max() - end, 1e-8, "closed solution, s")
+    within("arc, afterwards", s["s1.i"][-1] - 1e-6 * V, 1e-9, "Goff v, A")

@@ -21,6 +21,7 @@ For example:
 
 from __future__ import annotations
 
+from tellegen.library.electrical.arcs import CloserWithArc, OpenerWithArc
 from tellegen.library.electrical.components import (
     Capacitor,
     Conductor,
@@ -135,6 +136,7 @@ __all__ = [
     "VCC",
     "VCV",
     "Capacitor",
+    "CloserWithArc",
     "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
@@ -180,6 +182,7 @@ __all__ = [
     "NonlinearResistor",
     "OnePort",
     "OpAmp",
+    "OpenerWithArc",
     "Pin",
     "PolynomialCCC",
     "PolynomialCCV",

@@ -37,12 +37,22 @@ class Characteristic(tg.Component):
         law: Callable[[Any], Any] | tuple[Any, Any] = self.characteristic
         if callable(law):
             return 1.0 * law(1.0 * x)
-        xs, ys = (np.asarray(row, float) for row in law)
-        if self.must_rise and (np.diff(ys) <= 0).any():
-            k = int(np.argmax(np.diff(ys) <= 0))
-            what = f"the characteristic of a {type(self).__name__} must rise, but {ys[k + 1]:g} follows {ys[k]:g}"
-            raise tg.LanguageError("E196", what, place=self._place, advice="one value for each voltage or current")
+        xs, ys = self.points(law)
         return 1.0 * tg.interpolate(1.0 * x, longer(xs), longer(ys), kind=self.kind, outside="extend")
+
+    def points(self, rows: Any) -> list[Any]:
+        """The two rows as arrays; what is no curve is refused."""
+        what = ""
+        if not (isinstance(rows, (tuple, list)) and len(rows) == 2 and np.shape(rows[0]) == np.shape(rows[1])):
+            what = "is neither a function nor two rows of as many numbers"
+        elif self.must_rise and (np.diff(rows[1]) <= 0).any():
+            k = int(np.argmax(np.diff(rows[1]) <= 0))
+            what = f"must rise, but {rows[1][k + 1]:g} follows {rows[1][k]:g}"
+        if what:
+            advice = "characteristic=((0.0, 1.0, 2.0), (0.0, 0.5, 0.7)) or characteristic=lambda x: 0.5 * tg.tanh(x)"
+            name = type(self).__name__
+            raise tg.LanguageError("E196", f"the characteristic of a {name} {what}", place=self._place, advice=advice)
+        return [np.asarray(row, float) for row in rows]
 
 
 def longer(values: Any) -> Any:

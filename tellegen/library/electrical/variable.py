@@ -51,6 +51,7 @@ class VariableCapacitor(OnePort):
     def equations(self) -> Statements:
         yield self.Q == tg.maximum(self.C, self.Cmin) * self.v
         yield self.i == tg.der(self.Q)
+        yield tg.assert_(self.C >= 0, "a capacitance is not negative")  # noqa: PT009
 
 
 class VariableInductor(OnePort):
@@ -63,13 +64,15 @@ class VariableInductor(OnePort):
     def equations(self) -> Statements:
         yield self.Psi == tg.maximum(self.L, self.Lmin) * self.i
         yield self.v == tg.der(self.Psi)
+        yield tg.assert_(self.L >= 0, "an inductance is not negative")  # noqa: PT009
 
 
 class Potentiometer(Lossy):
     """A resistor R with a sliding contact: (1 - r) R from pin_p to the contact, r R from there to pin_n.
 
     pin_p.v - contact.v = (1 - r) R pin_p.i and pin_n.v - contact.v = r R pin_n.i. r is a signal, 1/2 if nothing is
-    connected to it; from 0 (the contact at pin_n) to 1 (at pin_p).
+    connected to it; from 0 (the contact at pin_n) to 1 (at pin_p); beyond, it rests at the
+    end.
     """
 
     pin_p = Pin("end of the resistor at r = 1")
