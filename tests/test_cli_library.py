@@ -77,6 +77,7 @@ def test_a_class_is_explained(ask: Ask) -> None:
     assert "components.py:" in text.replace("\n", "")
     assert "w_rel == der(phi_rel)" in ask("rotational.Clutch")[1]
     assert "sum to zero" in ask("electrical.Pin")[1]
+    assert "HeatPort[m]" in ask("thermal.ThermalCollector")[1]
 
 
 def test_a_name_of_several_domains_and_a_domain_are_listed(ask: Ask) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -148,7 +149,7 @@ def laws(cls: Any) -> list[tuple[str, list[str]]]:
 def _statements(cls: Any, **values: Any) -> list[str]:
     try:
         instance = cls(**values)
-        kind = freeze(instance).root
+        kind = _kind(instance)
         wires = [ends for ends, _, _ in written(instance, "connections")]
         wires = [[end for end in ends if not isinstance(end, Disabled)] for ends in wires]
         joined = [" -- ".join(str(end) for end in wire) for wire in wires if len(wire) > 1]
@@ -160,6 +161,25 @@ def _statements(cls: Any, **values: Any) -> list[str]:
         if stamp.section in ("equation", "when", "assert", "initial")
     ]
     return list(dict.fromkeys([*texts, *joined]))
+
+
+def _kind(instance: Any) -> Any:
+    """The traced kind of a component. One that asks for surroundings gets those that stand beside its class."""
+    cls = type(instance)
+    wanted = [outer.name for outer in cls._info.outers.values()]
+    if not wanted:
+        return freeze(instance).root
+    beside = vars(sys.modules[".".join(cls.__module__.split(".")[:3])])
+    found = {name: other for name in wanted for other in beside.values() if _is_called(other, name)}
+    whole = tg.System("surroundings")
+    whole.add(part=instance, **{name: other() for name, other in found.items()})
+    root = freeze(whole).root
+    return root.groups[root.child_index["part"][0]].kind
+
+
+def _is_called(value: Any, name: str) -> bool:
+    """Whether a value is a component class for surroundings of a name: PlanarWorld for `world`."""
+    return isinstance(value, type) and issubclass(value, tg.Component) and value.__name__.lower().endswith(name)
 
 
 def _shortened(text: str) -> str:

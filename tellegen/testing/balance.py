@@ -178,7 +178,8 @@ def _rig(component: Any, drive: dict[str, Any]) -> tuple[tg.System, dict[str, An
     for name, decl in component._info.variables.items():
         if decl.role == "input" and (name in drive or decl.attributes.get("default") is None):
             signal = drive.pop(name, lambda t: 0.5 + 0.5 * tg.sin(TWO_PI * t))
-            rig.equation(getattr(component, name) == (signal(tg.time) if callable(signal) else signal))
+            seconds = 1.0 * tg.time  # a bare number, so that `1 + t` fits inputs of any unit
+            rig.equation(getattr(component, name) == (signal(seconds) if callable(signal) else signal))
     if drive:
         raise TypeError(f"{type(component).__name__} has no port or input {', '.join(map(repr, drive))}")
     return rig, ports

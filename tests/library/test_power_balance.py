@@ -178,3 +178,8 @@ def test_an_unknown_connector_is_refused() -> None:
 
     with pytest.raises(TypeError, match="what is the power of a Shaft"):
         power_balance(Rotor())
+
+
+def test_signals_of_time_fit_inputs_of_any_unit() -> None:
+    """`1 + t` as a voltage: the time of a drive is a bare number."""
+    check_power_balance(el.SignalVoltage(), drive={"u": lambda t: 1.0 + t}, supplied=lambda c: -c.u * c.i)

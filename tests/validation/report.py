@@ -34,6 +34,7 @@ TITLES = {
     "test_analytic": "Closed solutions",
     "test_convergence": "Convergence with the tolerance",
     "test_energy": "Energy and power",
+    "test_small_parts": "Small parts of all domains",
     "test_power_balance": "Power balance of every component of the library",
     "test_dc_motor": "The DC motor with gearbox (Vaze, example E1)",
     "test_modes": "The motor with limited current (Vaze, example E2)",

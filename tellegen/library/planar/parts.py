@@ -15,7 +15,7 @@ class PlanarWorld(tg.Component):
 
 
 class Fixed(tg.Component):
-    """A frame held in place: at r, turned by phi."""
+    """A frame held in place: frame.x = r[0], frame.y = r[1], frame.phi = phi."""
 
     frame = Frame()
     r = tg.parameter([0.0, 0.0], "m", "position")
@@ -107,7 +107,7 @@ class FixedTranslation(TwoFrames):
 
 
 class FixedRotation(TwoFrames):
-    """A rigid turn in one place: frame_b is turned by alpha against frame_a."""
+    """A rigid turn in one place: frame_b.phi = frame_a.phi + alpha, at the same point."""
 
     alpha = tg.parameter(0.0, "rad", "angle of frame_b less that of frame_a")
 

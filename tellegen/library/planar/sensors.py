@@ -18,7 +18,7 @@ class Measuring(tg.Component):
 
 
 class AbsolutePosition(Measuring):
-    """Measures where a frame is: r and phi."""
+    """Measures where a frame is: r = (frame.x, frame.y) and phi = frame.phi."""
 
     r = tg.output("m", "position", shape=2)
     phi = tg.output("rad", "angle")
@@ -42,7 +42,7 @@ class AbsoluteVelocity(Measuring):
 
 
 class AbsoluteAcceleration(AbsoluteVelocity):
-    """Measures velocity and acceleration of a frame: a and z besides v and w."""
+    """Measures velocity and acceleration of a frame: a = dv/dt and z = dw/dt besides v and w."""
 
     a = tg.output("m/s2", "acceleration", shape=2)
     z = tg.output("rad/s2", "angular acceleration")
@@ -53,7 +53,7 @@ class AbsoluteAcceleration(AbsoluteVelocity):
 
 
 class RelativePosition(tg.Component):
-    """Measures where frame_b is as seen from frame_a, in the directions of frame_a."""
+    """Measures where frame_b is as seen from frame_a: r_rel in the directions of frame_a, phi_rel = phi_b - phi_a."""
 
     frame_a = Frame()
     frame_b = Frame()
@@ -73,7 +73,7 @@ class RelativePosition(tg.Component):
 
 
 class CutForce(TwoFrames):
-    """Measures what goes through a cut: frame_b is frame_a, and force and torque act from frame_a on frame_b."""
+    """Measures what acts from frame_a on frame_b through a cut: force = (fx, fy) and torque = t of frame_a."""
 
     force = tg.output("N", "force", shape=2)
     torque = tg.output("N.m", "torque")
