@@ -72,6 +72,10 @@ class ExportError(TellegenError):
     """E4xx: the target of an export cannot express this."""
 
 
+class NetlistError(TellegenError):
+    """E5xx: a file of another program that is read: what is not understood, with its line."""
+
+
 class InternalError(TellegenError):
     """E9xx: a fault of Tellegen itself."""
 

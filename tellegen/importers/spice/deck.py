@@ -1,0 +1,200 @@
+"""From lines to definitions: what a netlist or subcircuit contains, nothing looked up yet.
+
+    .subckt amp in out params: gain=10        Definition("amp", nodes=("in", "out"), defaults={"gain": "10"})
+    e1 out 0 in 0 {gain}                          elements: one Card
+    .ends
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice.lines import Line, Text
+from tellegen.importers.spice.words import Card, card
+from tellegen.ir.place import Place
+
+_ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
+ELEMENTS = "bcdefghiklmqrsvwx"
+SKIPPED = {
+    ".print": "what is printed",
+    ".plot": "what is plotted",
+    ".save": "what is saved",
+    ".probe": "what is saved",
+    ".width": "the layout of print-outs",
+    ".meas": "measurements",
+    ".measure": "measurements",
+    ".four": "the Fourier analysis",
+    ".op": "the operating point, which every run starts from",
+    ".ac": "the AC analysis: tg.linearize does that",
+    ".dc": "the DC sweep: tg.steady_state does that",
+    ".nodeset": "guesses for the operating point",
+    ".title": "the title",
+}
+
+
+@dataclass
+class Definition:
+    """A netlist or a subcircuit as written."""
+
+    name: str
+    place: Place
+    nodes: tuple[str, ...] = ()
+    parent: Definition | None = None
+    defaults: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    elements: dict[str, Card] = field(default_factory=dict)
+    models: dict[str, Card] = field(default_factory=dict)
+    subcircuits: dict[str, Definition] = field(default_factory=dict)
+    parameters: dict[str, tuple[str, Place]] = field(default_factory=dict)
+
+
+@dataclass
+class Deck:
+    """A whole netlist: its circuit, and the cards that are about the whole."""
+
+    title: str
+    top: Definition
+    notes: list[str]
+    shared: tuple[str, ...] = ()  # nodes that are the same in all subcircuits
+    options: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    ic: list[tuple[str, str, Place]] = field(default_factory=list)  # node, voltage
+    tran: Card | None = None
+
+
+def read_deck(text: Text, place: Place) -> Deck:
+    """All cards of a netlist, each where it belongs."""
+    top = Definition(text.title or "netlist", place)
+    deck = Deck(text.title, top, text.notes)
+    inside = [top]
+    for line in text.lines:
+        head = line.head
+        if head[0] != ".":
+            _element(inside[-1], line)
+        elif head == ".subckt":
+            inside.append(_subcircuit(inside[-1], card(line)))
+        elif head == ".ends":
+            if len(inside) == 1:
+                raise _wrong(line, ".ends without .subckt", "take it out, or write the .subckt it ends")
+            inside.pop()
+        elif head in _CARDS:
+            _CARDS[head](deck, inside[-1], line)
+        elif head in SKIPPED:
+            deck.notes.append(f"{line.place}: {head} is not used ({SKIPPED[head]})")
+        else:
+            known = [*_CARDS, *SKIPPED, ".subckt", ".ends", ".include", ".end", ".control"]
+            raise NetlistError(
+                "E503",
+                f"the card {head} is not understood; {nearest(head, known)}",
+                place=line.place,
+                advice="take it out, or write what it stands for with elements, .model, .subckt and .param",
+            )
+    if len(inside) > 1:
+        raise NetlistError(
+            "E502",
+            f"the subcircuit '{inside[-1].name}' has no end",
+            place=inside[-1].place,
+            advice="write .ends after its last element",
+        )
+    return deck
+
+
+def _wrong(line: Line, what: str, advice: str) -> NetlistError:
+    return NetlistError("E502", what, place=line.place, advice=advice)
+
+
+def _element(definition: Definition, line: Line) -> None:
+    found = card(line)
+    if found.name[0] not in ELEMENTS:
+        raise NetlistError(
+            "E503",
+            f"elements with the letter {found.name[0].upper()} are not understood",
+            place=line.place,
+            advice=f"there are {', '.join(ELEMENTS.upper())}; a comment begins with *",
+        )
+    if found.name in definition.elements:
+        first = definition.elements[found.name].place
+        raise _wrong(line, f"there is already a '{found.name}', at {first}", "give it another name")
+    definition.elements[found.name] = found
+
+
+def _subcircuit(above: Definition, found: Card) -> Definition:
+    words = [word for word in found.words if word != "params:"]
+    if len(words) < 2:
+        raise _wrong(found.line, "a .subckt without a name", "write .subckt name node node ...")
+    made = Definition(words[1], found.place, tuple(words[2:]), above)
+    made.defaults = {name: (text, found.place) for name, text in found.pairs if name != "params:"}
+    above.subcircuits[made.name] = made
+    return made
+
+
+def _model(_: Deck, definition: Definition, line: Line) -> None:
+    found = card(line)
+    if len(found.words) < 3:
+        raise _wrong(line, "a .model needs a name and a type", "write .model name D(is=1e-14 n=1)")
+    definition.models[found.words[1]] = found
+
+
+def assignments(line: Line) -> dict[str, tuple[str, Place]]:
+    """`a=1 b = 2 * a`: the text of every value."""
+    rest = line.text.split(maxsplit=1)[1] if " " in line.text else ""
+    starts = list(_ASSIGNMENT.finditer(rest))
+    if not starts or rest[: starts[0].start()].strip():
+        raise _wrong(line, "no name=value is found", f"write {line.head} name=value")
+    ends = [match.start() for match in starts[1:]] + [len(rest)]
+    return {
+        match[1]: (rest[match.end() : end].strip(" ,\t{}'\""), line.place)
+        for match, end in zip(starts, ends, strict=True)
+    }
+
+
+def _param(_: Deck, definition: Definition, line: Line) -> None:
+    definition.parameters |= assignments(line)
+
+
+def _options(deck: Deck, _: Definition, line: Line) -> None:
+    used = ("temp", "tnom", "gmin")
+    found = {name: (text, line.place) for name, text in card(line).pairs}
+    deck.options |= {name: found[name] for name in used if name in found}
+    others = [name for name in found if name not in used] + list(card(line).words[1:])
+    if others:
+        deck.notes.append(f"{line.place}: the options {', '.join(others)} are not used: rtol, atol and solver of a run are")
+
+
+def _temp(deck: Deck, _: Definition, line: Line) -> None:
+    words = card(line).words
+    if len(words) != 2:
+        raise _wrong(line, "one temperature is needed", "write .temp 27")
+    deck.options["temp"] = (words[1], line.place)
+
+
+def _ic(deck: Deck, definition: Definition, line: Line) -> None:
+    found = card(line)
+    nodes = [word for word in found.words[1:] if word != "v"]
+    names = [name for name, _ in found.pairs]
+    if definition is not deck.top or nodes or not names:
+        raise _wrong(line, "only the form .ic v(node)=value at the top level is understood", ".ic v(out)=2.5")
+    deck.ic += [(name, text, found.place) for name, text in found.pairs]
+
+
+def _global(deck: Deck, _: Definition, line: Line) -> None:
+    deck.shared += card(line).words[1:]
+
+
+def _tran(deck: Deck, _: Definition, line: Line) -> None:
+    deck.tran = card(line)
+
+
+_CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
+    ".model": _model,
+    ".param": _param,
+    ".params": _param,
+    ".options": _options,
+    ".option": _options,
+    ".opt": _options,
+    ".temp": _temp,
+    ".ic": _ic,
+    ".global": _global,
+    ".tran": _tran,
+}

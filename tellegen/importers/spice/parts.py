@@ -1,0 +1,87 @@
+"""The few components that only netlists need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import tellegen as tg
+from tellegen.importers.spice.expression import value
+from tellegen.library.electrical import OnePort, Pin
+
+Statements = Iterator[Any]
+
+
+class Node(tg.Component):
+    """A node of a netlist: `out.v` is its potential."""
+
+    p = Pin("all pins of the node are connected to this one")
+    v = tg.variable("V", "potential")
+
+    def equations(self) -> Statements:
+        yield self.v == self.p.v
+        yield self.p.i == 0
+
+
+class Hold(tg.Component):
+    """.ic: the node is at V while initial values are found, by whatever current that takes, and free from then on."""
+
+    p = Pin("the node")
+    V = tg.parameter(0.0, "V", "potential at the begin")
+    R = tg.parameter(1.0, "ohm", "any: it makes the two laws one of voltages")
+
+    def equations(self) -> Statements:
+        yield tg.where(tg.initial(), self.p.v - self.V, self.R * self.p.i) == 0
+
+
+class Winding(OnePort):
+    """An inductor coupled to others: v = L di/dt + e, where e is what the others induce."""
+
+    L = tg.parameter(1.0, "H", "inductance", min=0.0)
+    e = tg.input("V", "voltage induced by the windings it is coupled to")
+
+    def equations(self) -> Statements:
+        yield self.v == self.L * tg.der(self.i) + self.e
+
+
+class Arbitrary(OnePort):
+    """Base of sources with a law of their own: an expression of controls x0, x1, ... and of time.
+
+    Control k is the voltage from pc[k] to nc[k], or the current from one to the other.
+    """
+
+    law = tg.parameter((), structural=True, description="the expression as a tree; a name is the number of a control")
+    kinds = tg.parameter((), structural=True, description="for each control: voltage or current")
+    N = tg.parameter(0, structural=True, description="number of controls")
+    pc = Pin.array(N, "positive control pins")
+    nc = Pin.array(N, "negative control pins")
+
+    def equations(self) -> Statements:
+        for k, kind in enumerate(self.kinds):
+            yield self.pc[k].i + self.nc[k].i == 0
+            yield self.pc[k].i == 0 if kind == "v" else self.pc[k].v == self.nc[k].v
+
+    def amount(self) -> Any:
+        """The value of the expression."""
+        controls = {
+            f"#{k}": self.pc[k].v - self.nc[k].v if kind == "v" else self.pc[k].i for k, kind in enumerate(self.kinds)
+        }
+        return value(self.law, lambda name: tg.time if name == "time" else controls[name])
+
+
+class ArbitraryVoltage(Arbitrary):
+    """v = an expression (B with v=, E with an expression)."""
+
+    one = tg.parameter(1.0, description="expressions of netlists have no units")
+
+    def equations(self) -> Statements:
+        yield self.v == self.one * self.amount()
+
+
+class ArbitraryCurrent(Arbitrary):
+    """i = an expression (B with i=, G with an expression)."""
+
+    one = tg.parameter(1.0, description="expressions of netlists have no units")
+
+    def equations(self) -> Statements:
+        yield self.i == self.one * self.amount()

@@ -1,0 +1,117 @@
+"""R, L, C and the coupling K."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import sqrt
+from typing import Any
+
+import tellegen as tg
+from tellegen.importers.spice.parts import Winding
+from tellegen.importers.spice.sheet import Element, Sheet
+from tellegen.importers.spice.words import Card
+from tellegen.library import electrical as el
+
+_TYPES = {"r": ("r", "res"), "l": ("l", "ind"), "c": ("c", "cap")}
+
+
+def _amount(element: Element, letter: str) -> float:
+    """The value of R, L or C: by number, by name=, by a model, and at the temperature of the run."""
+    scope = element.sheet.scope
+    amount: float | None = element.pair(letter) if letter in element.pairs else None
+    factor, tc1, tc2 = 1.0, 0.0, 0.0
+    while (word := element.word()) is not None:
+        if word[0].isalpha():
+            card, where = scope.model(word, element.card)
+            if card.words[2] not in _TYPES[letter]:
+                raise element.wrong(
+                    f"the model '{word}' is of type {card.words[2].upper()}, not {letter.upper()}",
+                    f"define it: .model {word} {letter.upper()}({letter}=1 tc1=0)",
+                )
+            model = Element(Sheet(where, element.sheet.settings), card)
+            model.left = model.left[2:]
+            factor, tc1, tc2 = model.pair(letter, 1.0), model.pair("tc1"), model.pair("tc2")
+            model.done()
+        elif amount is None:
+            amount = scope.plain(word, element.place)
+        else:
+            raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
+    if amount is None and factor == 1.0:
+        raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
+    warmer = element.sheet.settings.warmer
+    tc1, tc2 = element.pair("tc1", tc1), element.pair("tc2", tc2)
+    if "tc" in element.pairs:
+        tc1 = element.pair("tc")
+    return (1.0 if amount is None else amount) * factor * (1.0 + tc1 * warmer + tc2 * warmer**2)
+
+
+def resistor(sheet: Sheet, card: Card) -> None:
+    """`R1 a b 4.7k [m=2] [tc1=..] [tc2=..]`."""
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
+    resistance = _amount(element, "r") / element.pair("m", 1.0)
+    element.done()
+    sheet.put(card.name, partial(el.Resistor, R=resistance), card.place, p=p, n=n)
+
+
+def capacitor(sheet: Sheet, card: Card) -> None:
+    """`C1 a b 10u [ic=5] [m=2]`."""
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
+    capacitance = _amount(element, "c") * element.pair("m", 1.0)
+    start = element.pair("ic", sheet.start_voltage(p, n))
+    element.done()
+    sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.place, p=p, n=n)
+
+
+def inductor(sheet: Sheet, card: Card) -> None:
+    """`L1 a b 1m [ic=0.5] [m=2]`; coupled ones get what the others induce."""
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
+    inductance = _amount(element, "l") / element.pair("m", 1.0)
+    start = element.pair("ic")
+    element.done()
+    coupled = {word for other in sheet.scope.definition.elements.values() if other.name[0] == "k" for word in other.words}
+    make = _starting(sheet, Winding if card.name in coupled else el.Inductor, "i", start, L=inductance)
+    sheet.put(card.name, make, card.place, p=p, n=n)
+
+
+def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: float) -> Callable[[], Any]:
+    """With `uic` a run begins with the states given; without, all of them are computed, and `ic` means nothing."""
+    if not sheet.settings.uic:
+        return partial(cls, **numbers)
+    return lambda: cls(**numbers, **{state: tg.variable(start=start)})
+
+
+def coupling(sheet: Sheet, card: Card) -> None:
+    """`K1 L1 L2 [L3 ...] 0.99`: of every pair the mutual inductance is k sqrt(L1 L2)."""
+    element = Element(sheet, card)
+    *names, last = element.left
+    element.left = [last]
+    k = element.value("coupling factor")
+    if not -1.0 < k < 1.0:
+        raise element.wrong(
+            f"the coupling factor of '{card.name}' is {k:g}, and must lie between -1 and 1",
+            "for a perfect coupling the currents of single windings are not determined: write 0.9999",
+        )
+    for name in names:
+        if name not in sheet.scope.definition.elements or name[0] != "l" or len(names) < 2:
+            raise element.wrong(f"'{name}' of '{card.name}' is no inductor of this circuit", "write K1 L1 L2 0.99")
+    sheet.mutual += [(a, b, k) for j, a in enumerate(names) for b in names[j + 1 :]]
+
+
+def couple(sheet: Sheet) -> None:
+    """The voltages that coupled windings induce in each other, once all of them are known."""
+    induced: dict[str, list[tuple[str, float]]] = {}
+    for a, b, k in sheet.mutual:
+        factor = k * sqrt(sheet.parts[a].make().L * sheet.parts[b].make().L)
+        induced.setdefault(a, []).append((b, factor))
+        induced.setdefault(b, []).append((a, factor))
+    for winding, others in induced.items():
+        sheet.laws.append(partial(_induction, winding, others))
+
+
+def _induction(winding: str, others: list[tuple[str, float]], circuit: Any) -> Any:
+    total = sum(factor * circuit.one_henry * tg.der(getattr(circuit, other).i) for other, factor in others)
+    return getattr(circuit, winding).e == total

@@ -1,0 +1,115 @@
+"""Which name means what where: parameters, models and subcircuits of a circuit and of those around it.
+
+Parameters may be written in any order, so each is computed when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice import expression
+from tellegen.importers.spice.deck import Definition
+from tellegen.importers.spice.expression import CONSTANTS, ExpressionError
+from tellegen.importers.spice.numbers import number
+from tellegen.importers.spice.words import Card
+from tellegen.ir.place import Place
+
+
+class Scope:
+    """The names inside one instance of a definition; `given` are the parameters it was called with."""
+
+    def __init__(self, definition: Definition, above: Scope | None, given: dict[str, float]) -> None:
+        self.definition, self.above = definition, above
+        self.known = dict(given)
+        self._asked: list[str] = []
+
+    def value(self, text: str, place: Place) -> float:
+        """The number a word stands for: `4.7k`, `{2*x}`, and where pairs allow it `2*x`."""
+        found = number(text)
+        if found is not None:
+            return found
+        try:
+            result = expression.value(expression.parse(text.strip("{}")), lambda name: self._parameter(name, place))
+        except ExpressionError as error:
+            self._refuse(text, str(error), place)
+        except (ArithmeticError, ValueError) as error:
+            self._refuse(text, f"it has no value ({error})", place)
+        return float(result)
+
+    def plain(self, text: str, place: Place) -> float:
+        """The same for a word that is no pair: an expression stands in braces there."""
+        if number(text) is None and not text.startswith("{"):
+            raise NetlistError(
+                "E504",
+                f"'{text}' is not a number",
+                place=place,
+                advice="write a number such as 4.7k, 10meg or 1e-9, or an expression of .param names in braces: {2*x}",
+            )
+        return self.value(text, place)
+
+    def _refuse(self, text: str, why: str, place: Place) -> NoReturn:
+        raise NetlistError(
+            "E504",
+            f"'{text}' is not understood: {why}",
+            place=place,
+            advice="numbers look like 4.7k, 10meg or 1e-9; expressions like {2*pi*f} use names of .param and functions",
+        ) from None
+
+    def _parameter(self, name: str, place: Place) -> float:
+        """The value of a parameter, of the nearest circuit that has one of this name."""
+        if name in self.known:
+            return self.known[name]
+        written = {**self.definition.defaults, **self.definition.parameters}
+        if name in written:
+            text, where = written[name]
+            if name in self._asked:
+                circle = " -> ".join([*self._asked[self._asked.index(name) :], name])
+                raise NetlistError(
+                    "E504", f"parameters need each other: {circle}", place=where, advice="give one of them a number"
+                )
+            self._asked.append(name)
+            # the default of a parameter of a subcircuit may use what is known around it
+            self.known[name] = self.value(text, where)
+            self._asked.pop()
+            return self.known[name]
+        if self.above is not None:
+            return self.above._parameter(name, place)
+        if name in CONSTANTS:
+            return CONSTANTS[name]
+        raise NetlistError(
+            "E504",
+            f"there is no parameter '{name}'; {nearest(name, self._names())}",
+            place=place,
+            advice=f"define it: .param {name}=1k",
+        )
+
+    def _names(self) -> list[str]:
+        own = [*self.known, *self.definition.defaults, *self.definition.parameters]
+        return own + (self.above._names() if self.above is not None else [])
+
+    def model(self, name: str, card: Card) -> tuple[Card, Scope]:
+        """A model card of this circuit or of one around it, and where its numbers are read."""
+        if name in self.definition.models:
+            return self.definition.models[name], self
+        if self.above is not None:
+            return self.above.model(name, card)
+        raise NetlistError(
+            "E505",
+            f"there is no .model '{name}'",
+            place=card.place,
+            advice=f"define it: .model {name} TYPE(...), or .include the file that does",
+        )
+
+    def subcircuit(self, name: str, card: Card) -> tuple[Definition, Scope]:
+        """A subcircuit defined here or around here, and where it is defined."""
+        if name in self.definition.subcircuits:
+            return self.definition.subcircuits[name], self
+        if self.above is not None:
+            return self.above.subcircuit(name, card)
+        raise NetlistError(
+            "E505",
+            f"there is no .subckt '{name}'",
+            place=card.place,
+            advice=f"define it: .subckt {name} node node ... .ends, or .include the file that does",
+        )

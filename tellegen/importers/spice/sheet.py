@@ -1,0 +1,161 @@
+"""What a circuit becomes, collected element by element: parts, which pins lie on which node, and laws between parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tellegen.errors import NetlistError
+from tellegen.importers.spice.scope import Scope
+from tellegen.importers.spice.words import Card
+from tellegen.ir.place import Place
+
+End = tuple[str, str, int | None]  # part, pin, and the number of the pin where it is an array
+GROUND = ("0", "gnd")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The numbers that hold for a whole run."""
+
+    temperature: float = 27.0  # degrees Celsius, of the devices
+    nominal_temperature: float = 27.0  # at which their parameters were measured
+    gmin: float = 1e-12
+    step: float = 0.0  # of .tran: the shortest rise of a pulse
+    stop: float | None = None
+    uic: bool = False
+    ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
+
+    @property
+    def warmer(self) -> float:
+        """How far the devices are above the nominal temperature."""
+        return self.temperature - self.nominal_temperature
+
+    def inside(self, nodes: dict[str, str]) -> Settings:
+        """The same for a subcircuit whose nodes are those of this circuit."""
+        known = dict(self.ic)
+        return replace(self, ic=tuple((inner, known[outer]) for inner, outer in nodes.items() if outer in known))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A component to be made, and the line that asks for it."""
+
+    make: Callable[[], Any]
+    place: Place
+
+
+@dataclass
+class Sheet:
+    """The parts of one circuit and how they hang together."""
+
+    scope: Scope
+    settings: Settings
+    parts: dict[str, Part] = field(default_factory=dict)
+    wires: dict[str, list[End]] = field(default_factory=dict)  # by node
+    joints: list[tuple[End, End]] = field(default_factory=list)  # beside the nodes
+    sensed: list[tuple[Card, str, End, End]] = field(default_factory=list)  # a voltage source, pins in series with it
+    mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
+    laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
+
+    def put(self, name: str, make: Callable[[], Any], place: Place, **pins: str) -> None:
+        """Add a part with its pins on nodes; `p1_0` is p1[0]."""
+        self.parts[name] = Part(make, place)
+        for pin, node in pins.items():
+            head, underscore, number = pin.partition("_")
+            self.wires.setdefault(node, []).append((name, head, int(number) if underscore else None))
+
+    def sense(self, card: Card, source: str, p: End, n: End) -> None:
+        """The current of a voltage source goes through these pins as well."""
+        self.sensed.append((card, source, p, n))
+
+    def start_voltage(self, p: str, n: str) -> float:
+        """What .ic says of the voltage between two nodes."""
+        known = dict(self.settings.ic)
+        return known.get(p, 0.0) - known.get(n, 0.0)
+
+    def put_in_series(self) -> None:
+        """Voltage sources whose currents are needed: their negative pins reach the node through the sensing pins."""
+        for card, source, p, n in self.sensed:
+            if source not in self.parts or source[0] != "v":
+                names = [name for name in self.parts if name[0] == "v"]
+                raise NetlistError(
+                    "E506",
+                    f"'{card.name}' depends on the current of '{source}', which is no voltage source of this circuit",
+                    place=card.place,
+                    advice=f"name one of {', '.join(names)}" if names else "put a source of 0 V where the current flows",
+                )
+            end = (source, "n", None)
+            for ends in self.wires.values():
+                if end in ends:
+                    ends[ends.index(end)] = n
+                    self.joints.append((end, p))
+                    break
+            else:  # others sense it already: join them behind the last one
+                at = next(k for k, (first, _) in enumerate(self.joints) if first == end)
+                behind = self.joints[at][1]
+                self.joints[at] = (end, p)
+                self.joints.append((n, behind))
+
+
+class Element:
+    """A card read word by word; what is left at the end was not understood."""
+
+    def __init__(self, sheet: Sheet, card: Card) -> None:
+        self.sheet, self.card, self.place = sheet, card, card.place
+        self.left = list(card.words[1:])
+        self.pairs = dict(card.pairs)
+
+    @property
+    def name(self) -> str:
+        """`r1`."""
+        return self.card.name
+
+    def nodes(self, count: int) -> list[str]:
+        """The next words as nodes."""
+        if len(self.left) < count:
+            raise self.wrong(
+                f"'{self.name}' needs {count} nodes, and there are {len(self.left)} words after its name",
+                f"write {self.name} {' '.join(f'node{k + 1}' for k in range(count))} ...",
+            )
+        found, self.left = self.left[:count], self.left[count:]
+        return ["0" if node in GROUND else node for node in found]
+
+    def word(self) -> str | None:
+        """The next word, None at the end."""
+        return self.left.pop(0) if self.left else None
+
+    def take(self, word: str) -> bool:
+        """Whether a word stands there; it is taken out."""
+        if word in self.left:
+            self.left.remove(word)
+            return True
+        return False
+
+    def value(self, what: str) -> float:
+        """The next word as a number."""
+        if not self.left:
+            raise self.wrong(f"'{self.name}' has no {what}", "write a number such as 4.7k after its nodes")
+        return self.sheet.scope.plain(self.left.pop(0), self.place)
+
+    def numbers(self) -> list[float]:
+        """All words that are left, as numbers."""
+        found, self.left = self.left, []
+        return [self.sheet.scope.plain(text, self.place) for text in found]
+
+    def pair(self, name: str, default: float = 0.0) -> float:
+        """The value of name=..."""
+        return self.sheet.scope.value(self.pairs.pop(name), self.place) if name in self.pairs else default
+
+    def done(self) -> None:
+        """Refuse what nobody read."""
+        rest = [*self.left, *(f"{name}={text}" for name, text in self.pairs.items())]
+        if rest:
+            raise self.wrong(
+                f"'{' '.join(rest)}' of '{self.name}' is not understood", "take it out, or look for a missing blank"
+            )
+
+    def wrong(self, what: str, advice: str) -> NetlistError:
+        """The error of this card."""
+        return NetlistError("E506", what, place=self.place, advice=advice)

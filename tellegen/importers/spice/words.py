@@ -1,0 +1,88 @@
+"""From a line to words: `V1 in 0 SIN(0 {amp} 1k) ac=1` is v1, in, 0, sin, 0, {amp}, 1k, and ac=1 apart.
+
+Parentheses and commas only separate; what stands in braces or quotes is one word, `{...}`. Pairs with an equals sign
+are taken out of the row, in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tellegen.errors import NetlistError
+from tellegen.importers.spice.lines import Line
+from tellegen.ir.place import Place
+
+_TOKEN = re.compile(r"\{[^{}]*\}|'[^']*'|\"[^\"]*\"|=|[^\s(),={}'\"]+")
+_BETWEEN = re.compile(r"[\s(),]*")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A line in words: those in a row, and pairs such as ic=5."""
+
+    words: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    line: Line
+
+    @property
+    def name(self) -> str:
+        """The first word: the name of the element or of the card."""
+        return self.words[0]
+
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return self.line.place
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The pairs by name."""
+        return dict(self.pairs)
+
+
+def card(line: Line) -> Card:
+    """A line in words."""
+    tokens = _tokens(line)
+    words: list[str] = []
+    pairs: list[tuple[str, str]] = []
+    k = 0
+    while k < len(tokens):
+        if k + 1 < len(tokens) and tokens[k + 1] == "=":
+            if k + 2 >= len(tokens) or tokens[k + 2] == "=":
+                raise NetlistError(
+                    "E502",
+                    f"'{tokens[k]}=' has no value",
+                    place=line.place,
+                    advice=f"write {tokens[k]}=1.0, or an expression in braces: {tokens[k]}={{2*x}}",
+                )
+            pairs.append((tokens[k], tokens[k + 2]))
+            k += 3
+        elif tokens[k] == "=":
+            raise NetlistError("E502", "'=' without a name before it", place=line.place, advice="write name=value")
+        else:
+            words.append(tokens[k])
+            k += 1
+    return Card(tuple(words), tuple(pairs), line)
+
+
+def _tokens(line: Line) -> list[str]:
+    """Words, expressions in braces, and equals signs."""
+    found: list[str] = []
+    text, at = line.text, 0
+    while at < len(text):
+        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        if at == len(text):
+            break
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise NetlistError(
+                "E502",
+                f"a brace or quote is left open: {text[at:]}",
+                place=line.place,
+                advice="close it on the same line or its continuation: {2*x}",
+            )
+        token = match[0]
+        found.append("{" + token[1:-1] + "}" if token[0] in "'\"" else token)
+        at = match.end()
+    return found
