@@ -12,6 +12,7 @@ from tellegen.errors import (
     ExportError,
     InternalError,
     LanguageError,
+    NetlistError,
     NumericError,
     StructureError,
     TellegenError,
@@ -78,6 +79,7 @@ from tellegen.frontends.python.software import Software
 from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, region, reinit, terminate, when
 from tellegen.frontends.python.surroundings import outer
 from tellegen.frontends.python.system import System
+from tellegen.importers.spice import read_spice
 
 __version__ = "0.1.0"
 
@@ -89,6 +91,7 @@ __all__ = [
     "ExportError",
     "InternalError",
     "LanguageError",
+    "NetlistError",
     "NumericError",
     "Software",
     "Solution",
@@ -140,6 +143,7 @@ __all__ = [
     "parameter",
     "pi",
     "pre",
+    "read_spice",
     "region",
     "reinit",
     "sample",

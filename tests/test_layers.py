@@ -28,11 +28,12 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES,
     "analyses": GROUND | {"engine", "compile"},
-    PUBLIC: GROUND | STAGES | {"compile", "analyses"},
+    PUBLIC: GROUND | STAGES | {"compile", "analyses", "importers"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "catalogue": {PUBLIC, "library", "frontends", "ir"},
     "cli": OUTSIDE | {"catalogue"},
+    "importers": {PUBLIC, "library", "errors", "ir"},
     "studio": OUTSIDE,
     "__main__": {"cli"},
 }

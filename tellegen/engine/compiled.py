@@ -181,7 +181,9 @@ class CompiledModel:
         from tellegen.engine.run import complete, run
 
         forget()
-        start, stop = seconds("start", start), until(stop)
+        meant = self.flat.experiment
+        start, stop = seconds("start", start), until(meant.stop if stop is None else stop)
+        initial = meant.initial if initial is None else initial
         asked: Any = (start, stop, rtol, atol, points, solver, max_steps, chattering)
         try:
             options = often_asked(*asked)

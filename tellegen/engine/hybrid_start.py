@@ -102,7 +102,8 @@ def _place(system: OdeSystem, machine: EventMachine, point: Point, first: Starts
     if not steady and not model.program.initial_size and first.states_alone:
         machine.begin(point.t)
         if system.rhs(point.t, first.value[system.states]) and machine.settle_bound(point.t).failed is None:
-            return
+            if not machine.events.reads_initial or system.rhs(point.t, first.value[system.states]):
+                return
         system.p[:] = point.p
     system.y[:], system.yp[:] = initialize(model, point, first, steady)
     system.p[:] = point.p

@@ -36,6 +36,8 @@ def initialize(
         return _solved(model, point, starts, steady)
     machine = EventMachine(model, point.p)
     machine.guess(point.t, starts.value)
+    reads_initial = model.sorted.events.reads_initial
+    point.p[model.sorted.events.initial_place] = reads_initial
     y, yp = _solved(model, point, starts, steady)
     done = machine.settle(point.t, y, yp, lambda *_: _solved(model, point, starts, steady))
     if done.failed is not None:
@@ -45,7 +47,19 @@ def initialize(
             details=[*happening_texts(model, done), *switching_values(model, done, y)],
             advice="give start values on one side of the conditions that switch",
         )
-    return y, yp
+    return _released_from_start(model, point, y, yp) if reads_initial else (y, yp)
+
+
+def _released_from_start(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any]:
+    """What holds after the initial instant, where equations with tg.initial() are others: states go on."""
+    found = continued(model, point, y, yp)
+    if found is None:
+        raise NumericError(
+            "E305",
+            f"no values follow the initial ones at t = {point.t:g}, where tg.initial() is no longer true",
+            advice="the states found while tg.initial() holds must leave the equations solvable that hold afterwards",
+        )
+    return found
 
 
 def _solved(model: CompiledModel, point: Point, starts: Starts, steady: bool) -> tuple[FloatArray, FloatArray]:

@@ -36,7 +36,7 @@ def _with_flags(model: CompiledModel, options: Options, p: FloatArray) -> FloatA
     events = model.sorted.events
     assert events is not None
     counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
-    if events.whens or any(counts) or events.relations.differences.count:
+    if events.whens or events.reads_initial or any(counts) or events.relations.differences.count:
         return None
     flags = _flags(model, options, p)
     if flags is None:

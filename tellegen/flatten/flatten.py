@@ -60,6 +60,7 @@ def flatten(model: Model) -> FlatModel:
         sums=as_sums(sums),
         inputs=inputs,
         report=_report(model, layout, values),
+        experiment=model.experiment,
     )
     check_flat(flat)
     check_parameters(flat, values)

@@ -96,6 +96,7 @@ class Events:
     places: int  # how many places behind the blend of homotopy
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action
+    reads_initial: bool = False  # whether an equation is another one while initial values are found
 
     @property
     def whens(self) -> int:

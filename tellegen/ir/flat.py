@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.model import FloatArray, IntArray, Kind, Member
+from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member
 from tellegen.ir.place import Place
 from tellegen.ir.template import Template
 
@@ -208,6 +208,7 @@ class FlatModel:
     sums: Sums  # connected through variables
     inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
     report: dict[str, Any] = field(default_factory=dict)
+    experiment: Experiment = Experiment()
 
     def __str__(self) -> str:
         from tellegen.ir.show_flat import show_flat

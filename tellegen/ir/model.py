@@ -201,6 +201,14 @@ class Kind:
         return found
 
 
+@dataclass(frozen=True)
+class Experiment:
+    """How a model is meant to be run where nobody says otherwise: until when, and whether it starts at rest."""
+
+    stop: float | None = None
+    initial: str | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A whole model as written: its root kind, its name and the numbers given to this instance."""
@@ -209,6 +217,7 @@ class Model:
     root: Kind
     settings: tuple[Setting, ...] = ()
     traced: int = 0  # how often equations were traced: once per new shape
+    experiment: Experiment = Experiment()
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.events import VERBS, Actions, Events, Values, joined
-from tellegen.ir.expr import Expr
+from tellegen.ir.expr import Call, Expr, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
 from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
@@ -54,9 +54,13 @@ def find_events(model: SortedModel) -> SortedModel:
     groups = tuple(Rewriter(finder.places, group, literal=False).run() for group in model.groups)
     initial = tuple(Rewriter(finder.places, group, literal=True).run() for group in model.initial)
     asserted = finder.asserted()
-    events = finder.run()
-    nothing = not (events.whens or len(events.always[0]) or events.places > 2)
+    events = replace(finder.run(), reads_initial=any(_reads_initial(group) for group in model.groups))
+    nothing = not (events.whens or len(events.always[0]) or events.places > 2 or events.reads_initial)
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
+
+
+def _reads_initial(group: SortedGroup) -> bool:
+    return any(isinstance(node, Call) and node.op == "initial" for node in walk(group.residual))
 
 
 def reads_past(model: SortedModel, group: SortedGroup) -> bool:

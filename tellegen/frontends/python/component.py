@@ -23,6 +23,7 @@ from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, needs_names, no_quantity, unknown_name
 from tellegen.frontends.python.structural import known_count, known_shape, known_value
 from tellegen.frontends.python.surroundings import Disabled, Outer, find_outer
+from tellegen.ir.model import Experiment
 from tellegen.ir.place import Place, here, mark
 
 _NOTHING: Any = MappingProxyType({})
@@ -46,6 +47,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _base: Any = _NOTHING  # values that belong to the parent's kind
     _open = False  # may get children from outside (System)
     _mark: tuple[str, int] = ("<unknown>", 0)
+    _experiment = Experiment()  # how it is run where nobody says otherwise
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:

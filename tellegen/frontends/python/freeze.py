@@ -57,7 +57,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         stamps = (*kind.stamps, *settings.stamps())
         kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
     name = getattr(component, "_title", type(component).__name__)
-    return Model(name, kind, tuple(settings.numeric(kind)), freezer.traced)
+    return Model(name, kind, tuple(settings.numeric(kind)), freezer.traced, component._experiment)
 
 
 def _fill_children(naming: Naming, kind: Kind) -> None:

@@ -40,6 +40,7 @@ class Text:
     """A netlist as lines, its title, and notes on what was left out."""
 
     title: str
+    file: str
     lines: list[Line] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -55,7 +56,7 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
     else:
         file = str(path)
         physical = _read(Path(path), here())
-    out = Text((physical[0] if physical else "").lstrip("*. \t").strip())
+    out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), file)
     _add(out, file, physical, first=1, depth=0)
     return out
 

@@ -35,13 +35,15 @@ class Hold(tg.Component):
 
 
 class Winding(OnePort):
-    """An inductor coupled to others: v = L di/dt + e, where e is what the others induce."""
+    """An inductor coupled to N others: v = L di/dt + sum of M[k] times the slope of the current in winding k."""
 
+    N = tg.parameter(1, structural=True, description="number of windings it is coupled to")
     L = tg.parameter(1.0, "H", "inductance", min=0.0)
-    e = tg.input("V", "voltage induced by the windings it is coupled to")
+    M = tg.parameter(None, "H", "mutual inductances", shape=N)
+    slopes = tg.input("A/s", "slopes of the currents of the others", shape=N)
 
     def equations(self) -> Statements:
-        yield self.v == self.L * tg.der(self.i) + self.e
+        yield self.v == self.L * tg.der(self.i) + tg.sum(self.M * self.slopes)
 
 
 class Arbitrary(OnePort):

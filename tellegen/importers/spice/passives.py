@@ -9,7 +9,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.importers.spice.parts import Winding
-from tellegen.importers.spice.sheet import Element, Sheet
+from tellegen.importers.spice.sheet import Element, Part, Sheet
 from tellegen.importers.spice.words import Card
 from tellegen.library import electrical as el
 
@@ -66,18 +66,17 @@ def capacitor(sheet: Sheet, card: Card) -> None:
 
 
 def inductor(sheet: Sheet, card: Card) -> None:
-    """`L1 a b 1m [ic=0.5] [m=2]`; coupled ones get what the others induce."""
+    """`L1 a b 1m [ic=0.5] [m=2]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
     inductance = _amount(element, "l") / element.pair("m", 1.0)
     start = element.pair("ic")
     element.done()
-    coupled = {word for other in sheet.scope.definition.elements.values() if other.name[0] == "k" for word in other.words}
-    make = _starting(sheet, Winding if card.name in coupled else el.Inductor, "i", start, L=inductance)
-    sheet.put(card.name, make, card.place, p=p, n=n)
+    sheet.inductors[card.name] = (inductance, start)
+    sheet.put(card.name, _starting(sheet, el.Inductor, "i", start, L=inductance), card.place, p=p, n=n)
 
 
-def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: float) -> Callable[[], Any]:
+def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: Any) -> Callable[[], Any]:
     """With `uic` a run begins with the states given; without, all of them are computed, and `ic` means nothing."""
     if not sheet.settings.uic:
         return partial(cls, **numbers)
@@ -102,16 +101,18 @@ def coupling(sheet: Sheet, card: Card) -> None:
 
 
 def couple(sheet: Sheet) -> None:
-    """The voltages that coupled windings induce in each other, once all of them are known."""
-    induced: dict[str, list[tuple[str, float]]] = {}
+    """Coupled inductors become windings that feel the currents of the others, once all of them are known."""
+    others: dict[str, dict[str, float]] = {}
     for a, b, k in sheet.mutual:
-        factor = k * sqrt(sheet.parts[a].make().L * sheet.parts[b].make().L)
-        induced.setdefault(a, []).append((b, factor))
-        induced.setdefault(b, []).append((a, factor))
-    for winding, others in induced.items():
-        sheet.laws.append(partial(_induction, winding, others))
+        mutual = k * sqrt(sheet.inductors[a][0] * sheet.inductors[b][0])
+        others.setdefault(a, {})[b] = mutual
+        others.setdefault(b, {})[a] = mutual
+    for name, mutual in others.items():
+        inductance, start = sheet.inductors[name]
+        numbers: dict[str, Any] = {"L": inductance, "N": len(mutual), "M": list(mutual.values())}
+        sheet.parts[name] = Part(_starting(sheet, Winding, "i", start, **numbers), sheet.parts[name].place)
+        sheet.laws += [partial(_feels, name, k, other) for k, other in enumerate(mutual)]
 
 
-def _induction(winding: str, others: list[tuple[str, float]], circuit: Any) -> Any:
-    total = sum(factor * circuit.one_henry * tg.der(getattr(circuit, other).i) for other, factor in others)
-    return getattr(circuit, winding).e == total
+def _feels(name: str, k: int, other: str, circuit: Any) -> Any:
+    return getattr(circuit, name).slopes[k] == tg.der(getattr(circuit, other).i)

@@ -101,6 +101,10 @@ class Scope:
             advice=f"define it: .model {name} TYPE(...), or .include the file that does",
         )
 
+    def all_models(self) -> set[str]:
+        """The names of all models that can be seen from here."""
+        return set(self.definition.models) | (self.above.all_models() if self.above is not None else set())
+
     def subcircuit(self, name: str, card: Card) -> tuple[Definition, Scope]:
         """A subcircuit defined here or around here, and where it is defined."""
         if name in self.definition.subcircuits:

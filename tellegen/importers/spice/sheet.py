@@ -56,12 +56,17 @@ class Sheet:
     wires: dict[str, list[End]] = field(default_factory=dict)  # by node
     joints: list[tuple[End, End]] = field(default_factory=list)  # beside the nodes
     sensed: list[tuple[Card, str, End, End]] = field(default_factory=list)  # a voltage source, pins in series with it
+    inductors: dict[str, tuple[float, float]] = field(default_factory=dict)  # inductance, current at the begin
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
 
     def put(self, name: str, make: Callable[[], Any], place: Place, **pins: str) -> None:
-        """Add a part with its pins on nodes; `p1_0` is p1[0]."""
+        """Add a part with its pins on nodes."""
         self.parts[name] = Part(make, place)
+        self.wire(name, **pins)
+
+    def wire(self, name: str, **pins: str) -> None:
+        """Put pins of a part on nodes; `p1_0` is p1[0]."""
         for pin, node in pins.items():
             head, underscore, number = pin.partition("_")
             self.wires.setdefault(node, []).append((name, head, int(number) if underscore else None))

@@ -1,0 +1,178 @@
+"""From a definition and the numbers it is called with to a component class.
+
+A netlist and every subcircuit in it become classes of components, so that a subcircuit that is used a thousand times is
+traced and compiled once. Elements keep their names (`r1`), nodes become small components beside them (`out`, with the
+potential `out.v`) or, where they are ports, pins of that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import tellegen as tg
+from tellegen.errors import NetlistError
+from tellegen.importers.spice import controlled, devices, passives, sources
+from tellegen.importers.spice.deck import Definition
+from tellegen.importers.spice.parts import Hold, Node
+from tellegen.importers.spice.scope import Scope
+from tellegen.importers.spice.sheet import End, Element, Settings, Sheet
+from tellegen.importers.spice.words import Card
+from tellegen.library.electrical import Ground, Pin
+
+_DEEPEST = 50  # subcircuits in each other
+
+
+class Circuit(tg.Component):
+    """A netlist: its elements and nodes by name."""
+
+    nodes: ClassVar[dict[str, str]] = {}
+    """The name of each node of the netlist in this component."""
+    notes: ClassVar[tuple[str, ...]] = ()
+    """What the netlist contains and nothing was made of."""
+    _sheet: ClassVar[Any] = None
+    _ports: ClassVar[tuple[str, ...]] = ()  # nodes that are pins of the component
+
+    def build(self) -> None:
+        if self._sheet is None:
+            return
+        for name, part in self._sheet.parts.items():
+            component = part.make()
+            component.__dict__["_mark"] = (part.place.file, part.place.line)
+            setattr(self, name, component)
+        for node, name in self.nodes.items():
+            setattr(self, name, Pin(f"node {node}") if node in self._ports else Ground() if node == "0" else Node())
+
+    def equations(self) -> Iterator[Any]:
+        for law in self._sheet.laws if self._sheet is not None else ():
+            yield law(self)
+
+    def connections(self) -> Iterator[Any]:
+        if self._sheet is None:
+            return
+        for node, ends in self._sheet.wires.items():
+            own = getattr(self, self.nodes[node])
+            yield own if node in self._ports else own.p, *(self._pin(end) for end in ends)
+        for a, b in self._sheet.joints:
+            yield self._pin(a), self._pin(b)
+
+    def _pin(self, end: End) -> Any:
+        name, pin, number = end
+        found = getattr(getattr(self, name), pin)
+        return found if number is None else found[number]
+
+
+class Builder:
+    """Makes classes, each once for a definition and the numbers it is called with."""
+
+    def __init__(self, shared: tuple[str, ...]) -> None:
+        self.shared = shared
+        self.made: dict[Any, type[Circuit]] = {}
+
+    def circuit(self, scope: Scope, settings: Settings, ports: dict[str, str], depth: int = 0) -> type[Circuit]:
+        """The class of a definition; `ports` are names of pins by node."""
+        if depth > _DEEPEST:
+            raise NetlistError(
+                "E505",
+                f"the subcircuit '{scope.definition.name}' contains itself",
+                place=scope.definition.place,
+                advice="a subcircuit may contain others, but not itself",
+            )
+        sheet = Sheet(scope, settings)
+        for card in scope.definition.elements.values():
+            if card.name[0] == "x":
+                self._instance(sheet, card, depth)
+            else:
+                _ELEMENTS[card.name[0]](sheet, card)
+        passives.couple(sheet)
+        sheet.put_in_series()
+        if depth == 0 and not settings.uic:
+            for node, voltage in settings.ic:
+                sheet.put(f"ic_{identifier(node)}", _holding(voltage), scope.definition.place, p=node)
+        return self._class(sheet, ports)
+
+    def _instance(self, sheet: Sheet, card: Card, depth: int) -> None:
+        """`X1 node node ... name [params: a=1]`."""
+        element = Element(sheet, card)
+        element.take("params:")
+        if not element.left:
+            raise element.wrong(f"'{card.name}' names no subcircuit", "write X1 node node ... name")
+        name = element.left.pop()
+        definition, around = sheet.scope.subcircuit(name, card)
+        if len(element.left) != len(definition.nodes):
+            raise element.wrong(
+                f"'{card.name}' has {len(element.left)} nodes, the subcircuit '{name}' {len(definition.nodes)}: "
+                f"{' '.join(definition.nodes)}",
+                f"write {card.name} with {len(definition.nodes)} nodes",
+            )
+        actual = element.nodes(len(definition.nodes))
+        unknown = [key for key in element.pairs if key not in definition.defaults and key != "m"]
+        if unknown or "m" in element.pairs:
+            raise element.wrong(
+                f"the subcircuit '{name}' has no parameter '{(unknown or ['m'])[0]}'",
+                f"its parameters are {', '.join(definition.defaults) or 'none'}: declare it with .subckt "
+                f"{name} ... params: {(unknown or ['m'])[0]}=1",
+            )
+        given = {key: element.pair(key) for key in list(element.pairs)}
+        nodes = {**dict(zip(definition.nodes, actual, strict=True)), **{node: node for node in self.shared}}
+        settings = sheet.settings.inside(nodes)
+        key = (id(definition), tuple(sorted(given.items())), settings, id(around))
+        if key not in self.made:
+            ports = {node: identifier(node) for node in nodes}
+            self.made[key] = self.circuit(Scope(definition, around, given), settings, ports, depth + 1)
+        cls = self.made[key]
+        sheet.put(card.name, cls, card.place)
+        for inner, outer in nodes.items():
+            sheet.wires.setdefault(outer, []).append((card.name, cls.nodes[inner], None))
+
+    def _class(self, sheet: Sheet, ports: dict[str, str]) -> type[Circuit]:
+        definition = sheet.scope.definition
+        nodes = dict(ports)
+        taken = {*sheet.parts, *nodes.values()}
+        for node in sheet.wires:
+            if node not in nodes:
+                nodes[node] = free(identifier(node) if node != "0" else "ground", taken)
+                taken.add(nodes[node])
+        title = re.sub(r"\W+", "_", definition.name).strip("_") or "netlist"
+        body = {"_sheet": sheet, "nodes": nodes, "_ports": tuple(ports), "__doc__": definition.name, "__module__": __name__}
+        made = type(title, (Circuit,), body)
+        made._info.place = definition.place
+        return made
+
+
+def identifier(node: str) -> str:
+    """A node as a name: `out` is out, `3` is n3, `a+` is a_."""
+    name = re.sub(r"\W", "_", node)
+    return f"n{name}" if name[0].isdigit() else name
+
+
+def free(name: str, taken: set[str]) -> str:
+    """The name, with underscores behind it if it is taken."""
+    while name in taken or hasattr(Circuit, name):
+        name += "_"
+    return name
+
+
+def _holding(voltage: float) -> Any:
+    return lambda: Hold(V=voltage)
+
+
+_ELEMENTS: dict[str, Any] = {
+    "r": passives.resistor,
+    "l": passives.inductor,
+    "c": passives.capacitor,
+    "k": passives.coupling,
+    "v": sources.source,
+    "i": sources.source,
+    "e": controlled.controlled,
+    "f": controlled.controlled,
+    "g": controlled.controlled,
+    "h": controlled.controlled,
+    "b": controlled.arbitrary,
+    "d": devices.diode,
+    "q": devices.bipolar,
+    "m": devices.mosfet,
+    "s": devices.switch,
+    "w": devices.switch,
+}

@@ -1,0 +1,139 @@
+"""E, F, G, H and B: sources that voltages and currents elsewhere control.
+
+    E1 p n cp cn 10                 linear
+    E1 p n POLY(2) a 0 b 0 0 1 2    a polynomial of several controls
+    E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... as well
+    F1 p n vsense 10                controlled by the current of the voltage source vsense
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from tellegen.errors import NetlistError
+from tellegen.importers.spice import expression
+from tellegen.importers.spice.expression import ExpressionError, Tree
+from tellegen.importers.spice.parts import ArbitraryCurrent, ArbitraryVoltage
+from tellegen.importers.spice.sheet import GROUND, Element, Sheet
+from tellegen.importers.spice.words import Card
+from tellegen.library import electrical as el
+
+_LINEAR: dict[str, tuple[Any, str]] = {
+    "e": (el.VCV, "gain"),
+    "g": (el.VCC, "trans_conductance"),
+    "f": (el.CCC, "gain"),
+    "h": (el.CCV, "trans_resistance"),
+}
+_POLYNOMIAL: dict[str, Any] = {
+    "e": el.PolynomialVCV,
+    "g": el.PolynomialVCC,
+    "f": el.PolynomialCCC,
+    "h": el.PolynomialCCV,
+}
+_BRACES = str.maketrans("{}", "()")
+_LAW = re.compile(r"\b(v|i|value|vol|cur)\s*=(?!=)(.*)$")
+
+
+def controlled(sheet: Sheet, card: Card) -> None:
+    """E, F, G or H."""
+    letter = card.name[0]
+    if letter in "eg" and (match := _LAW.search(card.line.text)) and match[1] in ("value", "vol", "cur"):
+        _arbitrary(sheet, card, letter == "e", match[2])
+        return
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
+    if element.left[:1] == ["poly"]:
+        _polynomial(sheet, element, (p, n))
+        return
+    cls, gain = _LINEAR[letter]
+    control = element.nodes(2) if letter in "eg" else [element.word()]
+    numbers = {gain: element.value("gain")}
+    element.done()
+    sheet.put(card.name, partial(cls, **numbers), card.place, p2=p, n2=n)
+    if letter in "eg":
+        sheet.wire(card.name, p1=control[0], n1=control[1])
+    else:
+        sheet.sense(card, str(control[0]), (card.name, "p1", None), (card.name, "n1", None))
+
+
+def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
+    letter = element.name[0]
+    element.word()
+    count = int(element.value("number of controls"))
+    pairs = [element.nodes(2) if letter in "eg" else [element.word()] for _ in range(count)]
+    coefficients = element.numbers()
+    element.done()
+    if len(coefficients) == count == 1:  # a lone number is the gain of the control, as in SPICE
+        coefficients = [0.0, coefficients[0]]
+    if not coefficients:
+        raise element.wrong(f"POLY of '{element.name}' has no coefficients", "E1 p n POLY(2) a 0 b 0 0 1 1")
+    make = partial(_POLYNOMIAL[letter], N=count, coefficients=coefficients)
+    sheet.put(element.name, make, element.place, p=nodes[0], n=nodes[1])
+    for k, control in enumerate(pairs):
+        if letter in "eg":
+            sheet.wire(element.name, **{f"p1_{k}": control[0], f"n1_{k}": control[1]})
+        else:
+            sheet.sense(element.card, str(control[0]), (element.name, "p1", k), (element.name, "n1", k))
+
+
+def arbitrary(sheet: Sheet, card: Card) -> None:
+    """`B1 p n v={...}` or `i={...}`."""
+    match = _LAW.search(card.line.text)
+    if match is None or match[1] not in "vi":
+        raise NetlistError(
+            "E506", f"'{card.name}' has no law", place=card.place, advice="write B1 p n v={2*v(a)} or i={...}"
+        )
+    _arbitrary(sheet, card, match[1] == "v", match[2])
+
+
+def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
+    p, n = Element(sheet, card).nodes(2)
+    law = _Law(sheet, card)
+    try:
+        tree = law.known(expression.parse(re.sub(r"['\"]", "", text.strip()).translate(_BRACES)))
+    except ExpressionError as error:
+        raise NetlistError(
+            "E504",
+            f"'{text.strip()}' is not understood: {error}",
+            place=card.place,
+            advice="expressions have v(node), v(a,b), i(vsource), time, names of .param and functions",
+        ) from None
+    numbers: dict[str, Any] = {"law": tree, "kinds": tuple(key[0] for key in law.controls), "N": len(law.controls)}
+    sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.place, p=p, n=n)
+    for k, (kind, *names) in enumerate(law.controls):
+        if kind == "v":
+            sheet.wire(card.name, **{f"pc_{k}": names[0], f"nc_{k}": names[1]})
+        else:
+            sheet.sense(card, names[0], (card.name, "pc", k), (card.name, "nc", k))
+
+
+class _Law:
+    """An expression in which parameters are numbers and controls have numbers of their own."""
+
+    def __init__(self, sheet: Sheet, card: Card) -> None:
+        self.sheet, self.card = sheet, card
+        self.controls: list[tuple[str, ...]] = []
+
+    def known(self, tree: Tree) -> Tree:
+        """The tree with numbers for parameters and `#0`, `#1`, ... for controls."""
+        if not isinstance(tree, tuple):
+            return tree
+        operation, *parts = tree
+        if operation == "name":
+            return tree if parts[0] == "time" else self.sheet.scope.value(parts[0], self.card.place)
+        if operation == "call" and parts[0] in ("v", "i"):
+            return ("name", f"#{self._control(*parts)}")
+        if operation == "call":
+            return ("call", parts[0], *(self.known(part) for part in parts[1:]))
+        return (operation, *(self.known(part) for part in parts))
+
+    def _control(self, kind: str, *names: str) -> int:
+        nodes = tuple("0" if name in GROUND else name for name in names)
+        key = (kind, *nodes, "0") if kind == "v" and len(nodes) == 1 else (kind, *nodes)
+        if len(key) != (3 if kind == "v" else 2):
+            raise ExpressionError(f"{kind}({','.join(names)}) has the wrong number of names")
+        if key not in self.controls:
+            self.controls.append(key)
+        return self.controls.index(key)

@@ -1,0 +1,117 @@
+"""`tg.read_spice`: the way in.
+
+The library is imported when a netlist is read: its components are written with the public names, and this function is
+one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tellegen.errors import LanguageError, NetlistError, nearest, users_call
+from tellegen.ir.model import Experiment
+from tellegen.ir.place import Place, here
+
+
+@users_call
+def read_spice(
+    path: str | Path | None = None,
+    *,
+    ports: Mapping[str, str] | Sequence[str] = (),
+    params: Mapping[str, float] | None = None,
+    text: str | None = None,
+) -> Any:
+    """A SPICE netlist as a component: elements by name (`r1.i`), potentials of nodes as `out.v` (node 3: `n3.v`).
+
+    `ports` names nodes that become pins of the component: {"plus": "in"} or a list of nodes. Node 0 is grounded inside
+    unless it is one of them. `params` gives other values to `.param` names of the top level. `text` is a netlist as a
+    text instead of a file. As in SPICE, the first line is the title.
+
+    `tg.simulate(circuit)` runs as `.tran` says: from the operating point, or with `uic` from the initial conditions.
+    What is not understood is an error with its line; `circuit.notes` lists cards that do not matter here.
+    """
+    from tellegen.importers.spice.circuit import Builder
+    from tellegen.importers.spice.deck import read_deck
+    from tellegen.importers.spice.lines import read_text
+    from tellegen.importers.spice.scope import Scope
+
+    if (path is None) == (text is None):
+        raise LanguageError(
+            "E508", "read_spice needs a file or a text", place=here(), advice="tg.read_spice('circuit.cir')"
+        )
+    lines = read_text(path, text)
+    deck = read_deck(lines, Place(lines.file, 1))
+    given = {name.lower(): float(value) for name, value in (params or {}).items()}
+    scope = Scope(deck.top, None, given)
+    for name in given:
+        if name not in deck.top.parameters:
+            what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
+            raise LanguageError("E508", what, place=here(), advice="name one of the .param cards of the top level")
+    chosen = _chosen(ports)
+    shared = tuple(dict.fromkeys([*deck.shared, *(["0"] if "0" in chosen else [])]))
+    settings = _settings(deck, scope)
+    cls = Builder(shared).circuit(scope, settings, chosen)
+    _check_nodes(cls, chosen, deck)
+    cls.notes = tuple(deck.notes)
+    cls._experiment = Experiment(settings.stop, None if settings.uic else "steady")
+    return cls()
+
+
+def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
+    """The name of the pin, by node."""
+    from tellegen.importers.spice.circuit import Circuit, free, identifier
+    from tellegen.importers.spice.sheet import GROUND
+
+    if isinstance(ports, str):
+        ports = [ports]
+    named = ports if isinstance(ports, Mapping) else {identifier(node.lower()): node for node in ports}
+    for name in named:
+        if not name.isidentifier() or free(name, set()) != name or name.startswith("_"):
+            what = f"'{name}' cannot name a port of {Circuit.__name__}"
+            raise LanguageError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
+    nodes = [str(node).lower() for node in named.values()]
+    return {"0" if node in GROUND else node: name for name, node in zip(named, nodes, strict=True)}
+
+
+def _check_nodes(cls: Any, chosen: dict[str, str], deck: Any) -> None:
+    """Ports and .ic are about nodes that exist."""
+    for node in chosen:
+        if node not in cls._sheet.wires:
+            what = f"the netlist has no node '{node}'; {nearest(node, cls._sheet.wires)}"
+            raise LanguageError("E508", what, place=here(), advice="ports={'name': 'node of the netlist'}")
+    for node, _, place in deck.ic:
+        ends = cls._sheet.wires.get(node, [])
+        if all(part.startswith("ic_") for part, _, _ in ends):
+            what = f"there is no node '{node}'; {nearest(node, (other for other in cls._sheet.wires if other != node))}"
+            raise NetlistError("E506", what, place=place, advice="name a node of the top level: .ic v(out)=1")
+
+
+def _settings(deck: Any, scope: Any) -> Any:
+    """What .tran, .options, .temp and .ic say."""
+    from tellegen.importers.spice.sheet import Settings
+
+    options = {name: scope.value(*option) for name, option in deck.options.items()}
+    ic = tuple((node, scope.value(text, place)) for node, text, place in deck.ic)
+    nominal = options.get("tnom", 27.0)
+    common: dict[str, Any] = {
+        "temperature": options.get("temp", 27.0),
+        "nominal_temperature": nominal,
+        "gmin": options.get("gmin", 1e-12),
+        "ic": ic,
+    }
+    if deck.tran is None:
+        return Settings(**common)
+    words = [word for word in deck.tran.words[1:] if word != "uic"]
+    numbers = [scope.plain(word, deck.tran.place) for word in words]
+    if not 2 <= len(numbers) <= 4 or deck.tran.pairs or not numbers[1] > 0.0:
+        raise NetlistError(
+            "E506",
+            ".tran needs a step and a stop time",
+            place=deck.tran.place,
+            advice="write .tran 1u 10m, with uic to begin from initial conditions",
+        )
+    if len(numbers) > 2 and numbers[2]:
+        deck.notes.append(f"{deck.tran.place}: the output begins at 0, not at {numbers[2]:g} s")
+    return Settings(**common, step=numbers[0], stop=numbers[1], uic="uic" in deck.tran.words)

@@ -1,0 +1,146 @@
+"""V and I: a constant, or a function of time (SIN, PULSE, PWL, EXP, SFFM).
+
+A run begins at the value of the function at t = 0; a DC value beside a function is for other analyses, as is AC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import radians
+from typing import Any
+
+from tellegen.importers.spice import waveforms as wave
+from tellegen.importers.spice.numbers import number
+from tellegen.importers.spice.sheet import Element, Sheet
+from tellegen.importers.spice.words import Card
+from tellegen.library import blocks
+from tellegen.library import electrical as el
+
+Make = Callable[[], Any]
+
+
+def source(sheet: Sheet, card: Card) -> None:
+    """`V1 p n [[DC] 5] [AC 1 [0]] [SIN(0 1 1k)]`, and the same for I."""
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
+    voltage = card.name[0] == "v"
+    constant = element.pair("dc", 0.0)
+    element.pair("ac")
+    make: Make | None = None
+    while (word := element.word()) is not None:
+        if word == "dc":
+            constant = element.value("DC value")
+        elif word == "ac":
+            _numbers(element)
+        elif word in _SHAPES:
+            if make is not None:
+                raise element.wrong(f"'{card.name}' has two functions of time", "take one of them out")
+            make = _SHAPES[word](element, _numbers(element), 0 if voltage else 1)
+        else:
+            constant = _constant(element, word)
+    element.done()
+    if make is None:
+        make = partial(el.ConstantVoltage, V=constant) if voltage else partial(el.ConstantCurrent, I=constant)
+    sheet.put(card.name, make, card.place, p=p, n=n)
+
+
+def _constant(element: Element, word: str) -> float:
+    if number(word) is None and not word.startswith("{"):
+        raise element.wrong(
+            f"'{word}' of '{element.name}' is not understood",
+            f"write a number, DC or one of {', '.join(name.upper() for name in _SHAPES)}",
+        )
+    return element.sheet.scope.plain(word, element.place)
+
+
+def _numbers(element: Element) -> list[float]:
+    """The numbers that come next."""
+    found: list[float] = []
+    while element.left and (number(element.left[0]) is not None or element.left[0].startswith("{")):
+        found.append(element.value("number"))
+    return found
+
+
+def _named(element: Element, given: list[float], names: str, least: int) -> dict[str, float]:
+    """The numbers of a function by name, as far as they are given."""
+    order = names.split()
+    if not least <= len(given) <= len(order):
+        raise element.wrong(
+            f"the function of '{element.name}' has {len(given)} numbers",
+            f"it needs {least} to {len(order)} of them: {names}",
+        )
+    return dict(zip(order, given, strict=False))
+
+
+def _sine(element: Element, given: list[float], kind: int) -> Make:
+    numbers = _named(element, given, "offset amplitude f delay theta phase", 2)
+    if not numbers.get("f"):
+        numbers["f"] = 1.0 / _stop(element, "SIN without a frequency")
+    numbers["phase"] = radians(numbers.get("phase", 0.0))
+    return partial((wave.DampedSineVoltage, wave.DampedSineCurrent)[kind], **numbers)
+
+
+def _pulse(element: Element, given: list[float], kind: int) -> Make:
+    numbers = _named(element, given, "first second delay rise fall width period", 2)
+    step, stop = element.sheet.settings.step, element.sheet.settings.stop
+    rise, fall = numbers.get("rise") or step, numbers.get("fall") or step
+    width = numbers.get("width") or _stop(element, "PULSE without a width")
+    period = numbers.get("period") or (stop if stop is not None else rise + width + fall) * 2.0
+    shape = {
+        "offset": numbers["first"],
+        "amplitude": numbers["second"] - numbers["first"],
+        "start_time": numbers.get("delay", 0.0),
+        "rising": rise,
+        "width": width,
+        "falling": fall,
+        "period": period,
+    }
+    cls: Any = (wave.PulsesVoltage, wave.PulsesCurrent)[kind]
+    return lambda: cls(pulse=blocks.Trapezoid(**shape))
+
+
+def _stop(element: Element, what: str) -> float:
+    """What a function takes from .tran."""
+    stop = element.sheet.settings.stop
+    if stop is None:
+        raise element.wrong(f"{what} takes it from .tran, and there is none", "write the number, or a .tran card")
+    return stop
+
+
+def _corners(element: Element, given: list[float], kind: int) -> Make:
+    times, values = given[::2], given[1::2]
+    if len(values) != len(times) or not times:
+        raise element.wrong(f"PWL of '{element.name}' needs pairs of time and value", "PWL(0 0 1m 5 2m 5)")
+    if any(late <= early for early, late in zip(times, times[1:], strict=False)):
+        raise element.wrong(f"the times of PWL of '{element.name}' do not rise", "a step takes a short time: 1m 0 1.001m 5")
+    if len(times) == 1:
+        times, values = [times[0], times[0] + 1.0], values * 2
+    cls: Any = (wave.CornersVoltage, wave.CornersCurrent)[kind]
+    return lambda: cls(table=blocks.Table(times=times, values=values))
+
+
+def _exponentials(element: Element, given: list[float], kind: int) -> Make:
+    names = "first second rise_delay rise_time fall_delay fall_time"
+    numbers = _named(element, given, names, 2)
+    step = element.sheet.settings.step
+    numbers["rise_time"] = numbers.get("rise_time") or step
+    numbers["fall_time"] = numbers.get("fall_time") or step
+    numbers.setdefault("fall_delay", numbers.get("rise_delay", 0.0) + step)
+    if not numbers["rise_time"] or not numbers["fall_time"]:
+        raise element.wrong(f"EXP of '{element.name}' has no time constants", f"write all of {names}")
+    return partial((wave.TwoExponentialsVoltage, wave.TwoExponentialsCurrent)[kind], **numbers)
+
+
+def _modulated(element: Element, given: list[float], kind: int) -> Make:
+    numbers = _named(element, given, "offset amplitude carrier index signal", 5)
+    return partial((wave.FrequencyModulationVoltage, wave.FrequencyModulationCurrent)[kind], **numbers)
+
+
+_SHAPES: dict[str, Callable[[Element, list[float], int], Make]] = {
+    "sin": _sine,
+    "pulse": _pulse,
+    "pwl": _corners,
+    "exp": _exponentials,
+    "sffm": _modulated,
+}
