@@ -50,7 +50,11 @@ TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
 }
 
 TargetArgument = Annotated[
-    str, typer.Argument(metavar="FILE[:CLASS]", help="A Python file and, if it defines several, the model in it.")
+    str,
+    typer.Argument(
+        metavar="FILE[:CLASS]",
+        help="A Python file and, if it defines several, the model in it; or a SPICE netlist (.cir, .sp, .net, ...).",
+    ),
 ]
 
 
@@ -104,7 +108,9 @@ def report_passes(
 @app.command()
 def simulate(
     target: TargetArgument,
-    stop: Annotated[float, typer.Option(help="The last second.")],
+    stop: Annotated[
+        float | None, typer.Option(help="The last second; a netlist with .tran does without.", show_default=False)
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Another parameter value; repeatable.")
     ] = None,

@@ -85,14 +85,14 @@ def _draw(solution: Any, paths: tuple[str, ...], file: str) -> None:
 
 
 def summary(solution: Any, paths: tuple[str, ...]) -> Group:
-    """First and last values, of the states unless paths are given."""
+    """First and last values, of the states (or what the model itself shows) unless paths are given."""
     stats = solution.stats
     how = f"{stats['solver']}, {stats.get('steps', 0)} steps, {1e3 * stats.get('seconds', 0.0):.1f} ms"
     title = Text(f"{solution.model.flat.name}: {len(solution.time)} points to t = {solution.time[-1]:g} s ({how})")
     table = Table()
     for name in ("name", "first", "last", "unit"):
         table.add_column(name, justify="right" if name in ("first", "last") else "left")
-    curves = solution.to_pandas(*(paths or solution.states(_SHOWN)))
+    curves = solution.to_pandas(*(paths or solution.shown(_SHOWN)))
     for name in curves.columns:
         values = curves[name].to_numpy()
         cells = (name, f"{values[0]:.6g}", f"{values[-1]:.6g}", curves.attrs["units"][name])

@@ -20,6 +20,7 @@ from tellegen.errors import TellegenError, nearest
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = _PACKAGE / "library"
+NETLISTS = (".cir", ".ckt", ".net", ".sp", ".spi", ".spice")
 
 
 class TargetError(Exception):
@@ -43,9 +44,21 @@ class Target:
 def load(text: str) -> tuple[Any, str]:
     """The component that FILE[:CLASS] means, and a note to the user when there was a choice."""
     target = Target.parse(text)
+    if target.file.suffix.lower() in NETLISTS:
+        return _netlist(target.file)
     module = import_file(target.file)
     name, note = _chosen(target, module)
     return _made(target, name, getattr(module, name)), note
+
+
+def _netlist(file: Path) -> tuple[Any, str]:
+    """A SPICE netlist, with what was left out of it."""
+    if not file.is_file():
+        others = sorted(path.name for path in file.parent.glob("*") if path.suffix.lower() in NETLISTS)
+        advice = nearest(file.name, others) if others else "there are no netlists there"
+        raise TargetError(f"there is no file {file}\n{advice}")
+    circuit = tg.read_spice(file)
+    return circuit, "\n".join(circuit.notes)
 
 
 def import_file(file: Path) -> ModuleType:
@@ -85,7 +98,7 @@ def _check_file(file: Path) -> None:
         advice = nearest(file.name, others) if others else f"there are no Python files {folder}"
         raise TargetError(f"there is no file {file}\n{advice}")
     if file.suffix != ".py":
-        raise TargetError(f"{file} is not a Python file\nmodels are read from files that end in .py")
+        raise TargetError(f"{file} is not a Python file\nmodels are read from files that end in .py, netlists from {', '.join(NETLISTS)}")
 
 
 def fault(error: BaseException, file: Path) -> str:

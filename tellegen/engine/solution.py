@@ -181,8 +181,12 @@ class Solution:
         export.to_netcdf(self, target, paths)
 
     def plot(self, *paths: str, title: str | None = None, events: bool = False) -> Any:
-        """A matplotlib figure, one panel per unit; the states when no paths are given. `events` marks the events."""
-        return plot(self, paths or self.states(limit=8), title, events)
+        """A matplotlib figure, one panel per unit; `shown` when no paths are given. `events` marks the events."""
+        return plot(self, paths or self.shown(limit=8), title, events)
+
+    def shown(self, limit: int | None = None) -> tuple[str, ...]:
+        """What one looks at first: what the model names (a netlist: its nodes), else its (first) states."""
+        return self.model.flat.experiment.shown or self.states(limit)
 
     def states(self, limit: int | None = None) -> tuple[str, ...]:
         """The names of the (first) states; of the unknowns when there are no states."""

@@ -203,10 +203,11 @@ class Kind:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a model is meant to be run where nobody says otherwise: until when, and whether it starts at rest."""
+    """How a model is meant to be run where nobody says otherwise: until when, whether from rest, and what to look at."""
 
     stop: float | None = None
     initial: str | None = None
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,13 +19,14 @@ from pathlib import Path
 import numpy as np
 
 FOLDER = Path(__file__).parent
-STEP = re.compile(r"^(tran \S+ \S+ \S+) (\S+)( uic)$", re.M)  # the largest step is the fourth number
+STEP = re.compile(r"^(\.tran \S+ \S+ \S+) (\S+)(.*)$", re.M)  # the largest step is the fourth number
 NUMBER = re.compile(r"([\d.]+)(\w?)")
-WRITTEN = re.compile(r"^wrdata \S+ (.*)$", re.M)
+WRITTEN = re.compile(r"^\.print tran (.*)$", re.M)
 
 
 def ngspice(netlist: str, name: str) -> np.ndarray:
-    """Time and signals, a column each."""
+    """Time and signals, a column each, at the steps of .tran: what .print asks for is written to a file instead."""
+    netlist = WRITTEN.sub(rf".control\nrun\nlinearize \1\nwrdata {name}.txt \1\n.endc", netlist)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / f"{name}.cir").write_text(netlist)
         done = subprocess.run(["ngspice", "-b", f"{name}.cir"], cwd=folder, capture_output=True, text=True, check=False)
@@ -44,7 +45,7 @@ def finer(netlist: str) -> str:
         return f"{match[1]} {float(number[1]) / 4:g}{number[2]}{match[3]}"
 
     text, count = STEP.subn(quarter, netlist)
-    assert count == 1, "the netlist needs a line 'tran STEP STOP START LARGEST uic'"
+    assert count == 1, "the netlist needs a card .tran STEP STOP START LARGEST"
     return text
 
 
@@ -63,7 +64,7 @@ def make(name: str) -> None:
         f"moved by the smaller step, of the range: {' '.join(f'{x:.1e}' for x in moved)}",
         ",".join(["time", *signals[1].split()]),
     ]
-    np.savetxt(FOLDER / f"{name}.csv", table, fmt="%.8g", delimiter=",", header="\n".join(head))
+    np.savetxt(FOLDER / f"{name}.csv", table, fmt="%.10g", delimiter=",", header="\n".join(head))
     print(f"{name}: {len(table)} rows, {head[2]}")
 
 

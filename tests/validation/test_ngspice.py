@@ -1,14 +1,20 @@
-"""Circuits against ngspice on the same netlists: curves stored in tests/reference, made by the make.py there.
+"""Netlists against ngspice: what `tg.read_spice` makes of them, curves stored in tests/reference by the make.py there.
 
 The errors are parts of the range of each curve. How far ngspice's own curves move when its largest step is quartered
-stands in the head of every file: from 2e-7 to 1e-4 (converters). Its trapezoidal rule is of second order, so that
-the stored curves, those of the smaller step, are right to a sixteenth of that: 1e-5 is allowed for all. Tellegen adds
-little at rtol 1e-8. The same constants (k, q, 27 degC, Gmin = 1 pS) are in both.
+stands in the head of every file, from 1e-8 to 1e-4. Its trapezoidal rule is of second order, so that the stored curves,
+those of the smaller step, should be right to a fifteenth of that; a third is allowed, for steps that follow events are
+of first order, and 2e-6 for its Newton iterations (reltol 1e-6). Tellegen adds little at rtol 1e-8.
+
+ngspice 39 has Boltzmann's constant and the elementary charge of 2014, Tellegen those of 2019: thermal voltages differ by
+3e-7 of their value, which shows in transistors at rest. The comparison is made with the temperature at which kT/q is
+the same in both.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,41 +25,78 @@ from validation import ngspice_circuits
 from validation.measured import within
 
 FOLDER = Path(__file__).parents[1] / "reference"
-
-SIGNALS = {
-    "half_wave": ("c1.v", "v1.i"),
-    "full_wave": ("c1.v", "v1.i"),
-    "rlc_pulse": ("c1.v", "v1.i"),
-    "clipper": ("cp.v", "v1.i"),
-    "doubler": ("c2.v", "d2.p.v"),
-    "buck": ("c1.v", "l1.i"),
-    "boost": ("c1.v", "l1.i"),
-    "scr_bridge": ("rl.v", "l1.i"),
-    "windings": ("r2.v", "c3.v", "l.i[0]"),
-    "controlled": ("c1.v", "rh.v", "c3.v", "rm.v"),
-}
-TOLERANCE = 1e-5
+NAMES = sorted(path.stem for path in FOLDER.glob("*.cir"))
+TEMPERATURE = 300.15 * (1.38064852e-23 / 1.6021766208e-19) / (1.380649e-23 / 1.602176634e-19) - 273.15  # degC
+BY_HAND = {"scr_bridge": ("rl.v", "l1.i"), "windings": ("r2.v", "c3.v", "l.i[0]")}
+BLOCKED = {"scr_bridge", "rl_rectifier"}  # a diode blocks the current of an inductor: see below
 
 
-def curves(name: str) -> tuple[list[str], Any]:
-    """Names and columns of a reference file, time first."""
+def curves(name: str) -> tuple[list[str], Any, list[float]]:
+    """Labels and columns of a reference file, time first, and how far ngspice's own curves moved."""
     path = FOLDER / f"{name}.csv"
     heads = [line for line in path.read_text().splitlines() if line.startswith("#")]
-    return heads[-1].lstrip("# ").split(","), np.loadtxt(path, delimiter=",").T
+    moved = [float(text) for text in heads[2].rpartition(":")[2].split()]
+    return heads[-1].lstrip("# ").split(","), np.loadtxt(path, delimiter=",").T, moved
 
 
-@pytest.mark.parametrize("name", SIGNALS)
-def test_against_ngspice(name: str) -> None:
-    labels, (time, *columns) = curves(name)
-    model = getattr(ngspice_circuits, name)()
-    s = tg.simulate(model, float(time[-1]), rtol=1e-8, points=len(time))
+def read(name: str) -> Any:
+    """The netlist at ngspice's thermal voltage."""
+    text = (FOLDER / f"{name}.cir").read_text()
+    return tg.read_spice(text=text.replace(".end\n", f".options temp={TEMPERATURE!r} tnom={TEMPERATURE!r}\n.end\n"))
+
+
+def path_of(circuit: Any, label: str) -> str:
+    """`v(out)` is out.v, `i(l1)` is l1.i."""
+    found = re.fullmatch(r"([vi])\((.*)\)", label)
+    assert found is not None
+    return f"{circuit.nodes[found[2]]}.v" if found[1] == "v" else f"{found[2]}.i"
+
+
+def compared(name: str) -> tuple[Any, list[tuple[str, float, float]], float]:
+    """The solution; label, error and tolerance of every curve; and seconds from netlist to curves."""
+    labels, (time, *columns), moved = curves(name)
+    begin = perf_counter()
+    circuit = read(name)
+    s = tg.simulate(circuit, float(time[-1]), rtol=1e-8, points=len(time))
+    seconds = perf_counter() - begin
     values = s.at(time)
-    for label, mine, wanted in zip(labels[1:], SIGNALS[name], columns, strict=True):
-        error = (values[mine] - wanted) / np.ptp(wanted)
-        within(f"{name.replace('_', ' ')}, {label}", error[1:], TOLERANCE, "ngspice 39, of the range")
+    rows = []
+    for label, wanted, own in zip(labels[1:], columns, moved, strict=True):
+        error = np.abs(values[path_of(circuit, label)] - wanted)[1:] / np.ptp(wanted)
+        rows.append((label, float(error.max()), 2e-6 + own / 3))
+    return s, rows, seconds
 
 
-def test_every_netlist_has_its_curves_and_its_test() -> None:
-    assert {path.stem for path in FOLDER.glob("*.cir")} == {path.stem for path in FOLDER.glob("*.csv")} == set(SIGNALS)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in BLOCKED])
+def test_against_ngspice(name: str) -> None:
+    for label, error, tolerance in compared(name)[1]:
+        within(f"{name.replace('_', ' ')}, {label}", error, tolerance, "ngspice 39, of the range")
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_parts_that_netlists_do_not_have(name: str) -> None:
+    """Thyristors, and coupled inductors as one part."""
+    _, (time, *columns), _ = curves(name)
+    s = tg.simulate(getattr(ngspice_circuits, name)(), float(time[-1]), rtol=1e-8, points=len(time))
+    values = s.at(time)
+    for mine, wanted in zip(BY_HAND[name], columns, strict=True):
+        error = (values[mine] - wanted)[1:] / np.ptp(wanted)
+        within(f"{name.replace('_', ' ')} by hand, {mine}", error, 1e-5, "ngspice 39, of the range")
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=tg.NumericError,
+    reason="An inductor in series with a static diode that blocks: a current of 1e-12 A decides over a volt, so that the"
+    " voltage is not determined by the state. SPICE solves for both in one implicit step.",
+)
+def test_an_inductor_behind_a_blocking_diode() -> None:
+    for label, error, tolerance in compared("rl_rectifier")[1]:
+        assert error < tolerance, label
+
+
+def test_every_netlist_has_its_curves() -> None:
+    assert {path.stem for path in FOLDER.glob("*.csv")} == set(NAMES)
+    assert len(NAMES) >= 25
     for path in FOLDER.glob("*.csv"):
-        assert path.stat().st_size < 100_000
+        assert path.stat().st_size < 60_000

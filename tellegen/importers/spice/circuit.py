@@ -69,6 +69,7 @@ class Builder:
     def __init__(self, shared: tuple[str, ...]) -> None:
         self.shared = shared
         self.made: dict[Any, type[Circuit]] = {}
+        self.grounded = False
 
     def circuit(self, scope: Scope, settings: Settings, ports: dict[str, str], depth: int = 0) -> type[Circuit]:
         """The class of a definition; `ports` are names of pins by node."""
@@ -128,15 +129,15 @@ class Builder:
 
     def _class(self, sheet: Sheet, ports: dict[str, str]) -> type[Circuit]:
         definition = sheet.scope.definition
+        self.grounded |= "0" in sheet.wires
         nodes = dict(ports)
         taken = {*sheet.parts, *nodes.values()}
         for node in sheet.wires:
             if node not in nodes:
                 nodes[node] = free(identifier(node) if node != "0" else "ground", taken)
                 taken.add(nodes[node])
-        title = re.sub(r"\W+", "_", definition.name).strip("_") or "netlist"
-        body = {"_sheet": sheet, "nodes": nodes, "_ports": tuple(ports), "__doc__": definition.name, "__module__": __name__}
-        made = type(title, (Circuit,), body)
+        body = {"_sheet": sheet, "nodes": nodes, "_ports": tuple(ports), "__doc__": definition.title, "__module__": __name__}
+        made = type(identifier(definition.name), (Circuit,), body)
         made._info.place = definition.place
         return made
 

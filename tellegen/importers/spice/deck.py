@@ -16,13 +16,10 @@ from tellegen.importers.spice.lines import Line, Text
 from tellegen.importers.spice.words import Card, card
 from tellegen.ir.place import Place
 
+_QUANTITY = re.compile(r"\b([vi])\s*\(([^(),]*)\)")
 _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
 ELEMENTS = "bcdefghiklmqrsvwx"
 SKIPPED = {
-    ".print": "what is printed",
-    ".plot": "what is plotted",
-    ".save": "what is saved",
-    ".probe": "what is saved",
     ".width": "the layout of print-outs",
     ".meas": "measurements",
     ".measure": "measurements",
@@ -41,6 +38,7 @@ class Definition:
 
     name: str
     place: Place
+    title: str = ""
     nodes: tuple[str, ...] = ()
     parent: Definition | None = None
     defaults: dict[str, tuple[str, Place]] = field(default_factory=dict)
@@ -54,19 +52,19 @@ class Definition:
 class Deck:
     """A whole netlist: its circuit, and the cards that are about the whole."""
 
-    title: str
     top: Definition
     notes: list[str]
     shared: tuple[str, ...] = ()  # nodes that are the same in all subcircuits
     options: dict[str, tuple[str, Place]] = field(default_factory=dict)
     ic: list[tuple[str, str, Place]] = field(default_factory=list)  # node, voltage
     tran: Card | None = None
+    shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
 
-def read_deck(text: Text, place: Place) -> Deck:
+def read_deck(text: Text) -> Deck:
     """All cards of a netlist, each where it belongs."""
-    top = Definition(text.title or "netlist", place)
-    deck = Deck(text.title, top, text.notes)
+    top = Definition(text.name, Place(text.file, 1), text.title)
+    deck = Deck(top, text.notes)
     inside = [top]
     for line in text.lines:
         head = line.head
@@ -123,7 +121,7 @@ def _subcircuit(above: Definition, found: Card) -> Definition:
     words = [word for word in found.words if word != "params:"]
     if len(words) < 2:
         raise _wrong(found.line, "a .subckt without a name", "write .subckt name node node ...")
-    made = Definition(words[1], found.place, tuple(words[2:]), above)
+    made = Definition(words[1], found.place, f"subcircuit {words[1]}", tuple(words[2:]), above)
     made.defaults = {name: (text, found.place) for name, text in found.pairs if name != "params:"}
     above.subcircuits[made.name] = made
     return made
@@ -182,6 +180,15 @@ def _global(deck: Deck, _: Definition, line: Line) -> None:
     deck.shared += card(line).words[1:]
 
 
+def _shown(deck: Deck, _: Definition, line: Line) -> None:
+    """.print, .plot, .save, .probe: what one wants to see, as far as it has a name here."""
+    found = _QUANTITY.findall(line.text)
+    deck.shown += [(kind, name.strip()) for kind, name in found]
+    rest = _QUANTITY.sub("", line.text).split()[1:]
+    if [word for word in rest if word != "tran"]:
+        deck.notes.append(f"{line.place}: of {line.head} only v(node) and i(element) are used")
+
+
 def _tran(deck: Deck, _: Definition, line: Line) -> None:
     deck.tran = card(line)
 
@@ -197,4 +204,5 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".ic": _ic,
     ".global": _global,
     ".tran": _tran,
+    **dict.fromkeys((".print", ".plot", ".save", ".probe"), _shown),
 }

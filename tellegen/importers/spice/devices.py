@@ -16,12 +16,12 @@ from tellegen.importers.spice.sheet import Element, Sheet
 from tellegen.importers.spice.words import Card
 from tellegen.library import electrical as el
 
-_TYPES: dict[str, dict[str, str]] = {
-    "d": {"d": "Diode"},
-    "q": {"npn": "NPN", "pnp": "PNP"},
-    "m": {"nmos": "NMOS", "pmos": "PMOS"},
-    "s": {"sw": "VoltageControlledSwitch", "vswitch": "SmoothSwitch"},
-    "w": {"csw": "CurrentControlledSwitch"},
+_TYPES: dict[str, dict[str, Any]] = {
+    "d": {"d": el.Diode},
+    "q": {"npn": el.NPN, "pnp": el.PNP},
+    "m": {"nmos": el.NMOS, "pmos": el.PMOS},
+    "s": {"sw": el.VoltageControlledSwitch, "vswitch": el.SmoothSwitch},
+    "w": {"csw": el.CurrentControlledSwitch},
 }
 _NO_EFFECT = {"kf", "af", "ef", "tnom", "tref", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
 _OTHER_NAMES = {"cj0": "cjo", "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
@@ -40,7 +40,7 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
             advice=f"elements with {letter.upper()} need a model of the type "
             f"{' or '.join(known.upper() for known in _TYPES[letter])}",
         )
-    cls: Any = getattr(el, _TYPES[letter][kind])
+    cls = _TYPES[letter][kind]
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
     for key, text in card.pairs:

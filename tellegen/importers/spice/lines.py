@@ -40,6 +40,7 @@ class Text:
     """A netlist as lines, its title, and notes on what was left out."""
 
     title: str
+    name: str
     file: str
     lines: list[Line] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -52,11 +53,11 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         file = f"<netlist {abs(hash(text)):x}>"
         kept = [f"{line}\n" for line in text.splitlines()]
         linecache.cache[file] = (len(text), None, kept, file)  # so that messages can show a line of it
-        physical = text.splitlines()
+        physical, name = text.splitlines(), "netlist"
     else:
         file = str(path)
-        physical = _read(Path(path), here())
-    out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), file)
+        physical, name = _read(Path(path), here()), Path(path).stem
+    out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), name, file)
     _add(out, file, physical, first=1, depth=0)
     return out
 

@@ -55,6 +55,7 @@ class Arbitrary(OnePort):
     law = tg.parameter((), structural=True, description="the expression as a tree; a name is the number of a control")
     kinds = tg.parameter((), structural=True, description="for each control: voltage or current")
     N = tg.parameter(0, structural=True, description="number of controls")
+    one = tg.parameter(1.0, description="of any unit: expressions of netlists have none")
     pc = Pin.array(N, "positive control pins")
     nc = Pin.array(N, "negative control pins")
 
@@ -65,25 +66,21 @@ class Arbitrary(OnePort):
 
     def amount(self) -> Any:
         """The value of the expression."""
-        controls = {
-            f"#{k}": self.pc[k].v - self.nc[k].v if kind == "v" else self.pc[k].i for k, kind in enumerate(self.kinds)
-        }
-        return value(self.law, lambda name: tg.time if name == "time" else controls[name])
+        known = {"time": self.one * tg.time}
+        for k, kind in enumerate(self.kinds):
+            known[f"#{k}"] = self.one * (self.pc[k].v - self.nc[k].v if kind == "v" else self.pc[k].i)
+        return self.one * value(self.law, known.__getitem__)
 
 
 class ArbitraryVoltage(Arbitrary):
     """v = an expression (B with v=, E with an expression)."""
 
-    one = tg.parameter(1.0, description="expressions of netlists have no units")
-
     def equations(self) -> Statements:
-        yield self.v == self.one * self.amount()
+        yield self.v == self.amount()
 
 
 class ArbitraryCurrent(Arbitrary):
     """i = an expression (B with i=, G with an expression)."""
 
-    one = tg.parameter(1.0, description="expressions of netlists have no units")
-
     def equations(self) -> Statements:
-        yield self.i == self.one * self.amount()
+        yield self.i == self.amount()

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tellegen.errors import LanguageError, NetlistError, nearest, users_call
+from tellegen.errors import NetlistError, nearest, users_call
 from tellegen.ir.model import Experiment
-from tellegen.ir.place import Place, here
+from tellegen.ir.place import here
 
 
 @users_call
@@ -38,24 +38,28 @@ def read_spice(
     from tellegen.importers.spice.scope import Scope
 
     if (path is None) == (text is None):
-        raise LanguageError(
+        raise NetlistError(
             "E508", "read_spice needs a file or a text", place=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(path, text)
-    deck = read_deck(lines, Place(lines.file, 1))
+    deck = read_deck(lines)
     given = {name.lower(): float(value) for name, value in (params or {}).items()}
     scope = Scope(deck.top, None, given)
     for name in given:
         if name not in deck.top.parameters:
             what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
-            raise LanguageError("E508", what, place=here(), advice="name one of the .param cards of the top level")
+            raise NetlistError("E508", what, place=here(), advice="name one of the .param cards of the top level")
     chosen = _chosen(ports)
     shared = tuple(dict.fromkeys([*deck.shared, *(["0"] if "0" in chosen else [])]))
     settings = _settings(deck, scope)
-    cls = Builder(shared).circuit(scope, settings, chosen)
+    builder = Builder(shared)
+    cls = builder.circuit(scope, settings, chosen)
+    if not builder.grounded and not chosen:
+        advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
+        raise NetlistError("E506", "no node is the ground", place=deck.top.place, advice=advice)
     _check_nodes(cls, chosen, deck)
     cls.notes = tuple(deck.notes)
-    cls._experiment = Experiment(settings.stop, None if settings.uic else "steady")
+    cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
     return cls()
 
 
@@ -70,7 +74,7 @@ def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     for name in named:
         if not name.isidentifier() or free(name, set()) != name or name.startswith("_"):
             what = f"'{name}' cannot name a port of {Circuit.__name__}"
-            raise LanguageError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
+            raise NetlistError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
     nodes = [str(node).lower() for node in named.values()]
     return {"0" if node in GROUND else node: name for name, node in zip(named, nodes, strict=True)}
 
@@ -80,7 +84,7 @@ def _check_nodes(cls: Any, chosen: dict[str, str], deck: Any) -> None:
     for node in chosen:
         if node not in cls._sheet.wires:
             what = f"the netlist has no node '{node}'; {nearest(node, cls._sheet.wires)}"
-            raise LanguageError("E508", what, place=here(), advice="ports={'name': 'node of the netlist'}")
+            raise NetlistError("E508", what, place=here(), advice="ports={'name': 'node of the netlist'}")
     for node, _, place in deck.ic:
         ends = cls._sheet.wires.get(node, [])
         if all(part.startswith("ic_") for part, _, _ in ends):
@@ -115,3 +119,10 @@ def _settings(deck: Any, scope: Any) -> Any:
     if len(numbers) > 2 and numbers[2]:
         deck.notes.append(f"{deck.tran.place}: the output begins at 0, not at {numbers[2]:g} s")
     return Settings(**common, step=numbers[0], stop=numbers[1], uic="uic" in deck.tran.words)
+
+
+def _shown(cls: Any, deck: Any) -> tuple[str, ...]:
+    """What .print and its like name, as paths; without any, the potentials of all nodes."""
+    paths = [f"{cls.nodes[name]}.v" for kind, name in deck.shown if kind == "v" and name in cls.nodes]
+    paths += [f"{name}.i" for kind, name in deck.shown if kind == "i" and name in cls._sheet.parts and name[0] in "vilrc"]
+    return tuple(paths or [f"{name}.v" for node, name in cls.nodes.items() if node != "0"])

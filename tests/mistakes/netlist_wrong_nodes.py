@@ -1,0 +1,5 @@
+from pathlib import Path
+
+import tellegen as tg
+
+tg.read_spice(Path(__file__).with_name("netlist_wrong_nodes.cir"))
