@@ -9,9 +9,15 @@ import pytest
 
 import tellegen as tg
 from tellegen.library import blocks
-from validation.ngspice_circuits import boost, buck, doubler, scr_bridge
+from validation.ngspice_circuits import scr_bridge
 from validation.test_diode_networks import Network
+from validation.test_ngspice import FOLDER
 from validation.test_rectifiers import HalfWave, Smoothed, smoothed
+
+
+def netlist(name: str) -> Any:
+    """A netlist of tests/reference."""
+    return tg.read_spice(FOLDER / f"{name}.cir")
 
 
 def test_reinit_of_a_variable_that_is_no_state() -> None:
@@ -46,15 +52,15 @@ def test_one_event_for_one_change_of_branch() -> None:
 
 def test_short_pulses_of_current_are_not_stepped_over() -> None:
     """The charge of C1 in the last negative half wave, 0.1 ms long, against a run with a smaller tolerance."""
-    loose, tight = (tg.simulate(doubler(), 10e-3, rtol=rtol, points=401)["c1.v"] for rtol in (1e-6, 1e-8))
+    loose, tight = (tg.simulate(netlist("doubler"), 10e-3, rtol=rtol, points=401)["c1.v"] for rtol in (1e-6, 1e-8))
     np.testing.assert_allclose(loose, tight, atol=1e-3)
 
 
-@pytest.mark.parametrize(("circuit", "seen"), [(buck, "l1.i"), (boost, "l1.i"), (scr_bridge, "rl.v")])
+@pytest.mark.parametrize(("circuit", "seen"), [(netlist("buck"), "l1.i"), (netlist("boost"), "l1.i"), (scr_bridge(), "rl.v")])
 def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any, seen: str) -> None:
     """From -24 V to 0.7 V, the first step of Newton is 1e6 V. IDA has another way there and must agree."""
     times = np.linspace(0.0, 1e-4, 101)[1:]
-    runs = (tg.simulate(circuit(), 1e-4, rtol=1e-8, points=times, solver=solver) for solver in ("auto", "ida"))
+    runs = (tg.simulate(circuit, 1e-4, rtol=1e-8, points=times, solver=solver) for solver in ("auto", "ida"))
     mine, other = (run.at(times)[seen] for run in runs)
     np.testing.assert_allclose(mine, other, atol=1e-5 * max(float(np.ptp(other)), 1e-3))
 

@@ -24,7 +24,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "w": {"csw": el.CurrentControlledSwitch},
 }
 _NO_EFFECT = {"kf", "af", "ef", "tnom", "tref", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
-_OTHER_NAMES = {"cj0": "cjo", "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
+_OTHER_NAMES = {"cj0": "cjo", "uo": "u0",  "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
 
 
 def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, float]]:
@@ -62,7 +62,7 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     return kind, cls, numbers
 
 
-_NEUTRAL = {"eg": 1.11, "xti": 3.0, "xtb": 0.0, "xtf": 0.0, "itf": 0.0, "ptf": 0.0, "xcjc": 1.0, "rbm": 0.0, "irb": 0.0}
+_NEUTRAL = dict.fromkeys(("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0)
 
 
 def _refuse_words(card: Card) -> None:
@@ -75,8 +75,10 @@ def _refuse_words(card: Card) -> None:
         )
 
 
-def _semiconductor(element: Element, cls: Any, numbers: dict[str, float]) -> Callable[[], Any]:
-    """A semiconductor at the temperature for which its parameters hold."""
+def _semiconductor(
+    element: Element, cls: Any, numbers: dict[str, float], starts: dict[str, tuple[str, str]]
+) -> Callable[[], Any]:
+    """A semiconductor at the temperature for which its parameters hold; with `uic` its voltages are those of .ic."""
     settings = element.sheet.settings
     if settings.warmer:
         raise NetlistError(
@@ -87,7 +89,11 @@ def _semiconductor(element: Element, cls: Any, numbers: dict[str, float]) -> Cal
             advice=".options temp and tnom must be the same where there are semiconductors",
         )
     common = {"T": settings.temperature + 273.15, "Gmin": settings.gmin}
-    return partial(cls, **{**common, **numbers})
+    if not (settings.uic and settings.ic):
+        return partial(cls, **{**common, **numbers})
+    sign = getattr(cls, "SIGN", 1.0)
+    begin = {name: sign * element.sheet.start_voltage(p, n) for name, (p, n) in starts.items()}
+    return lambda: cls(**common, **numbers, **{name: tg.variable(start=volts) for name, volts in begin.items()})
 
 
 def diode(sheet: Sheet, card: Card) -> None:
@@ -100,7 +106,7 @@ def diode(sheet: Sheet, card: Card) -> None:
         _scale(cls, numbers, name, area)
     _scale(cls, numbers, "Rs", 1.0 / area)
     element.done()
-    sheet.put(card.name, _semiconductor(element, cls, numbers), card.place, p=p, n=n)
+    sheet.put(card.name, _semiconductor(element, cls, numbers, {"v_j": (p, n)}), card.place, p=p, n=n)
 
 
 def bipolar(sheet: Sheet, card: Card) -> None:
@@ -116,7 +122,8 @@ def bipolar(sheet: Sheet, card: Card) -> None:
     for name in ("Rb", "Re", "Rc"):
         _scale(cls, numbers, name, 1.0 / area)
     element.done()
-    sheet.put(card.name, _semiconductor(element, cls, numbers), card.place, C=c, B=b, E=e)
+    starts = {"v_be": (b, e), "v_bc": (b, c)}
+    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.place, C=c, B=b, E=e)
 
 
 def mosfet(sheet: Sheet, card: Card) -> None:
@@ -132,7 +139,8 @@ def mosfet(sheet: Sheet, card: Card) -> None:
     element.done()
     if multiplier != 1.0:
         raise element.wrong(f"m={multiplier:g} of '{card.name}' is not understood", "write a wider transistor: w=...")
-    sheet.put(card.name, _semiconductor(element, cls, numbers), card.place, D=d, G=g, S=s, B=b)
+    starts = {"v_gs": (g, s), "v_ds": (d, s), "v_bs": (b, s)}
+    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.place, D=d, G=g, S=s, B=b)
 
 
 def switch(sheet: Sheet, card: Card) -> None:
