@@ -98,7 +98,10 @@ def _check_file(file: Path) -> None:
         advice = nearest(file.name, others) if others else f"there are no Python files {folder}"
         raise TargetError(f"there is no file {file}\n{advice}")
     if file.suffix != ".py":
-        raise TargetError(f"{file} is not a Python file\nmodels are read from files that end in .py, netlists from {', '.join(NETLISTS)}")
+        known = ", ".join(NETLISTS)
+        raise TargetError(
+            f"{file} is not a Python file\nmodels are read from files that end in .py, netlists from {known}"
+        )
 
 
 def fault(error: BaseException, file: Path) -> str:

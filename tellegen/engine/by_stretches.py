@@ -63,6 +63,9 @@ class ByStretches(ABC):
 
         Output times before it are done; the integration keeps the unknowns where it stopped.
         """
+        if end - self.stats["reached"] < near(end):  # two events a rounding apart
+            self.stats["reached"] = end
+            return 0
         self.aim(end)
         inside, flag = int(self.times[: self.total].searchsorted(end - near(end))), 0
         try:

@@ -208,7 +208,7 @@ class FlatModel:
     sums: Sums  # connected through variables
     inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
     report: dict[str, Any] = field(default_factory=dict)
-    experiment: Experiment = Experiment()
+    experiment: Experiment = field(default_factory=Experiment)
 
     def __str__(self) -> str:
         from tellegen.ir.show_flat import show_flat

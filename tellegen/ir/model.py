@@ -203,7 +203,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a model is meant to be run where nobody says otherwise: until when, whether from rest, and what to look at."""
+    """How a model is meant to be run where nobody says otherwise: until when, whether from rest, what to see."""
 
     stop: float | None = None
     initial: str | None = None
@@ -218,7 +218,7 @@ class Model:
     root: Kind
     settings: tuple[Setting, ...] = ()
     traced: int = 0  # how often equations were traced: once per new shape
-    experiment: Experiment = Experiment()
+    experiment: Experiment = field(default_factory=Experiment)
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

@@ -123,3 +123,42 @@ def test_events_of_time_without_any_unknown(solver: str) -> None:
     solution = tg.simulate(Watch(), 6.0, solver=solver)
     assert solution["n"][-1] == 2
     assert solution.events[-1].time == pytest.approx(1.5 * np.pi, abs=1e-12)
+
+
+class Clocked(tg.Component):
+    """Follows an input that is sampled."""
+
+    period = tg.parameter(1e-5, "s")
+    x = tg.variable(start=0.0, fixed=True)
+    u = tg.variable(discrete=True, start=1.0)
+
+    def equations(self):
+        yield 1e-6 * tg.der(self.x) == self.u - self.x
+        yield tg.when(tg.sample(0.0, self.period), self.u == 1.0 - tg.pre(self.u))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_event_that_lies_a_rounding_before_the_end(solver: str) -> None:
+    """10*1e-6 is below 1e-5 by a rounding, and so is the second tick below the stop time."""
+    s = tg.simulate(Clocked(), 2e-5, solver=solver, parameters={"period": 10 * 1e-6})
+    assert s["x"][-1] == pytest.approx(1.0, abs=1e-4)
+
+
+class Held(tg.Component):
+    """At 3 while initial values are found, by whatever force that takes; from then on it falls back to rest."""
+
+    x = tg.variable(state="always")
+    y = tg.variable()
+    force = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.x) == self.force - self.x
+        yield self.y == 2 * self.x
+        yield tg.where(tg.initial(), self.x - 3.0, self.force) == 0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_equation_that_is_another_one_initially(solver: str) -> None:
+    s = tg.simulate(Held(), 2.0, solver=solver, initial="steady")
+    np.testing.assert_allclose(s["y"], 6.0 * np.exp(-s.time), rtol=1e-4)
+    np.testing.assert_allclose(s["force"], 0.0, atol=1e-9)

@@ -56,7 +56,9 @@ def test_short_pulses_of_current_are_not_stepped_over() -> None:
     np.testing.assert_allclose(loose, tight, atol=1e-3)
 
 
-@pytest.mark.parametrize(("circuit", "seen"), [(netlist("buck"), "l1.i"), (netlist("boost"), "l1.i"), (scr_bridge(), "rl.v")])
+@pytest.mark.parametrize(
+    ("circuit", "seen"), [(netlist("buck"), "l1.i"), (netlist("boost"), "l1.i"), (scr_bridge(), "rl.v")]
+)
 def test_exponential_diodes_with_switches_in_ode_mode(circuit: Any, seen: str) -> None:
     """From -24 V to 0.7 V, the first step of Newton is 1e6 V. IDA has another way there and must agree."""
     times = np.linspace(0.0, 1e-4, 101)[1:]
@@ -115,4 +117,4 @@ def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> Non
 
 @pytest.mark.xfail(strict=True, reason="IDA gives up at 0.2 ms at the default tolerance; at 1e-8 it runs")
 def test_boost_converter_with_an_exponential_diode_at_the_default_tolerance() -> None:
-    assert tg.simulate(boost(), 3e-4, solver="ida", points=601, throw=False).outcome.ok
+    assert tg.simulate(netlist("boost"), 3e-4, solver="ida", points=601, throw=False).outcome.ok

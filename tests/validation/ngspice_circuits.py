@@ -1,4 +1,4 @@
-"""Circuits of tests/reference from parts that netlists do not have (thyristors, windings as one part), and how to wire."""
+"""Circuits of tests/reference from parts that netlists do not have (thyristors, windings as one), and how to wire."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ stands in the head of every file, from 1e-8 to 1e-4. Its trapezoidal rule is of 
 those of the smaller step, should be right to a fifteenth of that; a third is allowed, for steps that follow events are
 of first order, and 2e-6 for its Newton iterations (reltol 1e-6). Tellegen adds little at rtol 1e-8.
 
-ngspice 39 has Boltzmann's constant and the elementary charge of 2014, Tellegen those of 2019: thermal voltages differ by
-3e-7 of their value, which shows in transistors at rest. The comparison is made with the temperature at which kT/q is
+ngspice 39 has Boltzmann's constant and the elementary charge of 2014, Tellegen those of 2019: thermal voltages differ
+by 3e-7 of their value, which shows in transistors at rest. The comparison is made with the temperature at which kT/q is
 the same in both.
 """
 
@@ -87,8 +87,8 @@ def test_parts_that_netlists_do_not_have(name: str) -> None:
 @pytest.mark.xfail(
     strict=True,
     raises=tg.NumericError,
-    reason="An inductor in series with a static diode that blocks: a current of 1e-12 A decides over a volt, so that the"
-    " voltage is not determined by the state. SPICE solves for both in one implicit step.",
+    reason="An inductor in series with a static diode that blocks: a current of 1e-12 A decides over a volt, so that"
+    " the voltage is not determined by the state. SPICE solves for both in one implicit step.",
 )
 def test_an_inductor_behind_a_blocking_diode() -> None:
     for label, error, tolerance in compared("rl_rectifier")[1]:

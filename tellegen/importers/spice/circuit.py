@@ -14,10 +14,9 @@ from typing import Any, ClassVar
 import tellegen as tg
 from tellegen.errors import NetlistError
 from tellegen.importers.spice import controlled, devices, passives, sources
-from tellegen.importers.spice.deck import Definition
 from tellegen.importers.spice.parts import Hold, Node
 from tellegen.importers.spice.scope import Scope
-from tellegen.importers.spice.sheet import End, Element, Settings, Sheet
+from tellegen.importers.spice.sheet import Element, End, Settings, Sheet
 from tellegen.importers.spice.words import Card
 from tellegen.library.electrical import Ground, Pin
 
@@ -120,7 +119,10 @@ class Builder:
         settings = sheet.settings.inside(nodes)
         key = (id(definition), tuple(sorted(given.items())), settings, id(around))
         if key not in self.made:
-            ports = {node: identifier(node) for node in nodes}
+            taken, ports = set(definition.elements), {}
+            for node in nodes:
+                ports[node] = free(identifier(node), taken)
+                taken.add(ports[node])
             self.made[key] = self.circuit(Scope(definition, around, given), settings, ports, depth + 1)
         cls = self.made[key]
         sheet.put(card.name, cls, card.place)
@@ -136,7 +138,13 @@ class Builder:
             if node not in nodes:
                 nodes[node] = free(identifier(node) if node != "0" else "ground", taken)
                 taken.add(nodes[node])
-        body = {"_sheet": sheet, "nodes": nodes, "_ports": tuple(ports), "__doc__": definition.title, "__module__": __name__}
+        body = {
+            "_sheet": sheet,
+            "nodes": nodes,
+            "_ports": tuple(ports),
+            "__doc__": definition.title,
+            "__module__": __name__,
+        }
         made = type(identifier(definition.name), (Circuit,), body)
         made._info.place = definition.place
         return made

@@ -1,9 +1,9 @@
 """E, F, G, H and B: sources that voltages and currents elsewhere control.
 
-    E1 p n cp cn 10                 linear
-    E1 p n POLY(2) a 0 b 0 0 1 2    a polynomial of several controls
-    E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... as well
-    F1 p n vsense 10                controlled by the current of the voltage source vsense
+E1 p n cp cn 10                 linear
+E1 p n POLY(2) a 0 b 0 0 1 2    a polynomial of several controls
+E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... as well
+F1 p n vsense 10                controlled by the current of the voltage source vsense
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ def controlled(sheet: Sheet, card: Card) -> None:
         _polynomial(sheet, element, (p, n))
         return
     cls, gain = _LINEAR[letter]
-    control = element.nodes(2) if letter in "eg" else [element.word()]
+    control = element.nodes(2) if letter in "eg" else [str(element.word())]
     numbers = {gain: element.value("gain")}
     element.done()
     sheet.put(card.name, partial(cls, **numbers), card.place, p2=p, n2=n)
     if letter in "eg":
         sheet.wire(card.name, p1=control[0], n1=control[1])
     else:
-        sheet.sense(card, str(control[0]), (card.name, "p1", None), (card.name, "n1", None))
+        sheet.sense(card, control[0], (card.name, "p1", None), (card.name, "n1", None))
 
 
 def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
     letter = element.name[0]
     element.word()
     count = int(element.value("number of controls"))
-    pairs = [element.nodes(2) if letter in "eg" else [element.word()] for _ in range(count)]
+    pairs = [element.nodes(2) if letter in "eg" else [str(element.word())] for _ in range(count)]
     coefficients = element.numbers()
     element.done()
     if len(coefficients) == count == 1:  # a lone number is the gain of the control, as in SPICE
@@ -75,7 +75,7 @@ def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
         if letter in "eg":
             sheet.wire(element.name, **{f"p1_{k}": control[0], f"n1_{k}": control[1]})
         else:
-            sheet.sense(element.card, str(control[0]), (element.name, "p1", k), (element.name, "n1", k))
+            sheet.sense(element.card, control[0], (element.name, "p1", k), (element.name, "n1", k))
 
 
 def arbitrary(sheet: Sheet, card: Card) -> None:

@@ -1,8 +1,8 @@
 """From lines to definitions: what a netlist or subcircuit contains, nothing looked up yet.
 
-    .subckt amp in out params: gain=10        Definition("amp", nodes=("in", "out"), defaults={"gain": "10"})
-    e1 out 0 in 0 {gain}                          elements: one Card
-    .ends
+.subckt amp in out params: gain=10        Definition("amp", nodes=("in", "out"), defaults={"gain": "10"})
+e1 out 0 in 0 {gain}                          elements: one Card
+.ends
 """
 
 from __future__ import annotations
@@ -157,7 +157,9 @@ def _options(deck: Deck, _: Definition, line: Line) -> None:
     deck.options |= {name: found[name] for name in used if name in found}
     others = [name for name in found if name not in used] + list(card(line).words[1:])
     if others:
-        deck.notes.append(f"{line.place}: the options {', '.join(others)} are not used: rtol, atol and solver of a run are")
+        deck.notes.append(
+            f"{line.place}: the options {', '.join(others)} are not used: rtol, atol and solver of a run are"
+        )
 
 
 def _temp(deck: Deck, _: Definition, line: Line) -> None:

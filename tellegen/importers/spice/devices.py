@@ -24,7 +24,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "w": {"csw": el.CurrentControlledSwitch},
 }
 _NO_EFFECT = {"kf", "af", "ef", "tnom", "tref", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
-_OTHER_NAMES = {"cj0": "cjo", "uo": "u0",  "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
+_OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
 
 
 def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, float]]:
@@ -62,7 +62,9 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     return kind, cls, numbers
 
 
-_NEUTRAL = dict.fromkeys(("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0)
+_NEUTRAL: dict[str, float] = dict.fromkeys(
+    ("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0
+)
 
 
 def _refuse_words(card: Card) -> None:

@@ -1,7 +1,7 @@
 """Numbers of netlists: `4.7k` is 4700, `10MEGohm` 1e7, `100nF` 1e-7, `1m` a thousandth and `1F` a femto-something.
 
-Letters after the scale are units for the reader and mean nothing. A lone `a` could be ampere or atto, by the program that
-reads it; it is refused.
+Letters after the scale are units for the reader and mean nothing. A lone `a` could be ampere or atto, by the program
+that reads it; it is refused.
 """
 
 from __future__ import annotations
@@ -9,20 +9,8 @@ from __future__ import annotations
 import re
 
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[ed][+-]?\d+)?)([a-zµμ%]*)", re.IGNORECASE)
-_SCALES = {
-    "meg": 1e6,
-    "mil": 25.4e-6,
-    "t": 1e12,
-    "g": 1e9,
-    "k": 1e3,
-    "m": 1e-3,
-    "u": 1e-6,
-    "µ": 1e-6,
-    "μ": 1e-6,
-    "n": 1e-9,
-    "p": 1e-12,
-    "f": 1e-15,
-}
+_SCALES = {"meg": 6, "t": 12, "g": 9, "k": 3, "m": -3, "u": -6, "µ": -6, "μ": -6, "n": -9, "p": -12, "f": -15}
+_MIL = 25.4e-6
 
 
 def number(text: str) -> float | None:
@@ -30,8 +18,11 @@ def number(text: str) -> float | None:
     match = _NUMBER.fullmatch(text)
     if match is None or match[2].lower() == "a":
         return None
-    value, letters = float(match[1].lower().replace("d", "e")), match[2].lower()
-    return value * next((scale for name, scale in _SCALES.items() if letters.startswith(name)), 1.0)
+    letters, (digits, _, power) = match[2].lower(), match[1].lower().replace("d", "e").partition("e")
+    if letters.startswith("mil"):
+        return float(f"{digits}e{power or 0}") * _MIL
+    scale = next((scale for name, scale in _SCALES.items() if letters.startswith(name)), 0)
+    return float(f"{digits}e{int(power or 0) + scale}")  # 10u is the number nearest to 1e-5, not 10 times 1e-6
 
 
 def leading_number(text: str) -> tuple[float, int] | None:

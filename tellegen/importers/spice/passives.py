@@ -10,7 +10,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.importers.spice.parts import Winding
 from tellegen.importers.spice.sheet import Element, Part, Sheet
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.words import Card, part_name
 from tellegen.library import electrical as el
 
 _TYPES = {"r": ("r", "res"), "l": ("l", "ind"), "c": ("c", "cap")}
@@ -86,7 +86,8 @@ def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: Any) 
 def coupling(sheet: Sheet, card: Card) -> None:
     """`K1 L1 L2 [L3 ...] 0.99`: of every pair the mutual inductance is k sqrt(L1 L2)."""
     element = Element(sheet, card)
-    *names, last = element.left
+    *words, last = element.left or [""]
+    names = [part_name(word) for word in words]
     element.left = [last]
     k = element.value("coupling factor")
     if not -1.0 < k < 1.0:

@@ -50,7 +50,7 @@ def read_spice(
             what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
             raise NetlistError("E508", what, place=here(), advice="name one of the .param cards of the top level")
     chosen = _chosen(ports)
-    shared = tuple(dict.fromkeys([*deck.shared, *(["0"] if "0" in chosen else [])]))
+    shared = (*deck.shared, *(["0"] if "0" in chosen else []))
     settings = _settings(deck, scope)
     builder = Builder(shared)
     cls = builder.circuit(scope, settings, chosen)
@@ -81,7 +81,10 @@ def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
 
 def _check_nodes(cls: Any, chosen: dict[str, str], deck: Any) -> None:
     """Ports and .ic are about nodes that exist."""
-    for node in chosen:
+    for node, name in chosen.items():
+        if name in cls._sheet.parts:
+            what = f"the port '{name}' has the name of an element"
+            raise NetlistError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
         if node not in cls._sheet.wires:
             what = f"the netlist has no node '{node}'; {nearest(node, cls._sheet.wires)}"
             raise NetlistError("E508", what, place=here(), advice="ports={'name': 'node of the netlist'}")
@@ -124,5 +127,7 @@ def _settings(deck: Any, scope: Any) -> Any:
 def _shown(cls: Any, deck: Any) -> tuple[str, ...]:
     """What .print and its like name, as paths; without any, the potentials of all nodes."""
     paths = [f"{cls.nodes[name]}.v" for kind, name in deck.shown if kind == "v" and name in cls.nodes]
-    paths += [f"{name}.i" for kind, name in deck.shown if kind == "i" and name in cls._sheet.parts and name[0] in "vilrc"]
+    paths += [
+        f"{name}.i" for kind, name in deck.shown if kind == "i" and name in cls._sheet.parts and name[0] in "vilrc"
+    ]
     return tuple(paths or [f"{name}.v" for node, name in cls.nodes.items() if node != "0"])

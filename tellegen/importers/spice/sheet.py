@@ -8,7 +8,7 @@ from typing import Any
 
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.scope import Scope
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.words import Card, part_name
 from tellegen.ir.place import Place
 
 End = tuple[str, str, int | None]  # part, pin, and the number of the pin where it is an array
@@ -73,7 +73,7 @@ class Sheet:
 
     def sense(self, card: Card, source: str, p: End, n: End) -> None:
         """The current of a voltage source goes through these pins as well."""
-        self.sensed.append((card, source, p, n))
+        self.sensed.append((card, part_name(source), p, n))
 
     def start_voltage(self, p: str, n: str) -> float:
         """What .ic says of the voltage between two nodes."""
@@ -89,7 +89,9 @@ class Sheet:
                     "E506",
                     f"'{card.name}' depends on the current of '{source}', which is no voltage source of this circuit",
                     place=card.place,
-                    advice=f"name one of {', '.join(names)}" if names else "put a source of 0 V where the current flows",
+                    advice=f"name one of {', '.join(names)}"
+                    if names
+                    else "put a source of 0 V where the current flows",
                 )
             end = (source, "n", None)
             for ends in self.wires.values():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from math import radians
 from typing import Any
 
@@ -112,8 +113,10 @@ def _corners(element: Element, given: list[float], kind: int) -> Make:
     times, values = given[::2], given[1::2]
     if len(values) != len(times) or not times:
         raise element.wrong(f"PWL of '{element.name}' needs pairs of time and value", "PWL(0 0 1m 5 2m 5)")
-    if any(late <= early for early, late in zip(times, times[1:], strict=False)):
-        raise element.wrong(f"the times of PWL of '{element.name}' do not rise", "a step takes a short time: 1m 0 1.001m 5")
+    if any(late <= early for early, late in pairwise(times)):
+        raise element.wrong(
+            f"the times of PWL of '{element.name}' do not rise", "a step takes a short time: 1m 0 1.001m 5"
+        )
     if len(times) == 1:
         times, values = [times[0], times[0] + 1.0], values * 2
     cls: Any = (wave.CornersVoltage, wave.CornersCurrent)[kind]

@@ -27,8 +27,8 @@ class Card:
 
     @property
     def name(self) -> str:
-        """The first word: the name of the element or of the card."""
-        return self.words[0]
+        """The first word as a name: that of the element, or of the card."""
+        return part_name(self.words[0])
 
     @property
     def place(self) -> Place:
@@ -39,6 +39,11 @@ class Card:
     def given(self) -> dict[str, str]:
         """The pairs by name."""
         return dict(self.pairs)
+
+
+def part_name(word: str) -> str:
+    """The name of an element as that of a component: `q1.a` is q1_a."""
+    return re.sub(r"\W", "_", word)
 
 
 def card(line: Line) -> Card:
