@@ -48,6 +48,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     for path, value in by_path("parameters", overrides, "E175").items():
         selection = find(flat, path)
         if selection.parameter:
+            _refuse_unread(flat, selection)
             values[selection.indices] = si_values(selection, value)
             given[selection.indices] = True
             continue
@@ -66,6 +67,19 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     warn_below_zero(flat.parameters, values, "is")
     places = model.parameter_places - model.homotopy_place - 1
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
+
+
+def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
+    """A run with another value of a parameter that nothing reads would silently be the same run."""
+    if not flat.parameters_read[selection.indices].any():
+        name = selection.path.rpartition(".")[2]
+        raise LanguageError(
+            "E159",
+            f"'{selection.path}' is in no equation of this model, so that another value changes nothing",
+            place=here(),
+            advice=f"if the component leaves out what was not given, make it with a value: {name}=...;\n"
+            "if it belongs to an option such as use_heat_port, switch that on",
+        )
 
 
 def si_values(selection: Selection, value: Any) -> FloatArray:

@@ -225,6 +225,19 @@ class FlatModel:
         return own + len(self.equalities) + self.sums.rows + len(self.assigned_variables)
 
     @cached_property
+    def parameters_read(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Per parameter whether any statement reads it; what is read by nothing changes nothing."""
+        read = np.zeros(self.parameters.count, bool)
+        statements = (*self.equations, *self.initial_equations, *self.whens, *self.assertions)
+        for group, first in [(g, 0) for g in statements] + [
+            (g, 1) for g in self.parameter_bindings + self.start_bindings
+        ]:
+            for slot, info in enumerate(group.template.slots):
+                if info.parameter and slot >= first:  # slot 0 of a binding is what gets the value
+                    read[group.bindings[:, slot]] = True
+        return read
+
+    @cached_property
     def assigned_variables(self) -> IntArray:
         """Discrete variables determined by when-statements, each once."""
         parts: list[Sequence[int] | Any] = [

@@ -153,7 +153,7 @@ def test_one_bad_block_among_many_is_found() -> None:
     """The others are solved; the one that is left is tried alone, and it is the one that is told."""
     solver = solver_of(Junctions(worst=137))
     result, failed = solver.in_parts(solver.parts)
-    assert result.ended == "no progress"
+    assert result.ended in ("no progress", "singular")
     assert failed is not None
     with pytest.raises(tg.NumericError) as caught:
         tg.simulate(Junctions(worst=137), 0.01)

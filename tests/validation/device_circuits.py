@@ -59,10 +59,23 @@ def diode_curves() -> tg.System:
     )
 
 
+def diode_forward() -> tg.System:
+    real = {"Is": 5e-9, "N": 1.9, "Rs": 0.6, "Ikf": 40e-3, "Isr": 1e-8, "Vj": 0.75, "M": 0.55}
+    return circuit(
+        "diode_forward",
+        {
+            "v1": (volts(), "a 0"),
+            "d1": (el.Diode(T=T, Is=1e-14, Ikf=1e-3), "a 0"),
+            "d2": (el.Diode(T=T, Is=1e-14, Isr=1e-10, Nr=2.1, Vj=0.8, M=0.4), "a 0"),
+            "d3": (el.Diode(T=T, **real), "a 0"),
+        },
+    )
+
+
 def bjt_output() -> tg.System:
     leaks = {"Ise": 2e-14, "Ne": 1.4, "Isc": 1e-13, "Nc": 1.8}
     high = {"Ikf": 0.03, "Ikr": 0.01, "Vaf": 74.0, "Var": 12.0}
-    npn = {"Is": 1e-14, "Bf": 200.0, "Br": 4.0, "Rb": 50.0, "Rc": 2.0, "Re": 0.5, **leaks, **high}
+    npn = {"Is": 1e-14, "Bf": 200.0, "Br": 4.0, "Rb": 50.0, "Rbm": 10.0, "Rc": 2.0, "Re": 0.5, **leaks, **high}
     pnp = {"Is": 3e-15, "Bf": 120.0, "Br": 3.0, "Vaf": 50.0, "Ikf": 0.05, "Rb": 30.0, "Rc": 1.0}
     return circuit(
         "bjt_output",
@@ -208,7 +221,7 @@ def reverse_recovery() -> tg.System:
 
 def bjt_switch() -> tg.System:
     static = {"Is": 1e-15, "Bf": 150.0, "Br": 3.0, "Vaf": 80.0, "Var": 20.0, "Ikf": 0.05, "Ikr": 0.02, "Ise": 1e-14}
-    charges = {"Cje": 5e-12, "Cjc": 3e-12, "Tf": 0.4e-9, "Tr": 20e-9, "Xcjc": 0.6}
+    charges = {"Cje": 5e-12, "Cjc": 3e-12, "Tf": 0.4e-9, "Xtf": 2.0, "Vtf": 3.0, "Itf": 10e-3, "Tr": 20e-9, "Xcjc": 0.6}
     return circuit(
         "bjt_switch",
         {

@@ -28,6 +28,7 @@ RESOLVED = 1e-8  # A: what is lost in a small resistance, over the tolerance
 
 POINTS: dict[str, dict[str, float]] = {
     "diode_curves": {"d1.i": 0.0, "d2.i": RESOLVED, "d3.i": RESOLVED, "d4.i": RESOLVED},
+    "diode_forward": {"d1.i": 0.0, "d2.i": 0.0, "d3.i": RESOLVED},
     "bjt_output": {"q1.C.i": 0.0, "q2.C.i": 0.0, "q3.C.i": 0.0, "q4.C.i": 0.0, "q2.B.v": 0.0, "q4.B.v": 0.0},
     "bjt_gummel": {"q1.C.i": 1e-11, "q1.B.i": 1e-11, "q2.C.i": 1e-11, "q2.B.i": 1e-11},  # Gmin is 1e-18 S here
     "mos_output": {"m1.D.i": NODES, "m2.D.i": NODES, "m3.D.i": NODES, "m4.D.i": NODES},

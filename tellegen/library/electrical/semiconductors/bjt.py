@@ -6,7 +6,12 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
-from tellegen.library.electrical.semiconductors.junction import conductance, depletion_capacitance, junction
+from tellegen.library.electrical.semiconductors.junction import (
+    conductance,
+    depletion_capacitance,
+    exponential,
+    junction,
+)
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
 _LEAST = 1e-3  # of the factor of the Early effect: trials of Newton's method may go beyond the Early voltage
@@ -27,11 +32,13 @@ class BJT(Semiconductor):
 
     I_le = Ise (exp(v_be/(Ne Vt)) - 1) + Gmin v_be and I_lc = Isc (exp(v_bc/(Nc Vt)) - 1) + Gmin v_bc are leakage. The
     base charge q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = I_f/Ikf + I_r/Ikr
-    is 1 without Early effect and high injection. Charges: q_be = Tf I_f/q_b and that of a depletion layer with Cje,
-    Vje, Mje; q_bc = Tr I_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb and the rest before it.
+    is 1 without Early effect and high injection. With Rbm the resistance of the base is Rbm + (Rb - Rbm)/q_b.
 
-    What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rc, Re, Cje, Cjc, Tf, Tr. With charges v_be or v_bc
-    or both are states.
+    Charges: q_be = Tf (1 + a) I_f/q_b with a = Xtf (I_f/(I_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
+    layer with Cje, Vje, Mje; q_bc = Tr I_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb, the rest before it.
+
+    What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr. With
+    charges v_be or v_bc or both are states.
     """
 
     C = Pin("collector")
@@ -51,6 +58,7 @@ class BJT(Semiconductor):
     Isc = tg.parameter(0.0, "A", "saturation current of the base-collector leakage", min=0.0)
     Nc = tg.parameter(2.0, "1", "emission coefficient of the base-collector leakage", min=0.0)
     Rb = tg.parameter(0.0, "ohm", "resistance of the base", min=0.0)
+    Rbm = tg.parameter(0.0, "ohm", "resistance of the base at high currents; 0: Rb", min=0.0)
     Re = tg.parameter(0.0, "ohm", "resistance of the emitter", min=0.0)
     Rc = tg.parameter(0.0, "ohm", "resistance of the collector", min=0.0)
     Cje = tg.parameter(0.0, "F", "base-emitter depletion capacitance at zero voltage", min=0.0)
@@ -62,6 +70,9 @@ class BJT(Semiconductor):
     Xcjc = tg.parameter(1.0, "1", "part of Cjc that is connected behind Rb", min=0.0, max=1.0)
     Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances go on straight", min=0.0)
     Tf = tg.parameter(0.0, "s", "transit time, forward", min=0.0)
+    Xtf = tg.parameter(0.0, "1", "how much Tf grows", min=0.0)
+    Vtf = tg.parameter(0.0, "V", "how the growth of Tf depends on v_bc; 0: not", min=0.0)
+    Itf = tg.parameter(0.0, "A", "current at which Tf grows; 0: it always has", min=0.0)
     Tr = tg.parameter(0.0, "s", "transit time, reverse", min=0.0)
     Xtb = tg.parameter(0.0, "1", "exponent of the temperature in Bf and Br; acts with the heat port")
     v_be = tg.variable("V", "voltage of the base-emitter junction, positive if it conducts", start=0.0)
@@ -69,8 +80,8 @@ class BJT(Semiconductor):
     i_b = tg.variable("A", "current of the base; into an NPN, out of a PNP transistor")
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
     OPTIONAL: ClassVar[dict[str, float]] = {
-        **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Re", "Rc"), 0.0),
-        **dict.fromkeys(("Cje", "Cjc", "Tf", "Tr"), 0.0),
+        **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Re", "Rc"), 0.0),
+        **dict.fromkeys(("Cje", "Cjc", "Tf", "Xtf", "Vtf", "Itf", "Tr"), 0.0),
         "Xcjc": 1.0,
     }
     SIGN: ClassVar[float] = 1.0
@@ -138,25 +149,36 @@ class BJT(Semiconductor):
         return emitter, collector
 
     def _carriers_change(self) -> Any:
-        """d(I_f/q_b)/dt by the voltages: slope of I_f over q_b, less what q_b grows by both of them."""
+        """d((1 + a) I_f/q_b)/dt by the voltages: of I_f and a over q_b, less what q_b grows by both of them."""
         (forward, _), (slope, back) = self.transport(), self.slopes()
         early, root, charge = self._early(), self._root(), self.base_charge()
-        by_be = (charge / self.Var if self.has("Var") else 0.0) + (
-            slope / (self.Ikf * root) if self.has("Ikf") else 0.0
-        )
-        by_bc = (charge / self.Vaf if self.has("Vaf") else 0.0) + (back / (self.Ikr * root) if self.has("Ikr") else 0.0)
-        change = slope / charge * tg.der(self.v_be)
-        if self.has("Var", "Ikf"):
-            change = change - forward / charge**2 * by_be / early * tg.der(self.v_be)
-        if self.has("Vaf", "Ikr"):
-            change = change - forward / charge**2 * by_bc / early * tg.der(self.v_bc)
-        return change
+        part = forward / (forward + self.Itf) if self.has("Itf") else 1.0
+        more: Any = self.Xtf * part**2 if self.has("Xtf") else 0.0
+        if self.has("Xtf") and self.has("Vtf"):
+            more = more * exponential(self.v_bc / (1.44 * self.Vtf))
+        change = slope * (1.0 + more * (3.0 - 2.0 * part)) * tg.der(self.v_be)
+        if self.has("Xtf") and self.has("Vtf"):
+            change = change + forward * more / (1.44 * self.Vtf) * tg.der(self.v_bc)
+        growth = {
+            "Var": charge / self.Var * tg.der(self.v_be),
+            "Ikf": slope / (self.Ikf * root) * tg.der(self.v_be),
+            "Vaf": charge / self.Vaf * tg.der(self.v_bc),
+            "Ikr": back / (self.Ikr * root) * tg.der(self.v_bc),
+        }
+        for name, of_charge in growth.items():
+            if self.has(name):
+                change = change - forward * (1.0 + more) / (charge * early) * of_charge
+        return change / charge
+
+    def base_resistance(self) -> Any:
+        """Rb, with Rbm less at high currents."""
+        return self.Rbm + (self.Rb - self.Rbm) / self.base_charge() if self.has("Rbm") else self.Rb
 
     def outer_charging_current(self) -> Any:
         """The current into the part of Cjc before Rb, if Xcjc says there is one."""
         if not (self.has("Xcjc") and self.has("Rb") and self.has("Cjc")):
             return 0.0
-        outer = self.v_bc + self.Rb * self.i_b
+        outer = self.v_bc + self.base_resistance() * self.i_b
         return depletion_capacitance(outer, (1.0 - self.Xcjc) * self.Cjc, self.Vjc, self.Mjc, self.Fc) * tg.der(outer)
 
     def equations(self) -> Statements:
@@ -169,7 +191,7 @@ class BJT(Semiconductor):
         yield s * self.B.i == self.i_b + outer
         yield s * self.C.i == self.i_c
         yield self.C.i + self.B.i + self.E.i == 0
-        base = self.Rb * self.i_b if self.has("Rb") else 0.0
+        base = self.base_resistance() * self.i_b if self.has("Rb") else 0.0
         emitter = -s * self.Re * self.E.i if self.has("Re") else 0.0
         yield s * (self.B.v - self.E.v) == self.v_be + base + emitter
         yield s * (self.B.v - self.C.v) == self.v_bc + base - (self.Rc * self.i_c if self.has("Rc") else 0.0)
@@ -178,10 +200,11 @@ class BJT(Semiconductor):
         to_emitter, to_collector = self.base_currents()
         total = self.static_collector_current() * (self.v_be - self.v_bc)
         total = total + to_emitter * self.v_be + to_collector * self.v_bc
-        for name, current in (("Rb", self.i_b), ("Re", self.E.i), ("Rc", self.i_c)):
-            if self.has(name):
-                total = total + getattr(self, name) * current**2
-        return total
+        if self.has("Rb"):
+            total = total + self.base_resistance() * self.i_b**2
+        if self.has("Re"):
+            total = total + self.Re * self.E.i**2
+        return total + self.Rc * self.i_c**2 if self.has("Rc") else total
 
 
 class NPN(BJT):

@@ -14,6 +14,8 @@ from tellegen.library.electrical.semiconductors.junction import (
 )
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
+_LEAST_CURRENT = 1e-18  # A
+
 
 class Diode(Semiconductor, OnePort):
     """Junction diode, as in SPICE: i = Is (exp(v_j/(N Vt)) - 1) + Gmin v_j with Vt = k T/q and v = v_j + Rs i.
@@ -21,9 +23,11 @@ class Diode(Semiconductor, OnePort):
     Conducts from p (anode) to n (cathode). Optional, and absent until given:
 
     - Rs: resistance in series with the junction, which has the voltage v_j.
+    - Ikf: high injection, the current of the junction I becomes I/(1 + sqrt(I/Ikf)).
+    - Isr: recombination in the depletion layer, Isr (exp(v_j/(Nr Vt)) - 1) ((1 - v_j/Vj)^2 + 0.005)^(M/2).
     - Bv: breakdown. Near v_j = -Bv the current is i = -Ibv exp(-(v_j + Bv)/(Nbv Vt)); it joins the saturation current.
     - Cjo: charge of the depletion layer, with the capacitance Cjo/(1 - v_j/Vj)^M; from v_j = Fc Vj on its tangent.
-    - Tt: charge Tt i of the carriers on their way, which has to be removed before the diode blocks.
+    - Tt: charge Tt I of the carriers on their way, which has to be removed before the diode blocks.
 
     With Cjo or Tt the voltage v_j is a state, and i has the term C(v_j) der(v_j). It is wise to give Cjo with Tt: in
     reverse Tt alone leaves next to no capacitance, which makes the voltage very fast.
@@ -32,6 +36,9 @@ class Diode(Semiconductor, OnePort):
     Is = tg.parameter(1e-14, "A", "saturation current", min=0.0)
     N = tg.parameter(1.0, "1", "emission coefficient", min=0.0)
     Rs = tg.parameter(0.0, "ohm", "series resistance", min=0.0)
+    Ikf = tg.parameter(0.0, "A", "knee current of high injection; 0: no effect", min=0.0)
+    Isr = tg.parameter(0.0, "A", "saturation current of recombination", min=0.0)
+    Nr = tg.parameter(1.0, "1", "emission coefficient of recombination; 1 as in ngspice, PSpice has 2", min=0.0)
     Bv = tg.parameter(0.0, "V", "breakdown voltage; 0: none", min=0.0)
     Ibv = tg.parameter(1e-3, "A", "current at the breakdown voltage", min=0.0)
     Nbv = tg.parameter(1.0, "1", "emission coefficient of the breakdown", min=0.0)
@@ -41,16 +48,25 @@ class Diode(Semiconductor, OnePort):
     Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance goes on straight", min=0.0)
     Tt = tg.parameter(0.0, "s", "transit time", min=0.0)
     v_j = tg.variable("V", "voltage of the junction", start=0.0)
-    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Bv", "Cjo", "Tt"), 0.0)
+    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Ikf", "Isr", "Bv", "Cjo", "Tt"), 0.0)
 
     def static_current(self) -> Any:
         """The current that flows at a constant voltage v_j."""
         Vt, Is = self.thermal_voltage(), self.saturation(self.Is, self.N)
         current = junction(self.v_j, Is, self.N * Vt)
+        if self.has("Isr"):
+            wide = ((1.0 - self.v_j / self.Vj) ** 2 + 0.005) ** (self.M / 2.0)
+            current = current + junction(self.v_j, self.saturation(self.Isr, self.Nr), self.Nr * Vt) * wide
+        if self.has("Ikf"):
+            current = current / (1.0 + self._injection(current))
         if self.has("Bv"):
             beyond = -(self.v_j + self._onset(Vt, Is)) / (self.Nbv * Vt)
             current = current - Is * (exponential(tg.maximum(beyond, 0.0)) - 1.0)
         return current + self.Gmin * self.v_j
+
+    def _injection(self, current: Any) -> Any:
+        """sqrt(I/Ikf), of which 0 would have no slope."""
+        return tg.sqrt(tg.maximum(current, _LEAST_CURRENT) / self.Ikf)
 
     def _onset(self, Vt: Any, Is: Any) -> Any:
         """The voltage at which breakdown begins with the current Is, such that -Bv has about -Ibv, as SPICE fits it."""
@@ -66,7 +82,11 @@ class Diode(Semiconductor, OnePort):
             total = total + depletion_capacitance(self.v_j, self.Cjo, self.Vj, self.M, self.Fc)
         if self.has("Tt"):
             Vt, Is = self.N * self.thermal_voltage(), self.saturation(self.Is, self.N)
-            total = total + self.Tt * conductance(self.v_j, Is, Vt)
+            slope = conductance(self.v_j, Is, Vt)
+            if self.has("Ikf"):
+                high = self._injection(junction(self.v_j, Is, Vt))
+                slope = slope * (1.0 + high / 2.0) / (1.0 + high) ** 2
+            total = total + self.Tt * slope
         return total
 
     def equations(self) -> Statements:
