@@ -78,3 +78,11 @@ def test_a_ring_needs_one_tear() -> None:
     columns = [[k, (k + 1) % n] for k in range(n)]
     found = tear(columns, [set(row) for row in columns])
     assert len(found.tears) == 1
+
+
+def test_what_nothing_can_be_solved_for_is_guessed_first() -> None:
+    """i = f(v), v = u - w, w = R i: if v may not be computed it is the only tear, and the rest follows from it."""
+    columns, solvable = [[0, 1], [1, 2], [2, 0]], [{0}, {2}, {2, 0}]
+    found = tear(columns, solvable)
+    assert found.tears == (1,)
+    assert sorted(column for _, column in found.inner) == [0, 2]

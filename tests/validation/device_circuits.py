@@ -9,6 +9,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library import electrical as el
+from tellegen.library import thermal
 from tellegen.library.electrical.semiconductors.junction import BOLTZMANN_OVER_CHARGE
 
 T = 300.15 * (1.38064852e-23 / 1.6021766208e-19) / BOLTZMANN_OVER_CHARGE
@@ -150,6 +151,29 @@ def mos_transfer() -> tg.System:
             "m4": (el.PMOS(T=T, **pmos), "minus_s minus_g 0 0"),
         },
     )
+
+
+def hot_curves() -> tg.System:
+    """Parameters for 300.15 K, and all parts at 350 K, both with the thermal voltages of ngspice."""
+    s = circuit(
+        "hot_curves",
+        {
+            "v1": (volts(), "a 0"),
+            "e1": mirrored("a"),
+            "vc": (volts(2.0), "c 0"),
+            "ec": mirrored("c"),
+            "d1": (hot(el.Diode, Is=1e-14, N=1.2, Eg=1.15, Xti=2.5), "a 0"),
+            "q1": (hot(el.NPN, Is=1e-15, Bf=200.0, Ise=2e-13, Ne=1.6, Xtb=1.5), "c a 0"),
+            "q2": (hot(el.PNP, Is=3e-15, Bf=120.0, Vaf=50.0, Eg=1.12), "minus_c minus_a 0"),
+        },
+    )
+    s.add(oven=thermal.FixedTemperature(T=350.0 * T / 300.15))
+    s.connect(s.oven.port, s.d1.heat_port, s.q1.heat_port, s.q2.heat_port)
+    return s
+
+
+def hot(cls: Any, **numbers: float) -> Any:
+    return cls(T=T, use_heat_port=True, Gmin=1e-18, **numbers)
 
 
 def common_emitter_point() -> tg.System:

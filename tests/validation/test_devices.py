@@ -33,6 +33,7 @@ POINTS: dict[str, dict[str, float]] = {
     "bjt_gummel": {"q1.C.i": 1e-11, "q1.B.i": 1e-11, "q2.C.i": 1e-11, "q2.B.i": 1e-11},  # Gmin is 1e-18 S here
     "mos_output": {"m1.D.i": NODES, "m2.D.i": NODES, "m3.D.i": NODES, "m4.D.i": NODES},
     "mos_transfer": {"m1.D.i": NODES, "m2.D.i": NODES, "m3.D.i": NODES, "m4.D.i": NODES},
+    "hot_curves": {"d1.i": 1e-11, "q1.B.i": 1e-11, "q1.C.i": 1e-11, "q2.C.i": 1e-11},  # Gmin is 1e-18 S here
     "common_emitter_point": {"q1.C.v": 0.0, "q1.B.v": 0.0, "q1.E.v": 0.0, "v1.i": NODES},
     "push_pull_point": {"rl.v": 0.0, "q1.E.v": 0.0, "q2.B.v": 0.0, "vp.i": NODES},
     "cmos_inverter_point": {"m1.D.v": 0.1, "vdd.i": NODES},

@@ -26,16 +26,16 @@ class BJT(Semiconductor):
         s (B.v - E.v) = v_be + Rb i_b + Re i_e         i_b = s B.i
         s (B.v - C.v) = v_bc + Rb i_b - Rc i_c         i_c = s C.i         i_e = i_b + i_c = -s E.i
 
-        I_f = Is (exp(v_be/(Nf Vt)) - 1)               I_r = Is (exp(v_bc/(Nr Vt)) - 1)
-        i_c = (I_f - I_r)/q_b - I_r/Br - I_lc - dq_bc/dt
-        i_b = I_f/Bf + I_le + I_r/Br + I_lc + dq_be/dt + dq_bc/dt
+        i_f = Is (exp(v_be/(Nf Vt)) - 1)               i_be = i_f/Bf + Ise (exp(v_be/(Ne Vt)) - 1) + Gmin v_be
+        i_r = Is (exp(v_bc/(Nr Vt)) - 1)               i_bc = i_r/Br + Isc (exp(v_bc/(Nc Vt)) - 1) + Gmin v_bc
+        i_t = (i_f - i_r)/q_b
+        i_c = i_t - i_bc - dq_bc/dt                    i_b = i_be + i_bc + dq_be/dt + dq_bc/dt
 
-    I_le = Ise (exp(v_be/(Ne Vt)) - 1) + Gmin v_be and I_lc = Isc (exp(v_bc/(Nc Vt)) - 1) + Gmin v_bc are leakage. The
-    base charge q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = I_f/Ikf + I_r/Ikr
+    The base charge q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = i_f/Ikf + i_r/Ikr
     is 1 without Early effect and high injection. With Rbm the resistance of the base is Rbm + (Rb - Rbm)/q_b.
 
-    Charges: q_be = Tf (1 + a) I_f/q_b with a = Xtf (I_f/(I_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
-    layer with Cje, Vje, Mje; q_bc = Tr I_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb, the rest before it.
+    Charges: q_be = Tf (1 + a) i_f/q_b with a = Xtf (i_f/(i_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
+    layer with Cje, Vje, Mje; q_bc = Tr i_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb, the rest before it.
 
     What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr. With
     charges v_be or v_bc or both are states.
@@ -77,7 +77,14 @@ class BJT(Semiconductor):
     Xtb = tg.parameter(0.0, "1", "exponent of the temperature in Bf and Br; acts with the heat port")
     v_be = tg.variable("V", "voltage of the base-emitter junction, positive if it conducts", start=0.0)
     v_bc = tg.variable("V", "voltage of the base-collector junction, positive if it conducts", start=0.0)
-    i_b = tg.variable("A", "current of the base; into an NPN, out of a PNP transistor")
+    v_bx = tg.variable("V", "voltage from the base before Rb to the inner collector")
+    i_f = tg.variable("A", "ideal current of the base-emitter junction")
+    i_r = tg.variable("A", "ideal current of the base-collector junction")
+    i_t = tg.variable("A", "current from collector to emitter through the base")
+    i_be = tg.variable("A", "current from base to emitter: recombination and leakage")
+    i_bc = tg.variable("A", "current from base to collector: recombination and leakage")
+    q_b = tg.variable("1", "charge of the base, relative to that without voltages", start=1.0)
+    i_b = tg.variable("A", "current behind Rb; into an NPN, out of a PNP transistor")
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
     OPTIONAL: ClassVar[dict[str, float]] = {
         **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Re", "Rc"), 0.0),
@@ -86,17 +93,27 @@ class BJT(Semiconductor):
     }
     SIGN: ClassVar[float] = 1.0
 
-    def transport(self) -> tuple[Any, Any]:
-        """I_f and I_r, the ideal currents of the two junctions."""
+    def junctions(self) -> Statements:
+        """The static currents of both junctions."""
         Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
-        return junction(self.v_be, Is, self.Nf * Vt), junction(self.v_bc, Is, self.Nr * Vt)
+        gain = (self.junction_temperature() / self.T_ref) ** self.Xtb if self.use_heat_port else 1.0
+        yield self.i_f == junction(self.v_be, Is, self.Nf * Vt)
+        yield self.i_r == junction(self.v_bc, Is, self.Nr * Vt)
+        emitter = self.i_f / (self.Bf * gain) + self.Gmin * self.v_be
+        collector = self.i_r / (self.Br * gain) + self.Gmin * self.v_bc
+        if self.has("Ise"):
+            emitter = emitter + junction(self.v_be, self.saturation(self.Ise, self.Ne) / gain, self.Ne * Vt)
+        if self.has("Isc"):
+            collector = collector + junction(self.v_bc, self.saturation(self.Isc, self.Nc) / gain, self.Nc * Vt)
+        yield self.i_be == emitter
+        yield self.i_bc == collector
 
     def slopes(self) -> tuple[Any, Any]:
-        """dI_f/dv_be and dI_r/dv_bc."""
+        """di_f/dv_be and di_r/dv_bc."""
         Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
         return conductance(self.v_be, Is, self.Nf * Vt), conductance(self.v_bc, Is, self.Nr * Vt)
 
-    def _early(self) -> Any:
+    def early(self) -> Any:
         """1/q_1."""
         early: Any = 1.0
         if self.has("Vaf"):
@@ -105,101 +122,72 @@ class BJT(Semiconductor):
             early = early - self.v_be / self.Var
         return tg.maximum(early, _LEAST) if self.has("Vaf", "Var") else early
 
-    def _root(self) -> Any:
+    def injection(self) -> Any:
         """sqrt(1 + 4 q_2)."""
-        forward, reverse = self.transport()
-        q2 = (forward / self.Ikf if self.has("Ikf") else 0.0) + (reverse / self.Ikr if self.has("Ikr") else 0.0)
+        q2 = (self.i_f / self.Ikf if self.has("Ikf") else 0.0) + (self.i_r / self.Ikr if self.has("Ikr") else 0.0)
         return tg.sqrt(tg.maximum(1.0 + 4.0 * q2, _LEAST)) if self.has("Ikf", "Ikr") else 1.0
 
-    def base_charge(self) -> Any:
-        """q_b, relative to the base without voltages."""
-        return (1.0 + self._root()) / (2.0 * self._early())
-
-    def base_currents(self) -> tuple[Any, Any]:
-        """The static currents from the base to emitter and collector: recombination and leakage."""
-        Vt = self.thermal_voltage()
-        gain = (self.junction_temperature() / self.T_ref) ** self.Xtb if self.use_heat_port else 1.0
-        forward, reverse = self.transport()
-        emitter = forward / (self.Bf * gain) + self.Gmin * self.v_be
-        collector = reverse / (self.Br * gain) + self.Gmin * self.v_bc
-        if self.has("Ise"):
-            emitter = emitter + junction(self.v_be, self.saturation(self.Ise, self.Ne) / gain, self.Ne * Vt)
-        if self.has("Isc"):
-            collector = collector + junction(self.v_bc, self.saturation(self.Isc, self.Nc) / gain, self.Nc * Vt)
-        return emitter, collector
-
-    def static_collector_current(self) -> Any:
-        """The current from collector to emitter through the base."""
-        forward, reverse = self.transport()
-        return (forward - reverse) / self.base_charge()
-
-    def charging_currents(self) -> tuple[Any, Any]:
-        """dq_be/dt and dq_bc/dt; the latter without what is charged before Rb."""
-        emitter: Any = 0.0
-        collector: Any = 0.0
+    def charging_currents(self) -> tuple[Any, Any, Any]:
+        """dq_be/dt, dq_bc/dt behind Rb, and dq_bc/dt before it."""
+        emitter, collector, outer = 0.0, 0.0, 0.0
         if self.has("Cje"):
             emitter = depletion_capacitance(self.v_be, self.Cje, self.Vje, self.Mje, self.Fc) * tg.der(self.v_be)
         if self.has("Tf"):
-            emitter = emitter + self.Tf * self._carriers_change()
+            emitter = emitter + self.Tf * self.carriers_change()
         if self.has("Cjc"):
-            inner = self.Xcjc * self.Cjc if self.has("Xcjc") and self.has("Rb") else self.Cjc
+            divided = self.has("Xcjc") and self.has("Rb")
+            inner = self.Xcjc * self.Cjc if divided else self.Cjc
             collector = depletion_capacitance(self.v_bc, inner, self.Vjc, self.Mjc, self.Fc) * tg.der(self.v_bc)
+            if divided:
+                rest = (1.0 - self.Xcjc) * self.Cjc
+                outer = depletion_capacitance(self.v_bx, rest, self.Vjc, self.Mjc, self.Fc) * tg.der(self.v_bx)
         if self.has("Tr"):
             collector = collector + self.Tr * self.slopes()[1] * tg.der(self.v_bc)
-        return emitter, collector
+        return emitter, collector, outer
 
-    def _carriers_change(self) -> Any:
-        """d((1 + a) I_f/q_b)/dt by the voltages: of I_f and a over q_b, less what q_b grows by both of them."""
-        (forward, _), (slope, back) = self.transport(), self.slopes()
-        early, root, charge = self._early(), self._root(), self.base_charge()
-        part = forward / (forward + self.Itf) if self.has("Itf") else 1.0
+    def carriers_change(self) -> Any:
+        """d((1 + a) i_f/q_b)/dt by the voltages: of i_f and a over q_b, less what q_b grows by both of them."""
+        slope, back = self.slopes()
+        part = self.i_f / (self.i_f + self.Itf) if self.has("Itf") else 1.0
         more: Any = self.Xtf * part**2 if self.has("Xtf") else 0.0
         if self.has("Xtf") and self.has("Vtf"):
             more = more * exponential(self.v_bc / (1.44 * self.Vtf))
         change = slope * (1.0 + more * (3.0 - 2.0 * part)) * tg.der(self.v_be)
         if self.has("Xtf") and self.has("Vtf"):
-            change = change + forward * more / (1.44 * self.Vtf) * tg.der(self.v_bc)
+            change = change + self.i_f * more / (1.44 * self.Vtf) * tg.der(self.v_bc)
         growth = {
-            "Var": charge / self.Var * tg.der(self.v_be),
-            "Ikf": slope / (self.Ikf * root) * tg.der(self.v_be),
-            "Vaf": charge / self.Vaf * tg.der(self.v_bc),
-            "Ikr": back / (self.Ikr * root) * tg.der(self.v_bc),
+            "Var": self.q_b / self.Var * tg.der(self.v_be),
+            "Ikf": slope / (self.Ikf * self.injection()) * tg.der(self.v_be),
+            "Vaf": self.q_b / self.Vaf * tg.der(self.v_bc),
+            "Ikr": back / (self.Ikr * self.injection()) * tg.der(self.v_bc),
         }
         for name, of_charge in growth.items():
             if self.has(name):
-                change = change - forward * (1.0 + more) / (charge * early) * of_charge
-        return change / charge
+                change = change - self.i_f * (1.0 + more) / (self.q_b * self.early()) * of_charge
+        return change / self.q_b
 
     def base_resistance(self) -> Any:
         """Rb, with Rbm less at high currents."""
-        return self.Rbm + (self.Rb - self.Rbm) / self.base_charge() if self.has("Rbm") else self.Rb
-
-    def outer_charging_current(self) -> Any:
-        """The current into the part of Cjc before Rb, if Xcjc says there is one."""
-        if not (self.has("Xcjc") and self.has("Rb") and self.has("Cjc")):
-            return 0.0
-        outer = self.v_bc + self.base_resistance() * self.i_b
-        return depletion_capacitance(outer, (1.0 - self.Xcjc) * self.Cjc, self.Vjc, self.Mjc, self.Fc) * tg.der(outer)
+        return self.Rbm + (self.Rb - self.Rbm) / self.q_b if self.has("Rbm") else self.Rb
 
     def equations(self) -> Statements:
         s = self.SIGN
-        to_emitter, to_collector = self.base_currents()
-        charging_e, charging_c = self.charging_currents()
-        outer = self.outer_charging_current()
-        yield self.i_c == self.static_collector_current() - to_collector - charging_c - outer
-        yield self.i_b == to_emitter + to_collector + charging_e + charging_c
+        charging_e, charging_c, outer = self.charging_currents()
+        yield from self.junctions()
+        yield self.q_b == (1.0 + self.injection()) / (2.0 * self.early())
+        yield self.i_t == (self.i_f - self.i_r) / self.q_b
+        yield self.i_c == self.i_t - self.i_bc - charging_c - outer
+        yield self.i_b == self.i_be + self.i_bc + charging_e + charging_c
         yield s * self.B.i == self.i_b + outer
         yield s * self.C.i == self.i_c
         yield self.C.i + self.B.i + self.E.i == 0
-        base = self.base_resistance() * self.i_b if self.has("Rb") else 0.0
+        yield self.v_bx == (self.v_bc + self.base_resistance() * self.i_b if self.has("Rb") else self.v_bc)
         emitter = -s * self.Re * self.E.i if self.has("Re") else 0.0
-        yield s * (self.B.v - self.E.v) == self.v_be + base + emitter
-        yield s * (self.B.v - self.C.v) == self.v_bc + base - (self.Rc * self.i_c if self.has("Rc") else 0.0)
+        yield s * (self.B.v - self.E.v) == self.v_be + self.v_bx - self.v_bc + emitter
+        yield s * (self.B.v - self.C.v) == self.v_bx - (self.Rc * self.i_c if self.has("Rc") else 0.0)
 
     def losses(self) -> Any:
-        to_emitter, to_collector = self.base_currents()
-        total = self.static_collector_current() * (self.v_be - self.v_bc)
-        total = total + to_emitter * self.v_be + to_collector * self.v_bc
+        total = self.i_t * (self.v_be - self.v_bc) + self.i_be * self.v_be + self.i_bc * self.v_bc
         if self.has("Rb"):
             total = total + self.base_resistance() * self.i_b**2
         if self.has("Re"):

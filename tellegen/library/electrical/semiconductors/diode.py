@@ -18,19 +18,19 @@ _LEAST_CURRENT = 1e-18  # A
 
 
 class Diode(Semiconductor, OnePort):
-    """Junction diode, as in SPICE: i = Is (exp(v_j/(N Vt)) - 1) + Gmin v_j with Vt = k T/q and v = v_j + Rs i.
+    """Junction diode, as in SPICE: i_j = Is (exp(v_j/(N Vt)) - 1) + Gmin v_j with Vt = k T/q and v = v_j + Rs i.
 
     Conducts from p (anode) to n (cathode). Optional, and absent until given:
 
     - Rs: resistance in series with the junction, which has the voltage v_j.
     - Ikf: high injection, the current of the junction I becomes I/(1 + sqrt(I/Ikf)).
     - Isr: recombination in the depletion layer, Isr (exp(v_j/(Nr Vt)) - 1) ((1 - v_j/Vj)^2 + 0.005)^(M/2).
-    - Bv: breakdown. Near v_j = -Bv the current is i = -Ibv exp(-(v_j + Bv)/(Nbv Vt)); it joins the saturation current.
+    - Bv: breakdown. Near v_j = -Bv the current is -Ibv exp(-(v_j + Bv)/(Nbv Vt)); it joins the saturation current.
     - Cjo: charge of the depletion layer, with the capacitance Cjo/(1 - v_j/Vj)^M; from v_j = Fc Vj on its tangent.
     - Tt: charge Tt I of the carriers on their way, which has to be removed before the diode blocks.
 
-    With Cjo or Tt the voltage v_j is a state, and i has the term C(v_j) der(v_j). It is wise to give Cjo with Tt: in
-    reverse Tt alone leaves next to no capacitance, which makes the voltage very fast.
+    Without charge i = i_j. With Cjo or Tt the voltage v_j is a state, and i = i_j + C(v_j) der(v_j). It is wise to give
+    Cjo with Tt: in reverse Tt alone leaves next to no capacitance, which makes the voltage very fast.
     """
 
     Is = tg.parameter(1e-14, "A", "saturation current", min=0.0)
@@ -48,6 +48,7 @@ class Diode(Semiconductor, OnePort):
     Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance goes on straight", min=0.0)
     Tt = tg.parameter(0.0, "s", "transit time", min=0.0)
     v_j = tg.variable("V", "voltage of the junction", start=0.0)
+    i_j = tg.variable("A", "current of the junction without what charges it")
     OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Ikf", "Isr", "Bv", "Cjo", "Tt"), 0.0)
 
     def static_current(self) -> Any:
@@ -90,10 +91,9 @@ class Diode(Semiconductor, OnePort):
         return total
 
     def equations(self) -> Statements:
-        stored = self.capacitance() * tg.der(self.v_j) if self.has("Cjo", "Tt") else 0.0
-        yield self.i == self.static_current() + stored
+        yield self.i_j == self.static_current()
+        yield self.i == (self.i_j + self.capacitance() * tg.der(self.v_j) if self.has("Cjo", "Tt") else self.i_j)
         yield self.v == (self.v_j + self.Rs * self.i if self.has("Rs") else self.v_j)
 
     def losses(self) -> Any:
-        junction = self.static_current() * self.v_j
-        return junction + self.Rs * self.i**2 if self.has("Rs") else junction
+        return self.i_j * self.v_j + self.Rs * self.i**2 if self.has("Rs") else self.i_j * self.v_j

@@ -45,13 +45,10 @@ class MOSCharges(Semiconductor):
     v_gs = tg.variable("V", "voltage from gate to inner source; of P-channel transistors the reverse", start=0.0)
     v_ds = tg.variable("V", "voltage from inner drain to inner source; of P-channel transistors the reverse", start=0.0)
     v_bs = tg.variable("V", "voltage from bulk to inner source; of P-channel transistors the reverse", start=0.0)
+    v_th = tg.variable("V", "threshold of the gate voltage, seen from the end of the channel that acts as source")
     OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(
         ("Tox", "Cgso", "Cgdo", "Cgbo", "Cbd", "Cbs", "Cj", "Cjsw", "Ad", "As", "Pd", "Ps"), 0.0
     )
-
-    def threshold(self) -> Any:
-        """v_th, seen from the end of the channel that acts as source."""
-        raise NotImplementedError
 
     def channel_length(self) -> Any:
         """L - 2 Ld."""
@@ -83,7 +80,7 @@ class MOSCharges(Semiconductor):
 
     def _meyer(self) -> dict[str, Any]:
         oxide = PERMITTIVITY / self.Tox * self.W * self.channel_length()
-        beyond = tg.maximum(self.v_gs, self.v_gs - self.v_ds) - self.threshold()
+        beyond = tg.maximum(self.v_gs, self.v_gs - self.v_ds) - self.v_th
         V = tg.maximum(beyond, _LEAST_SATURATION)
         forward = tg.minimum(tg.maximum(self.v_ds, 0.0), V)
         reverse = tg.minimum(tg.maximum(-self.v_ds, 0.0), V)

@@ -52,6 +52,8 @@ class MOSFET(MOSCharges):
     Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0)
     Is = tg.parameter(1e-14, "A", "saturation current of each bulk junction", min=0.0)
     i_ds = tg.variable("A", "current of the channel from drain to source; of P-channel transistors the reverse")
+    i_bs = tg.variable("A", "current of the junction from bulk to source; of P-channel transistors the reverse")
+    i_bd = tg.variable("A", "current of the junction from bulk to drain; of P-channel transistors the reverse")
     OPTIONAL: ClassVar[dict[str, float]] = {
         **MOSCharges.OPTIONAL,
         **dict.fromkeys(("Kp", "Gamma", "Lambda", "Rd", "Rs"), 0.0),
@@ -59,6 +61,7 @@ class MOSFET(MOSCharges):
     SIGN: ClassVar[float] = 1.0
 
     def threshold(self) -> Any:
+        """v_th, seen from the end of the channel that acts as source."""
         threshold = self.SIGN * self.Vto
         if self.has("Gamma"):
             bulk = tg.maximum(self.v_bs, self.v_bs - self.v_ds)
@@ -75,8 +78,8 @@ class MOSFET(MOSCharges):
 
     def channel(self) -> Any:
         """i_ds as an expression of the voltages."""
-        at_source = tg.maximum(self.v_gs - self.threshold(), 0.0)
-        at_drain = tg.maximum(self.v_gs - self.v_ds - self.threshold(), 0.0)
+        at_source = tg.maximum(self.v_gs - self.v_th, 0.0)
+        at_drain = tg.maximum(self.v_gs - self.v_ds - self.v_th, 0.0)
         beta = self.transconductance() * self.W / self.channel_length()
         if self.has("Lambda"):
             beta = beta * (1.0 + self.Lambda * abs(self.v_ds))
@@ -87,12 +90,13 @@ class MOSFET(MOSCharges):
         return junction(v, self.saturation(self.Is), self.thermal_voltage()) + self.Gmin * v
 
     def equations(self) -> Statements:
-        s, v_bd = self.SIGN, self.v_bs - self.v_ds
-        to_source, to_drain = self.bulk_current(self.v_bs), self.bulk_current(v_bd)
-        charging = self.charging_currents()
+        s, charging = self.SIGN, self.charging_currents()
+        yield self.v_th == self.threshold()
         yield self.i_ds == self.channel()
-        yield s * self.D.i == self.i_ds - to_drain - charging["bd"] - charging["gd"]
-        yield s * self.B.i == to_source + to_drain + charging["bs"] + charging["bd"] - charging["gb"]
+        yield self.i_bs == self.bulk_current(self.v_bs)
+        yield self.i_bd == self.bulk_current(self.v_bs - self.v_ds)
+        yield s * self.D.i == self.i_ds - self.i_bd - charging["bd"] - charging["gd"]
+        yield s * self.B.i == self.i_bs + self.i_bd + charging["bs"] + charging["bd"] - charging["gb"]
         yield s * self.G.i == charging["gs"] + charging["gd"] + charging["gb"]
         yield self.D.i + self.G.i + self.S.i + self.B.i == 0
         drain = self.Rd * self.D.i if self.has("Rd") else 0.0
@@ -102,8 +106,7 @@ class MOSFET(MOSCharges):
         yield self.v_bs == s * (self.B.v - self.S.v + source)
 
     def losses(self) -> Any:
-        v_bd = self.v_bs - self.v_ds
-        total = self.i_ds * self.v_ds + self.bulk_current(self.v_bs) * self.v_bs + self.bulk_current(v_bd) * v_bd
+        total = self.i_ds * self.v_ds + self.i_bs * self.v_bs + self.i_bd * (self.v_bs - self.v_ds)
         total = total + self.Rd * self.D.i**2 if self.has("Rd") else total
         return total + self.Rs * self.S.i**2 if self.has("Rs") else total
 
