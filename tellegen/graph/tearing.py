@@ -8,6 +8,7 @@ equations with the fewest unknowns left. Finding the smallest set is NP-hard; th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -20,8 +21,11 @@ class Tearing:
     residuals: tuple[int, ...]
 
 
-def tear(columns: list[list[int]], solvable: list[set[int]]) -> Tearing:
-    """columns[r] are the unknowns of row r, solvable[r] those it can be solved for; as many unknowns as rows."""
+def tear(columns: list[list[int]], solvable: list[set[int]], guessed: Sequence[int] = ()) -> Tearing:
+    """columns[r] are the unknowns of row r, solvable[r] those it can be solved for; as many unknowns as rows.
+
+    `guessed` are unknowns that shall be tears.
+    """
     count = len(columns)
     left = [set(row) for row in columns]
     rows_of: list[list[int]] = [[] for _ in range(count)]
@@ -41,11 +45,9 @@ def tear(columns: list[list[int]], solvable: list[set[int]]) -> Tearing:
             if len(left[row]) == 1 and not used[row]:
                 ready.append(row)
 
-    can = set().union(*solvable)
-    for column in range(count):
-        if column not in can:  # has to be guessed in any case
-            tears.append(column)
-            settle(column)
+    for column in guessed:
+        tears.append(column)
+        settle(column)
     while len(inner) + len(tears) < count:
         while ready:
             row = ready.pop()

@@ -35,11 +35,13 @@ MOST_TEARS = 30
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """Occurrences of a block's unknowns in its rows, and whether the row can be solved for the unknown."""
+    """Occurrences of a block's unknowns in its rows, whether the row can be solved for the unknown, and whether the
+    unknown is to be guessed."""
 
     row: Any
     column: Any
     solvable: Any
+    guessed: Any
 
 
 def tear_blocks(model: SortedModel) -> SortedModel:
@@ -138,7 +140,7 @@ def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
     inside = (column >= 0) & (owner[column] == blocks.block[row]) & several[row]
     found.append((row[inside], column[inside], np.ones(int(inside.sum()), bool)))
     row, column, solvable = (np.concatenate([part[k] for part in found]) for k in range(3))
-    return Entries(row, column, solvable & ~guessed[column])
+    return Entries(row, column, solvable & ~guessed[column], guessed[column])
 
 
 def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
@@ -157,6 +159,7 @@ def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
                 np.searchsorted(rows, entries.row[mine]),
                 np.searchsorted(columns, entries.column[mine]),
                 entries.solvable[mine],
+                entries.guessed[mine],
             ]
         ).astype(np.int32)
         found = _tear_pattern(len(rows), pattern.tobytes())
@@ -170,15 +173,15 @@ def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
 
 @cache
 def _tear_pattern(count: int, pattern: bytes) -> Tearing:
-    """The tearing of a block given by its local rows, columns and what can be solved."""
-    rows, columns, solvable = np.frombuffer(pattern, np.int32).reshape(3, -1).tolist()
+    """The tearing of a block given by its local rows, columns, what can be solved and what is to be guessed."""
+    rows, columns, solvable, guessed = np.frombuffer(pattern, np.int32).reshape(4, -1).tolist()
     unknowns: list[list[int]] = [[] for _ in range(count)]
     can: list[set[int]] = [set() for _ in range(count)]
     for row, column, flag in zip(rows, columns, solvable, strict=True):
         unknowns[row].append(column)
         if flag:
             can[row].add(column)
-    return tear(unknowns, can)
+    return tear(unknowns, can, sorted({column for column, flag in zip(columns, guessed, strict=True) if flag}))
 
 
 def _inner_levels(found: Tearing, pattern: Any) -> list[int]:

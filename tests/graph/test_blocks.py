@@ -80,9 +80,10 @@ def test_a_ring_needs_one_tear() -> None:
     assert len(found.tears) == 1
 
 
-def test_what_nothing_can_be_solved_for_is_guessed_first() -> None:
-    """i = f(v), v = u - w, w = R i: if v may not be computed it is the only tear, and the rest follows from it."""
-    columns, solvable = [[0, 1], [1, 2], [2, 0]], [{0}, {2}, {2, 0}]
-    found = tear(columns, solvable)
-    assert found.tears == (1,)
-    assert sorted(column for _, column in found.inner) == [0, 2]
+def test_an_unknown_can_be_asked_to_be_a_tear() -> None:
+    """x0 = f(x1), x1 = u - x2, x2 = x0 / R: the greedy choice is x1, with x2 guessed the others follow as well."""
+    columns, solvable = [[0, 1], [1, 2], [2, 0]], [{0}, {1, 2}, {2, 0}]
+    assert tear(columns, solvable).tears == (1,)
+    found = tear(columns, solvable, [2])
+    assert found.tears == (2,)
+    assert sorted(column for _, column in found.inner) == [0, 1]
