@@ -34,6 +34,8 @@ _ZIGZAG = "L25 12L31 36L37 12L43 36L49 12L55 36L59 24"
 
 # The first pattern found in a name wins, so that what is special stands before what is general.
 DRAWINGS: list[tuple[str, str]] = [
+    (r"^Rod$", '<path d="M4 24H14M70 24H80M14 17H70V31H14Z"/>'),
+    (r"^translational\.(Constant)?Speed$", '<path d="M16 24H64M64 24L52 16M64 24L52 32M16 16V32"/>'),
     (r"Sensor$|Meter$", _METER),
     (r"^Ground$", '<path d="M42 4V22M26 22H58M32 29H52M38 36H46"/>'),
     (r"^Fixed$", f'<g transform="translate(22 0)">{_HATCH}<path d="M22 24H34"/></g>'),
@@ -63,7 +65,7 @@ DRAWINGS: list[tuple[str, str]] = [
     (r"Capacitor", '<path d="M4 24H38M46 24H80M38 10V38M46 10V38"/>'),
     (r"Potentiometer", _LEADS + '<rect x="22" y="16" width="40" height="16"/><path d="M42 46V33M38 38L42 33L46 38"/>'),
     (
-        r"Thermal(Conductor|Resistor)|Conduction|Wall|Rod",
+        r"Thermal(Conductor|Resistor)|Conduction|Wall",
         _LEADS + '<rect x="22" y="10" width="40" height="28"/><path d="M32 10V38M42 10V38M52 10V38"/>',
     ),
     (
@@ -194,8 +196,9 @@ def _drawing(cls: Any) -> str:
     for base in cls.__mro__:
         if base.__module__.split(".")[:2] == ["tellegen", "frontends"]:
             break
+        full_name = ".".join([*base.__module__.split(".")[2:3], base.__name__])
         for pattern, drawing in DRAWINGS:
-            if re.search(pattern, base.__name__):
+            if re.search(pattern, base.__name__) or re.search(pattern, full_name):
                 return drawing
     return ""
 
