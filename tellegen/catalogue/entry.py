@@ -152,7 +152,7 @@ def _statements(cls: Any, **values: Any) -> list[str]:
         kind = _kind(instance)
         wires = [ends for ends, _, _ in written(instance, "connections")]
         wires = [[end for end in ends if not isinstance(end, Disabled)] for ends in wires]
-        joined = [" -- ".join(str(end) for end in wire) for wire in wires if len(wire) > 1]
+        joined = [f"connect({', '.join(str(end) for end in wire)})" for wire in wires if len(wire) > 1]
     except tg.TellegenError:
         return []
     texts = [

@@ -82,26 +82,66 @@ def test_inverting_amplifier() -> None:
     within("Inverting amplifier", r["op.v2"] + 3.0 * r["u.v"], EXACT, "by hand, V")
 
 
-@pytest.mark.parametrize("kind", ["PolynomialCCV", "PolynomialCCC"])
-def test_polynomials_of_currents(kind: str) -> None:
-    """Two controls x, y: c0 + c1 x + c2 y + c3 x^2 + c4 x y + c5 y^2, SPICE's order, across or through 1 ohm."""
-    c = [0.5, 1.0, -2.0, 0.3, 0.7, -0.1]
-    classes = {"PolynomialCCV": electrical.PolynomialCCV, "PolynomialCCC": electrical.PolynomialCCC}
+def controlled(source: Any, x: Any, y: Any) -> Any:
+    """What a source with two controls gives through or across 1 ohm; its controls are the sources x and y."""
     s = wired(
-        ["x.n f.p1[0]", "y.n f.p1[1]", "f.p r.p", "x.p y.p f.n1[0] f.n1[1] f.n r.n ground.p"],
-        x=electrical.SignalCurrent(),
-        y=electrical.ConstantCurrent(I=1.5),
-        f=classes[kind](N=2, coefficients=c),
+        ("x.p f.p1[0]", "y.p f.p1[1]", "f.p r.p", "x.n y.n f.n1[0] f.n1[1] f.n r.n ground.p"),
+        x=x,
+        y=y,
+        f=source,
         r=electrical.Resistor(R=1.0),
         ground=electrical.Ground(),
     )
-    signal = next(name for name, decl in s.x._info.variables.items() if decl.role == "input")
-    s.equation(getattr(s.x, signal) == 2.0 * tg.time)
     r = tg.simulate(s, 1.0, points=11)
-    x, y = 2.0 * r.time, 1.5
-    wanted = c[0] + c[1] * x + c[2] * y + c[3] * x**2 + c[4] * x * y + c[5] * y**2
-    found = r["f.v"] if kind == "PolynomialCCV" else r["f.i"]
-    within(f"{kind} of two currents", found - wanted, EXACT, "polynomial")
+    return r.time, r["f.v" if type(source).__name__.endswith("V") else "f.i"]
+
+
+POLYNOMIALS = [
+    electrical.PolynomialVCV,
+    electrical.PolynomialVCC,
+    electrical.PolynomialCCV,
+    electrical.PolynomialCCC,
+]
+
+
+@pytest.mark.parametrize("kind", POLYNOMIALS, ids=lambda kind: kind.__name__)
+def test_polynomial_sources(kind: Any) -> None:
+    """Two controls x, y: c0 + c1 x + c2 y + c3 x^2 + c4 x y + c5 y^2, in the order of netlists."""
+    c = [0.5, 1.0, -2.0, 0.3, 0.7, -0.1]
+    if kind in (electrical.PolynomialVCV, electrical.PolynomialVCC):
+        x, y = electrical.RampVoltage(V=2.0, duration=1.0), electrical.ConstantVoltage(V=1.5)
+    else:  # into the control, so out of the source
+        x, y = electrical.RampCurrent(I=-2.0, duration=1.0), electrical.ConstantCurrent(I=-1.5)
+    time, found = controlled(kind(N=2, coefficients=c), x, y)
+    a, b = 2.0 * time, 1.5
+    wanted = c[0] + c[1] * a + c[2] * b + c[3] * a**2 + c[4] * a * b + c[5] * b**2
+    within(f"{kind.__name__} of two controls", found - wanted, EXACT, "polynomial")
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        (electrical.VCV(gain=3.0), "v2"),
+        (electrical.VCC(trans_conductance=3.0), "i2"),
+        (electrical.CCV(trans_resistance=3.0), "v2"),
+        (electrical.CCC(gain=3.0), "i2"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, tg.Component) else value,
+)
+def test_controlled_sources(source: Any, wanted: str) -> None:
+    """Three times the control, which is a ramp to 2 V or 2 A."""
+    by_voltage = type(source).__name__.startswith("V")
+    ramp: Any = electrical.RampVoltage(V=2.0) if by_voltage else electrical.RampCurrent(I=-2.0)
+    s = wired(
+        ("x.p f.p1", "f.p2 r.p", "x.n f.n1 f.n2 r.n ground.p"),
+        x=ramp,
+        f=source,
+        r=electrical.Resistor(R=1.0),
+        ground=electrical.Ground(),
+    )
+    r = tg.simulate(s, 2.0, points=11)
+    control = 2.0 * np.minimum(r.time / r["x.duration"], 1.0)
+    within(type(source).__name__, r[f"f.{wanted}"] - 3.0 * control, EXACT, "three times the control")
 
 
 @pytest.mark.parametrize("source", [electrical.TableVoltage, electrical.TableCurrent])
@@ -150,3 +190,27 @@ def test_thresholds(block: Any) -> None:
     sure = abs(r.time - 0.5) > 1e-6
     wanted = r.time > 0.5 if block is blocks.GreaterEqualThreshold else r.time < 0.5
     within(block.__name__, (r["limit.y"] - wanted)[sure], 0.0, "by hand")
+
+
+def test_gearbox_at_a_steady_speed() -> None:
+    """5 N.m in, ratio 4, efficiency 0.9, bearing 0.2 N.m: 4 (0.9 5 - 0.2) = 17.2 N.m out, which twists the flanks."""
+    load = 17.2
+    s = wired(
+        (
+            "drive.flange motor.flange_a",
+            "motor.flange_b box.flange_a",
+            "box.flange_b arm.flange_a",
+            "arm.flange_b oil.flange_b",
+            "oil.flange_a wall.flange",
+        ),
+        drive=rotational.ConstantTorque(tau_constant=5.0),
+        motor=rotational.Inertia(J=0.01),
+        box=rotational.Gearbox(ratio=4.0, loss_table=[[0.0, 0.9, 0.85, 0.2, 0.3]], c=500.0, d=5.0, b=0.02),
+        arm=rotational.Inertia(J=0.1),
+        oil=rotational.Damper(d=2.0),
+        wall=rotational.Fixed(),
+    )
+    end = tg.simulate(s, 20.0, rtol=1e-8).at(20.0)
+    within("Gearbox, speed of the load", end["arm.w"] - load / 2.0, 1e-6, "by hand, rad/s")
+    twist = end["box.flange_b.phi"] - end["box.flange_a.phi"] / 4.0
+    within("Gearbox, twist", abs(twist) - load / 500.0 - 0.01, 1e-7, "by hand, rad")
