@@ -1,5 +1,6 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
+from tellegen.analyses.explain import explain
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
@@ -121,6 +122,7 @@ __all__ = [
     "edge",
     "enumeration",
     "exp",
+    "explain",
     "flatten",
     "floor",
     "function",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.normal_tree import NormalTree, tree_of
+from tellegen.network.normal_tree import NormalTree, tree_of
 from tellegen.compile import flatten_model
 from tellegen.errors import users_call
 from tellegen.network.classes import EdgeClass
@@ -115,6 +115,12 @@ class SystemGraph:
         from tellegen.analyses.state_equations import state_equations
 
         return state_equations(self)
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the graph: tree bold, cotree thin, domains coloured; with a path it is written there (png, svg, pdf)."""
+        from tellegen.analyses.graph_plot import plot_graph
+
+        return plot_graph(self, path)
 
     def __str__(self) -> str:
         counts = np.bincount(self.network.vertex_domain, minlength=len(self.domains))

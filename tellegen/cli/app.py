@@ -106,6 +106,25 @@ def report_passes(
 
 
 @app.command()
+def explain(
+    target: TargetArgument,
+    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the system graph (png, svg, pdf).")] = "",
+    blocks: Annotated[str, typer.Option(metavar="FILE", help="Draw the order of evaluation (png, svg, pdf).")] = "",
+) -> None:
+    """Tell the story of a model: domains, graph and tree, states and why, loops, order of evaluation."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        story = tg.explain(component)
+        Console(soft_wrap=True).print(story)
+        for path, draw in ((plot, story.plot), (blocks, story.plot_blocks)):
+            if path:
+                draw(path)
+                report.print_note(f"wrote {path}", errors)
+
+
+@app.command()
 def simulate(
     target: TargetArgument,
     stop: Annotated[

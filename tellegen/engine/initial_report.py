@@ -20,6 +20,7 @@ from tellegen.ir.expr import Function
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
 from tellegen.ir.sorted import SortedModel
+from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
     from tellegen.engine.initial_parts import Part
@@ -45,6 +46,8 @@ def check_promises(model: CompiledModel, starts: Starts, y: FloatArray) -> None:
     details = ["fixed start values that cannot hold:", *wrong]
     if others:
         details += ["because of these:", *(f"  {flat.variables.name(k)}" for k in others)]
+    if shared := shared_states(flat, [int(unknowns[k]) for k in np.flatnonzero(off)[:_SHOWN]]):
+        details += ["what the network says:", *shared]
     raise NumericError(
         "E303",
         "the fixed start values contradict each other: the equations tie these quantities together",
@@ -73,6 +76,8 @@ def too_many_conditions(model: CompiledModel, starts: Starts, graph: Any, unknow
     ties = [int(r) for r in rows if r < program.size]
     if ties:
         details += ["tied to each other by:", *(f"  {equation_text(sorted_model, k)}" for k in ties[:_SHOWN])]
+    if shared := shared_states(sorted_model.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
+        details += ["what the network says:", *shared]
     conditions = program.initial_size + int(starts.fixed.sum())
     place = sorted_model.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
     place = equation_place(sorted_model, extra[0]) if extra else place

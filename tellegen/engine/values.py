@@ -18,6 +18,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.show import show_value
 from tellegen.ir.sorted import BoolArray, SortedModel
+from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantity
 
@@ -196,6 +197,7 @@ def _refuse_contradictions(
         raise LanguageError(
             "E164",
             f"'{name(int(wrong[0]))}' and '{other}' are the same quantity but have different fixed start values",
+            details=shared_states(model.flat, [int(wrong[0]), int(model.representative[wrong[0]])]),
             advice="fix only one of them",
         )
 
