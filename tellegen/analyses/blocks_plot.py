@@ -13,7 +13,7 @@ _FRAMES = {LINEAR: ("#1f5fbf", "linear block"), -1: ("#c92a2a", "nonlinear block
 
 
 def plot_blocks(model: SortedModel, path: str | None = None) -> Any:
-    """Two pictures: which unknown occurs in which equation, unordered and ordered; blocks solved together are framed."""
+    """Two pictures: which unknown occurs in which equation, unordered and ordered; blocks are framed."""
     import matplotlib.pyplot as plt
 
     blocks = model.blocks

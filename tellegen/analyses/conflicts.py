@@ -29,10 +29,10 @@ def conflict_texts(graph: SystemGraph) -> Iterator[str]:
     chords, branches = tree.chords.tolist(), tree.branches.tolist()
     for edge in forest.loops:
         members = _names(graph, tree.B, chords.index(edge))
-        yield f"{members} form a loop of across drivers: together they fix the same potentials more than once; {_SERIES}"
+        yield f"{members} form a loop of across drivers: they fix the same potentials more than once; {_SERIES}"
     for edge in forest.cuts:
         members = _names(graph, tree.Q, branches.index(edge))
-        yield f"{members} form a cut-set of through drivers: together they fix the same flow more than once; {_PARALLEL}"
+        yield f"{members} form a cut-set of through drivers: they fix the same flow more than once; {_PARALLEL}"
     for label, members in _floating(graph):
         yield f"{members} float: no path leads to the {label} reference; connect one of their terminals to it"
 

@@ -1,6 +1,6 @@
 """The story of a model: domains, graph, tree, states and why, order of evaluation, loops, what index reduction did.
 
-    print(tg.explain(model))          or at the terminal          tellegen explain file.py:Model
+print(tg.explain(model))          or at the terminal          tellegen explain file.py:Model
 """
 
 from __future__ import annotations
@@ -92,11 +92,7 @@ def _domains(graph: SystemGraph) -> Iterator[str]:
         edges = np.flatnonzero(network.domain == number)
         reference = "" if network.references[number] >= 0 else ", without a reference: only differences are known"
         yield f"{name}: {len(edges)} edges between {vertices} vertices{reference}"
-    bridges = [
-        part
-        for part in network.parts
-        if len({edge.domain for edge in part.edges}) > 1
-    ]
+    bridges = [part for part in network.parts if len({edge.domain for edge in part.edges}) > 1]
     for part in bridges:
         paths = network.flat.tree.paths(part.node)
         domains = dict.fromkeys(graph.domains[network.domains.index(edge.domain)] for edge in part.edges)

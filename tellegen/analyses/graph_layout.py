@@ -1,7 +1,7 @@
 """Where the vertices of a graph stand on paper: distances on paper like distances in the graph.
 
-Stress majorization (Gansner, Koren, North, Graph Drawing 2004): every pair pulls towards its distance in edges, near pairs
-more; each round cannot make it worse, and nothing is random, so the same model looks the same every time.
+Stress majorization (Gansner, Koren, North, Graph Drawing 2004): every pair pulls towards its distance in edges, near
+pairs more; each round cannot make it worse, and nothing is random, so the same model looks the same every time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def layout(tail: Any, head: Any, vertices: int) -> Any:
         inside = np.flatnonzero(part == number)
         own = _part(shortest_path(graph[inside][:, inside], directed=False, unweighted=True))
         own -= own.min(axis=0)
-        places[inside] = own + [left, -own[:, 1].max(initial=0.0) / 2]
+        places[inside] = own + np.array([left, -own[:, 1].max(initial=0.0) / 2])
         left += own[:, 0].max(initial=0.0) + _GAP
     return places
 

@@ -1,7 +1,7 @@
 """The system graph as a picture: branches of the tree bold, chords thin, domains in colour, no label on another.
 
-Edges between the same two vertices are bent apart. Labels stand on their edges; each takes the place along its edge where
-it covers the least of what is there already.
+Edges between the same two vertices are bent apart. Labels stand on their edges; each takes the place along its edge
+where it covers the least of what is there already.
 """
 
 from __future__ import annotations

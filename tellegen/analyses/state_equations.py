@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.errors import InternalError
 from tellegen.ir.expr import Der, Slot
 from tellegen.ir.flat import Group
 from tellegen.ir.show_latex import symbol as latex_symbol
@@ -99,6 +100,9 @@ class _Derivation:
         names = {str(s): self._latex(s) for s in list(self.variables)} | self.parameter_names
         order = [symbol for symbol in solved if self._rank(symbol, states) == 2]
         order.sort(key=lambda symbol: self._order(symbol))
+        tops = {(p, r, o + 1) for p, r, o in states if (p, r, o + 1) not in states}
+        if not equations and tops != {self.variables[symbol] for symbol in order}:
+            raise InternalError("E903", "the state equations of the graph are not complete")
         text = {str(symbol): self._simple(solved[symbol]) for symbol in order}
         algebraic = {str(symbol): solved[symbol] for symbol in solved if symbol not in order}
         listed = tuple(str(self._symbol(*state)) for state in states)
@@ -225,11 +229,12 @@ class _Derivation:
         for _ in range(_MOST_ROUNDS):
             left = self._eliminate(left, solved, states)
             beyond = {s for e in [*left, *solved.values()] for s in e.free_symbols if self._rank(s, states) == 3}
-            if not beyond:
+            if not beyond or not any(self._below(symbol) in solved for symbol in beyond):
                 break
-            left += self._differentiated(beyond, solved)
-            self.allowed |= beyond
-            for symbol in [symbol for symbol, value in solved.items() if value.free_symbols & beyond]:
+            found = self._differentiated(beyond, solved)
+            left += [symbol - rate for symbol, rate in found.items()]
+            self.allowed |= found.keys()
+            for symbol in [symbol for symbol, value in solved.items() if value.free_symbols & found.keys()]:
                 left.append(symbol - solved.pop(symbol))  # to be solved again together with them
         return left, solved
 
@@ -264,15 +269,18 @@ class _Derivation:
                     best = cost, row, symbol, self.sympy.together(-rest / factor)
         return None if best is None else best[1:]
 
-    def _differentiated(self, beyond: set[Any], solved: dict[Any, Any]) -> list[Any]:
-        """Equations for derivatives that none gives yet: those of the values of their integrals."""
-        out = []
+    def _differentiated(self, beyond: set[Any], solved: dict[Any, Any]) -> dict[Any, Any]:
+        """Derivatives that no equation gives yet, from the values of their integrals where these are known."""
+        out = {}
         for symbol in sorted(beyond, key=str):
-            place, role, order = self.variables[symbol]
-            before = self._symbol(place, role, order - 1)
-            if before in solved:
-                out.append(symbol - self._rate(solved[before]))
+            if (before := self._below(symbol)) in solved:
+                out[symbol] = self._rate(solved[before])
         return out
+
+    def _below(self, symbol: Any) -> Any:
+        """What a symbol is the derivative of."""
+        place, role, order = self.variables[symbol]
+        return self._symbol(place, role, order - 1)
 
     def _rate(self, value: Any) -> Any:
         """d/dt of an expression of states, inputs, parameters and time."""

@@ -30,11 +30,14 @@ class ComponentGraph:
     outputs: dict[int, Expr]  # signals that leave, as expressions of edge variables
 
 
-def component_graph(flat: FlatModel, number: int) -> ComponentGraph | None:
-    """The terminal graph of a node of the tree; None for what has no terminals, or parts that have them."""
+def component_graph(flat: FlatModel, number: int, handed_on: frozenset[int] = frozenset()) -> ComponentGraph | None:
+    """The terminal graph of a node of the tree; None for what has no terminals of its own.
+
+    `handed_on` are the flows of ports that lead to parts inside: those parts have the terminals.
+    """
     node = flat.tree.nodes[number]
-    terminals = terminals_of(node)
-    if not terminals or node.kind.groups:
+    terminals = [terminal for terminal in terminals_of(node) if terminal.through not in handed_on]
+    if not terminals:
         return None
     symbols = Symbols()
     internal, inputs, outputs, discrete = _members(flat, number)

@@ -64,7 +64,8 @@ class _Points:
         self.network, self.flat = network, network.flat
         pairs = self.flat.equalities
         self.labels = connected_sets(self.flat.variables.count, pairs[:, 0], pairs[:, 1])
-        chord_tails = {variable for k in forest.chords.tolist() for variable in self._tails(k)}
+        tails = (self._tails(k) for k in forest.chords.tolist())
+        alone = {inside[0] for inside in tails if len(inside) == 1}  # more hold points together: they stay tied
         physical = np.unique(self.labels[network.vertex_of >= 0])
         self.is_physical = np.zeros(self.labels.max(initial=-1) + 1, bool)
         self.is_physical[physical] = True
@@ -75,8 +76,7 @@ class _Points:
             if self.is_physical[self.labels[order[a]]]
         }
         self.hub = {
-            label: next((x for x in inside if x not in chord_tails), inside[0])
-            for label, inside in self.members.items()
+            label: next((x for x in inside if x not in alone), inside[0]) for label, inside in self.members.items()
         }
         self.untied: set[int] = set()
 
@@ -102,13 +102,12 @@ class _Points:
         return [tail] if head is None else [tail, (head.across + head.strides[0] * instance, -1)]
 
     def untie(self, chord: int) -> bool:
-        """Whether a terminal of the chord can do without its equality; then it has none from now on."""
-        for variable in self._tails(chord)[:1]:
-            label = int(self.labels[variable])
-            if variable != self.hub[label] and variable not in self.untied:
-                self.untied.add(variable)
-                return True
-        return False
+        """Whether the tail of the chord can do without its equality; then it has none from now on."""
+        first, *more = self._tails(chord)
+        if more or first == self.hub[int(self.labels[first])]:
+            return False
+        self.untied.add(first)
+        return True
 
     def equalities(self) -> Any:
         """Those of signals as they were, and the stars."""

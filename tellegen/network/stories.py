@@ -19,7 +19,7 @@ CURE = "only one of them can start at a value of its own: free the others, or pu
 
 
 def shared_states(flat: FlatModel, variables: Iterable[int]) -> list[str]:
-    """Sentences about the loops and cut-sets that the components of these variables are in; empty where there are none."""
+    """Sentences about the loops and cut-sets that the components of these variables are in; empty if there are none."""
     network = network_of(flat)
     if not 0 < network.edge_count <= _LARGEST:
         return []

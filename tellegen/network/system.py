@@ -77,8 +77,9 @@ class Network:
 
 def network_of(flat: FlatModel) -> Network:
     """The system graph of a flat model."""
-    parts = tuple(found for k in range(len(flat.tree.nodes)) if (found := component_graph(flat, k)) is not None)
-    return _Merge(flat, parts).network()
+    handed_on = frozenset(flat.sums.indices[flat.sums.signs < 0].tolist())
+    found = (component_graph(flat, k, handed_on) for k in range(len(flat.tree.nodes)))
+    return _Merge(flat, tuple(part for part in found if part is not None)).network()
 
 
 class _Merge:

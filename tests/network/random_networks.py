@@ -133,7 +133,10 @@ def drive(builder: Builder) -> None:
     builder.join("electrical", 99, inner.n)
     builder.join("electrical", 99, emf.p)
     builder.join("electrical", 0, emf.n)
-    builder.join("rotational", 2, emf.flange)
+    rotor = builder.add(rot.Inertia(J=value(builder.random)))  # holds two connections at one point
+    builder.join("rotational", 98, emf.flange)
+    builder.join("rotational", 98, rotor.flange_a)
+    builder.join("rotational", 2, rotor.flange_b)
 
 
 MIXES = {
