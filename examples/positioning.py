@@ -1,9 +1,9 @@
 """The linear graph of a positioning system: what its edges are, its normal tree, its state equations, its pictures.
 
 A controller drives a motor; gear, shafts and a damper lead to an inertia and a potentiometer, whose wiper the
-controller reads. The components are written with their terminal equations, as the composable-simulation literature does; edges
-are numbered as there. The across variable of mechanics is the angle, so an inertia is an accumulator of second order, a
-damper one of first order, and a shaft is algebraic.
+controller reads. The components are written with their terminal equations, as the composable-simulation literature
+does; edges are numbered as there. The across variable of mechanics is the angle, so an inertia is an accumulator of
+second order, a damper one of first order, and a shaft is algebraic.
 """
 
 from __future__ import annotations
