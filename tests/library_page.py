@@ -93,7 +93,7 @@ def _link(seen_from: Entry, entry: Entry) -> str:
 
 def _row(row: Row) -> str:
     kind = f"{row.kind}, {row.type}" if row.type else row.kind
-    cells = [f"`{row.name}`", escaped(kind), row.unit, escaped(row.value), escaped(row.meaning)]
+    cells = [f"`{row.title}`", escaped(kind), row.unit, escaped(row.value), escaped(row.meaning)]
     return f"| {' | '.join(cells)} |".replace("|  |", "| |").replace("|  |", "| |")
 
 

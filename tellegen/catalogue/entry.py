@@ -33,6 +33,12 @@ class Row:
     unit: str = ""
     value: str = ""
     meaning: str = ""
+    shape: str = ""  # of an array: "[2]", "[n]"
+
+    @property
+    def title(self) -> str:
+        """The name with the shape of an array: `force[2]`."""
+        return self.name + self.shape
 
 
 @dataclass(frozen=True)
@@ -107,16 +113,22 @@ def _members(cls: Any) -> Iterator[Row]:
         meaning += [f"at least {_words(decl.min)}"] if decl.min is not None else []
         meaning += [f"at most {_words(decl.max)}"] if decl.max is not None else []
         kind = STRUCTURAL if decl.structural else PARAMETER
-        yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning))
+        yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning), _shape(decl))
     for name, decl in info.variables.items():
         kind = VARIABLE if decl.role == "local" else decl.role
         start, default = decl.attributes.get("start"), decl.attributes.get("default")
         value = "" if start is None else f"start {_without_unit(value_text(start, decl), decl)}"
         value = value if default is None else _without_unit(value_text(default, decl), decl)
-        yield Row(name, kind, "" if decl.type == "real" else decl.type, decl.unit.text, value, decl.description)
+        type_ = "" if decl.type == "real" else decl.type
+        yield Row(name, kind, type_, decl.unit.text, value, decl.description, _shape(decl))
     for name, child in info.children.items():
         many = f"[{_words(child._count)}]" if child._count is not None else ""
         yield Row(name, PART, type(child).__name__ + many)
+
+
+def _shape(decl: Any) -> str:
+    """The sizes of an array as they are declared."""
+    return f"[{', '.join(_words(size) for size in decl.shape_text)}]" if decl.shape_text else ""
 
 
 def _words(value: Any) -> str:

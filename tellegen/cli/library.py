@@ -118,7 +118,7 @@ def _members(entry: Entry) -> Iterator[Any]:
         for style in ("cyan", "", "green", ""):
             table.add_column(style=style, overflow="fold")
         for row in rows:
-            cells = (row.name, row.value, row.unit or row.type, row.meaning)
+            cells = (row.title, row.value, row.unit or row.type, row.meaning)
             table.add_row(*(Text(cell) for cell in cells))  # as Text, because rich takes "HeatPort[m]" for a style
         yield Text(title, style="bold")
         yield Padding(table, (0, 0, 1, 2))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.library import blocks, electrical, rotational, thermal, translational
+from tellegen.library import blocks, electrical, planar, rotational, thermal, translational
 from validation.measured import within
 
 EXACT = 1e-9
@@ -214,3 +214,73 @@ def test_gearbox_at_a_steady_speed() -> None:
     within("Gearbox, speed of the load", end["arm.w"] - load / 2.0, 1e-6, "by hand, rad/s")
     twist = end["box.flange_b.phi"] - end["box.flange_a.phi"] / 4.0
     within("Gearbox, twist", abs(twist) - load / 500.0 - 0.01, 1e-7, "by hand, rad")
+
+
+def test_pushed_and_turned_body() -> None:
+    """4 N on 2 kg and 0.3 N.m on 0.1 kg.m2, from rest: x = t^2, phi = 1.5 t^2, whatever the sensors in between."""
+    s = wired(
+        (
+            "push.frame_b cut.frame_a place.frame_a move.frame_a",
+            "cut.frame_b turn.frame_b body.frame_a tilt.frame_a",
+            "tilt.frame_b seen.frame_b",
+            "origin.frame seen.frame_a",
+        ),
+        world=planar.PlanarWorld(g=0.0),
+        push=planar.WorldForce(),
+        turn=planar.WorldTorque(),
+        cut=planar.CutForce(),
+        body=planar.Body(m=2.0, I=0.1),
+        tilt=planar.FixedRotation(alpha=0.7),
+        place=planar.AbsolutePosition(),
+        move=planar.AbsoluteAcceleration(),
+        seen=planar.RelativePosition(),
+        origin=planar.Fixed(r=[1.0, 2.0], phi=0.5),
+    )
+    s.equation(s.push.force == [4.0, 0.0], s.turn.torque == 0.3)
+    r = tg.simulate(s, 1.0, rtol=1e-9, points=11)
+    x, phi = r.time**2, 1.5 * r.time**2
+    within(
+        "Body in the plane, position and angle", [r["place.r"][:, 0] - x, r["place.phi"] - phi], 1e-8, "closed, m, rad"
+    )
+    within("Body in the plane, accelerations", [r["move.a[0]"] - 2.0, r["move.z"] - 3.0], 1e-8, "closed")
+    within("Body in the plane, force through a cut", r["cut.force"] - [4.0, 0.0], 1e-8, "the force applied, N")
+    dx, dy, c, n = x - 1.0, -2.0, np.cos(0.5), np.sin(0.5)
+    wanted = np.stack([c * dx + n * dy, c * dy - n * dx], axis=1)
+    within("Body in the plane, seen from a frame", r["seen.r_rel"] - wanted, 1e-8, "closed, m")
+    within("Body in the plane, angle seen", r["seen.phi_rel"] - (phi + 0.7 - 0.5), 1e-8, "closed, rad")
+
+
+def test_line_with_a_spring_inside() -> None:
+    """A one-dimensional spring between two points is a planar spring: the same force for the same motion."""
+    s = wired(
+        (
+            "a.frame line.frame_a spring.frame_a",
+            "line.frame_b b.frame_a",
+            "spring.frame_b c.frame_a",
+            "line.flange_a coil.flange_a",
+            "line.flange_b coil.flange_b",
+        ),
+        world=planar.PlanarWorld(g=9.81, n=[0.0, -1.0]),
+        a=planar.Fixed(),
+        line=planar.LineForceWithFlanges(),
+        coil=translational.Spring(c=30.0, s_rel0=0.5),
+        b=planar.Body(m=1.0, r=tg.variable(start=[1.0, 0.2], fixed=True), v=tg.variable(start=[0.0, 0.0], fixed=True)),
+        spring=planar.Spring(c=30.0, s_unstretched=0.5),
+        c=planar.Body(m=1.0, r=tg.variable(start=[1.0, 0.2], fixed=True), v=tg.variable(start=[0.0, 0.0], fixed=True)),
+    )
+    r = tg.simulate(s, 2.0, rtol=1e-9, points=21)
+    assert np.ptp(r["b.r[1]"]) > 0.5
+    within("Spring inside a line of force", r["b.r"] - r["c.r"], 1e-6, "planar spring, m")
+
+
+def test_signal_current() -> None:
+    """Whatever the load, the current is the signal."""
+    s = wired(
+        ("u.p r.p", "u.n r.n ground.p"),
+        u=electrical.SignalCurrent(),
+        r=electrical.Resistor(R=7.0),
+        ground=electrical.Ground(),
+    )
+    s.equation(s.u.u == tg.sin(3.0 * tg.time))
+    r = tg.simulate(s, 2.0, points=21)
+    within("Current given by a signal, into 7 ohm", r["r.v"] + 7.0 * np.sin(3.0 * r.time), EXACT, "by hand, V")
