@@ -309,6 +309,28 @@ d1 p 0 dm
     assert s["c.v"][-1] == pytest.approx(8.617333e-5 * 300.15 * np.log(2e-3 / 1e-12), rel=1e-5)
 
 
+def test_all_that_belongs_to_an_area_scales_with_it() -> None:
+    """One part of twice the area is two in parallel, at currents at which each effect takes part."""
+    s = run(
+        """i1 0 a 20m
+d1 a 0 dm
+d2 a 0 dm
+i2 0 b 20m
+d3 b 0 dm 2
+vc c 0 1
+i4 0 e 0.4m
+q1 c e 0 qm
+q2 c e 0 qm
+i5 0 f 0.4m
+q3 c f 0 qm 2
+.model dm d(is=1e-14 rs=2 ikf=1m isr=1e-8 nr=2)
+.model qm npn(is=1e-15 ise=1e-13 ikf=5m rb=50 rbm=5 rc=3 re=1)
+.tran 1u 1u"""
+    )
+    assert s["a.v"][-1] == pytest.approx(s["b.v"][-1], rel=1e-9)
+    assert s["e.v"][-1] == pytest.approx(s["f.v"][-1], rel=1e-9)
+
+
 def test_temperature_of_resistors() -> None:
     s = run(".temp 127\ni1 0 a 1\nr1 a 0 10 tc1=1m tc2=1u\ni2 0 b 1\nr2 b 0 rm 10\n.model rm r(tc1=2m)\n.tran 1 1")
     assert s["a.v"][-1] == pytest.approx(10 * (1 + 0.1 + 0.01))

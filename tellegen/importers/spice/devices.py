@@ -104,7 +104,7 @@ def diode(sheet: Sheet, card: Card) -> None:
     p, n = element.nodes(2)
     _, cls, numbers = model_numbers(element, _model_name(element))
     area = _area(element)
-    for name in ("Is", "Cjo", "Ibv"):
+    for name in ("Is", "Isr", "Ikf", "Cjo", "Ibv"):
         _scale(cls, numbers, name, area)
     _scale(cls, numbers, "Rs", 1.0 / area)
     element.done()
@@ -119,9 +119,9 @@ def bipolar(sheet: Sheet, card: Card) -> None:
         element.nodes(1)  # the substrate carries no current: a capacitance to it (cjs) is refused in the model
     _, cls, numbers = model_numbers(element, _model_name(element))
     area = _area(element)
-    for name in ("Is", "Ise", "Isc", "Ikf", "Ikr", "Cje", "Cjc"):
+    for name in ("Is", "Ise", "Isc", "Ikf", "Ikr", "Itf", "Cje", "Cjc"):
         _scale(cls, numbers, name, area)
-    for name in ("Rb", "Re", "Rc"):
+    for name in ("Rb", "Rbm", "Re", "Rc"):
         _scale(cls, numbers, name, 1.0 / area)
     element.done()
     starts = {"v_be": (b, e), "v_bc": (b, c)}
