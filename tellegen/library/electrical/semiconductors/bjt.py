@@ -68,7 +68,7 @@ class BJT(Semiconductor):
     Vjc = tg.parameter(0.75, "V", "base-collector potential", min=0.0)
     Mjc = tg.parameter(0.33, "1", "base-collector grading coefficient", min=0.0)
     Xcjc = tg.parameter(1.0, "1", "part of Cjc that is connected behind Rb", min=0.0, max=1.0)
-    Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances go on straight", min=0.0)
+    Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances go on straight", min=0.0, max=0.95)
     Tf = tg.parameter(0.0, "s", "transit time, forward", min=0.0)
     Xtf = tg.parameter(0.0, "1", "how much Tf grows", min=0.0)
     Vtf = tg.parameter(0.0, "V", "how the growth of Tf depends on v_bc; 0: not", min=0.0)
