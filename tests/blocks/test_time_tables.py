@@ -118,3 +118,25 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: str | Non
     assert caught.value.code in ("E191", "E196")
     assert caught.value.place is not None
     assert caught.value.advice
+
+
+def test_tables_travel_down_and_through_subclasses(tmp_path: Path) -> None:
+    """A table may be the structural parameter of the component around it; a file may be that of a subclass."""
+
+    class Driven(tg.Component):
+        times = tg.parameter((0.0, 1.0), structural=True)
+        values = tg.parameter((0.0, 1.0), structural=True)
+        table = blocks.Table(times=times, values=values)
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == self.table.y
+
+    run = tg.simulate(Driven(times=[0.0, 1.0, 2.0], values=[0.0, 2.0, 2.0]), 2.0)
+    assert run["x"][-1] == pytest.approx(3.0, abs=1e-6)
+    np.savetxt(tmp_path / "curve.csv", [[0.0, 1.0], [2.0, 5.0]], delimiter=",")
+
+    class Own(blocks.CombiTable1D):
+        file = tg.parameter(str(tmp_path / "curve.csv"), structural=True)
+
+    assert tg.simulate(Own(u=1.0), 1.0)["y"][-1] == pytest.approx(3.0)

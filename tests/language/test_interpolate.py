@@ -94,6 +94,56 @@ def test_outside_is_held_extended_or_repeated() -> None:
         np.testing.assert_allclose(run["y"], tg.interpolate(run["x"], XS, YS, outside=outside), atol=1e-5)
 
 
+@pytest.mark.parametrize("kind", ["cubic", "akima", "monotone"])
+def test_smooth_periodic_curves_have_no_corner_at_the_seam(kind: str) -> None:
+    """A sine through 9 points; at the seam values and slopes of both sides agree."""
+    xs = np.linspace(0.0, 1.0, 9)
+    ys = np.sin(2 * np.pi * xs)
+    ys[-1] = ys[0]
+    before, at, after = tg.interpolate(np.array([-1e-6, 0.0, 1e-6]), xs, ys, kind=kind, outside="periodic")
+    assert (at - before) == pytest.approx(after - at, rel=1e-4)
+    if kind == "cubic":
+        exact = scipy.CubicSpline(xs, ys, bc_type="periodic")
+        x = np.linspace(-2.0, 3.0, 101)
+        np.testing.assert_allclose(tg.interpolate(x, xs, ys, kind=kind, outside="periodic"), exact(x % 1.0), atol=1e-12)
+
+
+def test_arrays_parameters_linearization_and_conditions() -> None:
+    """Elements of vectors and of arrays of components, values of parameters, slopes of linear models, roots."""
+
+    class Cell(tg.Component):
+        table = tg.parameter((0.0, 1.0, 4.0), structural=True)
+        x = tg.variable(start=0.25, fixed=True)
+        y = tg.variable()
+
+        def equations(self) -> Any:
+            yield self.y == tg.interpolate(self.x, [0.0, 1.0, 2.0], self.table)
+            yield tg.der(self.x) == 1.0
+
+    class Model(tg.Component):
+        T = tg.parameter(1.5)
+        k = tg.parameter(tg.interpolate(T, [0.0, 1.0, 2.0], [0.0, 1.0, 4.0]))
+        u = tg.input(default=1.5)
+        z = tg.output()
+        v = tg.variable(shape=2)
+        cells = Cell.array(3, table=(0.0, 2.0, 8.0))
+        late = tg.integer()
+
+        def equations(self) -> Any:
+            yield self.v == tg.interpolate([self.u, self.T], [0.0, 1.0, 2.0], [0.0, 1.0, 4.0])
+            yield self.z == tg.interpolate(self.T, [0.0, 1.0, 2.0], [0.0, 1.0, 4.0], kind="cubic")
+            yield tg.when(self.cells[1].y > 5.0, self.late == 1)
+
+    run = tg.simulate(Model(), 1.5)
+    assert run["v"][-1].tolist() == [2.5, 2.5]
+    assert run["cells[2].y"][-1] == pytest.approx(6.5)
+    assert run.events[-1].time == pytest.approx(1.25, abs=1e-6)
+    assert tg.simulate(Model(), 1.0, parameters={"T": 0.5})["v"][-1].tolist() == [2.5, 0.5]
+    assert run.at(1.0)["k"] == 2.5
+    slope = tg.linearize(Model(), inputs=["T"], outputs=["z"], at=1.0).D[0, 0]
+    assert slope == pytest.approx(scipy.CubicSpline([0, 1, 2], [0, 1, 4], bc_type="natural").derivative()(1.5))
+
+
 def test_constant_pieces_and_jumps() -> None:
     assert tg.interpolate(np.array([-2.0, -0.5, 0.5, 0.7, 9.0]), XS, YS, kind="constant").tolist() == [
         1,

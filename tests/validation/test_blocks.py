@@ -189,6 +189,27 @@ def test_limited_pid_in_its_loop(solver: str) -> None:
     assert (run["control.y"] == 1.5).any(), "it must have been at its limit"
 
 
+@pytest.mark.parametrize("kind", ["P", "PI", "PD", "PID"])
+def test_types_of_controllers_at_rest_and_for_small_signals(kind: str) -> None:
+    """The linear model of each type against its transfer function, within the limits; the loop can start at rest."""
+    block = blocks.LimPID(controller_type=kind, k=3.0, Ti=0.5, Td=0.2, y_max=1e3, wd=0.5, Nd=5.0)
+    linear = tg.linearize(block, inputs=["u_s", "u_m"], outputs=["y"], at=0.1)
+    s = 2j * np.pi * 1.7
+    found = (linear.C @ np.linalg.solve(s * np.eye(len(linear.A)) - linear.A, linear.B) + linear.D)[0]
+    integral = 1.0 / (0.5 * s) if "I" in kind else 0.0
+    slope = 0.2 * s / (1.0 + 0.2 / 5.0 * s) if "D" in kind else 0.0
+    exact = [3.0 * (1.0 + integral + 0.5 * slope), -3.0 * (1.0 + integral + slope)]
+    within(f"LimPID, {kind} for small signals", found - exact, 1e-9, "its transfer functions")
+    assert len(linear.A) == ("I" in kind) + ("D" in kind)
+    rest = tg.simulate(
+        Loop(control=blocks.LimPID(controller_type=kind, y_max=5.0), wanted=blocks.Step(offset=0.5)),
+        1.0,
+        initial="steady",
+    )
+    exact = 1.5 if "I" in kind else 0.75  # of 1.5 a gain of 1 leaves one half
+    within(f"LimPID, {kind} at rest", rest["plant.y"][0] - exact, 1e-6, "the loop at rest")
+
+
 class Vibration(tg.Component):
     """A weakly damped answer to a step, and all meters on it."""
 
@@ -257,3 +278,7 @@ def test_meters_of_means() -> None:
     within("Integral", one["integral.y"] - integral, 1e-6, "closed solution")
     within("EnergyMeter [J]", one["energy.E"] - 5.5, 1e-6, "closed solution")
     assert run["mean.y"][0] == 0.0
+    late = tg.simulate(Means(), 1.05, start=0.13, rtol=1e-9, atol=1e-12)
+    assert late.at(0.25)["mean.y"] == 0.0, "a period that was not seen as a whole is not told"
+    within("rms, run from mid-period", late["rms.y"][-1] - rms, 1e-6, "closed solution")
+    within("ContinuousMean, run from 0.13 s", late.at(0.93)["since_start.y"] - 1.0, 1e-6, "closed solution")

@@ -104,7 +104,8 @@ def _places(axis: Any, count: int, kind: str) -> Floats:
 
 def _pieces(xs: Floats, ys: Floats, kind: str, outside: str) -> Floats:
     """Coefficients [segment, power, ...] along the first axis, before the first and behind the last point too."""
-    inner = _inner(xs, ys, kind)
+    periodic = outside == "periodic" and kind not in ("linear", "constant") and np.array_equal(ys[0], ys[-1])
+    inner = _periodic(xs, ys, kind) if periodic else _inner(xs, ys, kind)
     width = (xs[-1] - xs[-2]) ** np.arange(inner.shape[1]).reshape(-1, *[1] * (ys.ndim - 1))
     ends = np.zeros((2, *inner.shape[1:]))
     ends[:, 0] = ys[0], ys[-1]
@@ -127,6 +128,17 @@ def _inner(xs: Floats, ys: Floats, kind: str) -> Floats:
     else:
         curve = (scipy.Akima1DInterpolator if kind == "akima" else scipy.PchipInterpolator)(xs, ys)
     return np.moveaxis(curve.c[::-1], 0, 1)
+
+
+def _periodic(xs: Floats, ys: Floats, kind: str) -> Floats:
+    """The same where the end is the beginning of the next period, so that it has the slopes of a beginning."""
+    count, period = len(xs) - 1, xs[-1] - xs[0]
+    if kind == "cubic":
+        from scipy import interpolate as scipy
+
+        return np.moveaxis(scipy.CubicSpline(xs, ys, bc_type="periodic").c[::-1], 0, 1)
+    around = np.concatenate([xs[:-1] - period, xs[:-1], xs + period])
+    return _inner(around, np.concatenate([ys[:-1], ys[:-1], ys]), kind)[count : 2 * count]
 
 
 def _of_parameters(arguments: Any, axes: Any, values: Any, kind: str, outside: str) -> Symbol:

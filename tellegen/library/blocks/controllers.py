@@ -72,13 +72,11 @@ class LimPID(tg.Component):
             raise tg.LanguageError("E197", what, place=self._place, advice=advice)
 
     def equations(self) -> Statements:
-        """A part that is left out rests at its start value and is not added."""
+        """A part that is left out is zero, and no state."""
         integral, derivative = "I" in self.controller_type, "D" in self.controller_type
         excess = (self.y - self.free) / (self.k * self.Ni)
         slope = self.Nd * (self.wd * self.u_s - self.u_m - self.xd)
-        yield self.Ti * tg.der(self.xi) == (self.u_s - self.u_m + excess if integral else 0.0 * self.u_s)
-        yield self.Td * tg.der(self.xd) == (slope if derivative else 0.0 * slope)
-        parts = self.wp * self.u_s - self.u_m
-        parts = parts + (self.xi if integral else 0.0) + (slope if derivative else 0.0)
-        yield self.free == self.k * parts
+        yield self.Ti * tg.der(self.xi) == self.u_s - self.u_m + excess if integral else self.xi == 0.0
+        yield self.Td * tg.der(self.xd) == slope if derivative else self.xd == 0.0
+        yield self.free == self.k * (self.wp * self.u_s - self.u_m + self.xi + (slope if derivative else 0.0))
         yield self.y == tg.minimum(tg.maximum(self.free, self.y_min), self.y_max)

@@ -16,6 +16,7 @@ class PeriodMeter(SISO):
     x = tg.variable(description="integral since the last end of a period", start=0.0, fixed=True)
     y = tg.output(description="figure of the last period", start=y0)
     held = tg.variable(description="the same, kept", discrete=True, start=0.0)
+    begin = tg.variable("s", "begin of the present period", discrete=True, start=0.0)
 
     def measured(self) -> Any:
         """What is integrated."""
@@ -26,12 +27,16 @@ class PeriodMeter(SISO):
         return mean
 
     def equations(self) -> Statements:
-        t0 = 0.0
+        """Periods are counted from time 0; one that had begun when the run started is not told."""
         yield tg.der(self.x) == self.measured()
-        ended = tg.sample(t0, 1 / self.f) & ~tg.initial()
-        yield tg.when(ended, self.held == self.figure(self.f * tg.pre(self.x)), tg.reinit(self.x, 0.0)).elsewhen(
-            tg.initial(), self.held == self.y0
-        )
+        whole = (tg.time - tg.pre(self.begin)) * self.f > 1.0 - 1e-6
+        figure = tg.where(whole, self.figure(self.f * tg.pre(self.x)), tg.pre(self.held))
+        yield tg.when(
+            tg.sample(0.0, 1 / self.f) & ~tg.initial(),
+            self.held == figure,
+            self.begin == tg.time,
+            tg.reinit(self.x, 0.0),
+        ).elsewhen(tg.initial(), self.held == self.y0, self.begin == tg.time)
         yield self.y == self.held
 
 
@@ -84,6 +89,7 @@ class ContinuousMean(SISO):
 
     start_time = tg.parameter(0.0, "s", "begin of the measurement")
     x = tg.variable(description="integral of u", start=0.0, fixed=True)
+    begin = tg.variable("s", "start_time, or the start of the run if that is later", discrete=True, start=0.0)
 
     def measured(self) -> Any:
         """What is averaged."""
@@ -95,7 +101,8 @@ class ContinuousMean(SISO):
 
     def equations(self) -> Statements:
         """In the first instant an integral over no time is nothing, so the mean begins at u."""
-        since = tg.time - self.start_time
+        yield tg.when(tg.initial(), self.begin == tg.maximum(tg.time, self.start_time))
+        since = tg.time - self.begin
         yield tg.der(self.x) == tg.where(since < 0.0, 0.0, self.measured())
         mean = tg.where(since > 1e-9, self.x / tg.maximum(since, 1e-9), self.measured())
         yield self.y == self.figure(mean)

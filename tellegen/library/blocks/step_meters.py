@@ -7,6 +7,8 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.blocks.interfaces import SISO, Statements
 
+NEVER = 1e300
+
 
 class Peak(tg.Component):
     """The largest and the smallest value so far, and when they were reached.
@@ -56,16 +58,16 @@ class RiseTime(StepMeter):
     lower = tg.parameter(0.1, "1", "part of the way at which the time begins")
     upper = tg.parameter(0.9, "1", "part of the way at which it ends")
     y = tg.output("s", "rise time")
-    begin = tg.variable("s", "first instant at the lower part", discrete=True, start=-1.0)
-    end = tg.variable("s", "first instant at the upper part", discrete=True, start=-1.0)
+    begin = tg.variable("s", "first instant at the lower part", discrete=True, start=NEVER)
+    end = tg.variable("s", "first instant at the upper part", discrete=True, start=NEVER)
 
     def equations(self) -> Statements:
         def first(reached: Any, instant: Any) -> Any:
-            return tg.when(reached, instant == tg.where(tg.pre(instant) < 0.0, tg.time, tg.pre(instant)))
+            return tg.when(reached, instant == tg.minimum(tg.pre(instant), tg.time))
 
         yield first(self.part > self.lower, self.begin)
         yield first(self.part > self.upper, self.end)
-        yield self.y == tg.where(self.end < 0.0, 0.0, self.end - self.begin)
+        yield self.y == tg.where(self.end < NEVER, self.end - self.begin, 0.0)
 
 
 class SettlingTime(StepMeter):

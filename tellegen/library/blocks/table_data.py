@@ -12,6 +12,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.frontends.python.interpolate import KINDS
+from tellegen.library.blocks.interfaces import shape_of
 
 EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")
 READABLE = ".csv, .txt, .mat, .npy or .npz"
@@ -96,12 +97,13 @@ def _modelica(text: str) -> dict[str, Any]:
     return out
 
 
-def from_file(component: Any, given: dict[str, Any], columns: int | None = None) -> None:
-    """Give a component the matrix of its `file`, and the number of curves: that of columns, and so many more."""
+def count_columns(component: Any, given: dict[str, Any]) -> None:
+    """Tell a component how many curves the table given to it has, or that of its file."""
+    table = given.get("table")
     if isinstance(given.get("file"), (str, Path)) and given["file"]:
-        component.table = read_table(given["file"], given.get("table_name", ""), component._place)
-        if columns is not None:
-            component.columns = component.table.shape[1] + columns
+        table = read_table(given["file"], given.get("table_name", ""), component._place)
+    if len(shape_of(table)) == 2 and "columns" not in given:
+        component.columns = shape_of(table)[1] - 1
 
 
 def checked(component: Any, kinds: tuple[str, ...] = KINDS) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.interpolate import KINDS, SURFACES
-from tellegen.library.blocks.interfaces import SI2SO, SISO, Statements, sizes_from
-from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, from_file, matrix
+from tellegen.library.blocks.interfaces import SI2SO, SISO, Statements
+from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 
 
 class Lookup(tg.Component):
@@ -24,6 +24,11 @@ class Lookup(tg.Component):
     smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(KINDS)}")
     extrapolation = tg.parameter("extend", structural=True, description=f"outside: {', '.join(EXTRAPOLATIONS)}")
     verbose_extrapolation = tg.parameter(False, structural=True, description="warn when the table is left")
+
+    @property
+    def rows(self) -> Any:
+        """The table, or that of the file."""
+        return read_table(self.file, self.table_name, self._place) if self.file else self.table
 
     @property
     def outside(self) -> str:
@@ -43,13 +48,9 @@ class Lookup(tg.Component):
 class CombiTable1D(Lookup, SISO):
     """y is the curve through rows of (place, value) at u."""
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
-        super().__init__(*unnamed, **given)
-        from_file(self, given)
-
     def equations(self) -> Statements:
         checked(self)
-        rows = matrix(self, self.table, 2)
+        rows = matrix(self, self.rows, 2)
         yield self.y == tg.interpolate(self.u, rows[:, 0], rows[:, 1], self.smoothness, self.outside)
         yield from self.within(self.u, rows[:, 0])
 
@@ -62,13 +63,12 @@ class CombiTable1Ds(Lookup):
     y = tg.output(shape=columns, description="values of the curves")
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:
-        sizes_from(given, columns=("table", 1, -1))
         super().__init__(*unnamed, **given)
-        from_file(self, given, columns=-1)
+        count_columns(self, given)
 
     def equations(self) -> Statements:
         checked(self)
-        rows = matrix(self, self.table, self.columns + 1)
+        rows = matrix(self, self.rows, self.columns + 1)
         for k in range(self.columns):
             yield self.y[k] == tg.interpolate(self.u, rows[:, 0], rows[:, k + 1], self.smoothness, self.outside)
         yield from self.within(self.u, rows[:, 0])
@@ -82,13 +82,12 @@ class CombiTable1Dv(Lookup):
     y = tg.output(shape=columns, description="values of the curves")
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:
-        sizes_from(given, columns=("table", 1, -1))
         super().__init__(*unnamed, **given)
-        from_file(self, given, columns=-1)
+        count_columns(self, given)
 
     def equations(self) -> Statements:
         checked(self)
-        rows = matrix(self, self.table, self.columns + 1)
+        rows = matrix(self, self.rows, self.columns + 1)
         for k in range(self.columns):
             yield self.y[k] == tg.interpolate(self.u[k], rows[:, 0], rows[:, k + 1], self.smoothness, self.outside)
             yield from self.within(self.u[k], rows[:, 0])
@@ -104,13 +103,9 @@ class CombiTable2D(Lookup, SI2SO):
     )
     smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(SURFACES)}")
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
-        super().__init__(*unnamed, **given)
-        from_file(self, given)
-
     def equations(self) -> Statements:
         checked(self, SURFACES)
-        rows = matrix(self, self.table)
+        rows = matrix(self, self.rows)
         places = rows[1:, 0], rows[0, 1:]
         yield self.y == tg.interpolate((self.u1, self.u2), places, rows[1:, 1:], self.smoothness, self.outside)
         yield from self.within(self.u1, places[0])

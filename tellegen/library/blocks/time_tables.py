@@ -13,8 +13,8 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.frontends.python.interpolate import KINDS, table_of
-from tellegen.library.blocks.interfaces import Source, Statements, shape_of, sizes_from
-from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, from_file, matrix
+from tellegen.library.blocks.interfaces import Source, Statements, shape_of
+from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 
 NEVER = 1e300
 
@@ -50,7 +50,7 @@ class TimeCurves(tg.Component):
         data = matrix(self, self.points(), self.columns + 1)
         times = data[:, 0]
         periodic = self.extrapolation == "periodic"
-        how = "hold" if periodic else "extend" if self.extrapolation == "error" else self.extrapolation
+        how = "extend" if self.extrapolation == "error" else self.extrapolation
         tables = [table_of((times,), values, self.smoothness, how) for values in data[:, 1:].T]
         pieces = np.arange(float(len(times) + 1))
         count = len(times) - 1.0
@@ -112,12 +112,11 @@ class CombiTimeTable(TimeCurves):
     y = tg.output(shape=TimeCurves.columns, description="values of the curves")
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:
-        sizes_from(given, columns=("table", 1, -1))
         super().__init__(*unnamed, **given)
-        from_file(self, given, columns=-1)
+        count_columns(self, given)
 
     def points(self) -> Any:
-        return self.table
+        return read_table(self.file, self.table_name, self._place) if self.file else self.table
 
     def equations(self) -> Statements:
         yield self.y == self.curves()
