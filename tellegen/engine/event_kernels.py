@@ -261,6 +261,11 @@ def _settle(code: ir.Module) -> None:
                 put(f, "chosen_count", I64(0))
                 call("samples", I32(1))
                 call("remember", I32(1))
+                with b.if_then(b.icmp_signed("!=", w(f, "past_is_solved_for", I64), I64(0))):
+                    status = call("solve")
+                    with b.if_then(b.icmp_signed("!=", status, I32(0))):
+                        put(f, "failed", I64(NOTHING_CONSISTENT))
+                        b.branch(done)
     put(f, "failed", I64(NO_REST))
     b.branch(done)
     b.position_at_end(done)

@@ -18,7 +18,7 @@ from tellegen.engine.event_words import ENTRIES, EVENTS, STAGES
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expr import Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER
+from tellegen.ir.sorted import KNOWN, PARAMETER, SortedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +93,7 @@ def _made(model: CompiledModel) -> EventTables:
         "known_past_count": int(discrete.sum()),
         "known_past_place": _ints(events.pre_place[discrete]),
         "known_past_source": _ints(sorted_.known_position[events.pre_variable[discrete]]),
+        "past_is_solved_for": int(_reads_past(sorted_, events.pre_place)),
         "unknown_past_count": int((~discrete).sum()),
         "unknown_past_place": _ints(events.pre_place[~discrete]),
         "unknown_past_source": _ints(sorted_.position[events.pre_variable[~discrete]]),
@@ -139,6 +140,14 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record
+
+
+def _reads_past(model: SortedModel, places: Any) -> bool:
+    """Whether an equation of the unknowns reads pre(), so that they move when the past does."""
+    parameters = [
+        group.bindings[:, slot] for group in model.groups for slot, kind in enumerate(group.kinds) if kind == PARAMETER
+    ]
+    return any(np.isin(column, places).any() for column in parameters)
 
 
 def _ints(values: Any) -> Any:

@@ -31,7 +31,7 @@ EVENTS = (
     *("last_fired", "gap", "shrinking", "zeno"),
     *("action_start", "action_verb", "action_place", "action_sign", "action_value", "action_follows"),
     *("always_count", "always_place", "always_sign", "always_value"),
-    *("known_past_count", "known_past_place", "known_past_source"),
+    *("known_past_count", "known_past_place", "known_past_source", "past_is_solved_for"),
     *("unknown_past_count", "unknown_past_place", "unknown_past_source"),
     *("initial_place", "terminal_place", "terminal", "state_count", "state_place", "y_saved", "yp_saved"),
     *(

@@ -197,3 +197,25 @@ def test_a_loop_of_assignments_that_grows_is_refused() -> None:
 
     with pytest.raises(tg.NumericError, match="not finite"):
         tg.simulate(Loop(), 0.15)
+
+
+@pytest.mark.parametrize("solver", ["ida", "cvode", "rk45"])
+def test_unknowns_that_read_pre_follow_it_in_the_same_instant(solver: str) -> None:
+    """A latch: once y was true, pre(b) keeps it so."""
+
+    class Latch(tg.Component):
+        b = tg.boolean()
+        x = tg.variable(start=0.0, fixed=True)
+        y = tg.variable()
+        z = tg.variable()
+
+        def equations(self):
+            yield self.b == (self.y > 0.5)
+            yield self.z == tg.where(tg.pre(self.b), 1.0, 0.0)
+            yield self.y == tg.where(((tg.time > 1.0) & (tg.time < 1.5)) | (self.z > 0.5), 1.0, 0.0)
+            yield tg.der(self.x) == self.y
+
+    run = tg.simulate(Latch(), 2.0, solver=solver, throw=False)
+    assert run.outcome.code == "success"
+    assert [run[name][np.flatnonzero(run.time == 1.0)[-1]] for name in "byz"] == [1.0, 1.0, 1.0]
+    assert run["x"][-1] == pytest.approx(1.0, abs=1e-6)

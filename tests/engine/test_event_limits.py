@@ -54,24 +54,3 @@ def test_rest_with_a_delay() -> None:
             yield tg.der(self.x) == 1 - 0.25 * tg.delay(self.x, 1.0) - 0.5 * self.x
 
     assert tg.simulate(Slow(), 0.1, initial="steady")["x"][0] == pytest.approx(4 / 3)
-
-
-@pytest.mark.xfail(strict=True, reason="event_settle moves pre() on and does not solve again for what reads it")
-def test_unknowns_that_read_pre_follow_it_in_the_same_instant() -> None:
-    """A latch: once y was true, pre(b) keeps it so. IDA starts from a z that is not yet consistent."""
-
-    class Latch(tg.Component):
-        b = tg.boolean()
-        x = tg.variable(start=0.0, fixed=True)
-        y = tg.variable()
-        z = tg.variable()
-
-        def equations(self):
-            yield self.b == (self.y > 0.5)
-            yield self.z == tg.where(tg.pre(self.b), 1.0, 0.0)
-            yield self.y == tg.where(((tg.time > 1.0) & (tg.time < 1.5)) | (self.z > 0.5), 1.0, 0.0)
-            yield tg.der(self.x) == self.y
-
-    run = tg.simulate(Latch(), 2.0, solver="ida", throw=False)
-    assert run.outcome.code == "success"
-    assert run["x"][-1] == pytest.approx(1.0, abs=1e-6)
