@@ -1,5 +1,6 @@
 """A table from a file that does not exist."""
 
+import tellegen as tg
 from tellegen.library import blocks
 
-blocks.CombiTable1D(file="measured.csv")
+tg.flatten(blocks.CombiTable1D(file="measured.csv"))
