@@ -109,3 +109,32 @@ def test_show_sorted() -> None:
     code, said = ask("show", DRIVE, "--stage", "sorted")
     assert code == 0
     assert "load.J*load.a + motor.shaft.tau == 0" in said
+
+
+def test_a_netlist_takes_the_place_of_a_python_file(tmp_path: Path) -> None:
+    netlist, picture = tmp_path / "filter.cir", tmp_path / "out.png"
+    netlist.write_text(
+        "filter\nv1 in 0 pulse(0 5 1m 1u 1u 10m)\nr1 in out 1k\nc1 out 0 1u\n.ac dec 10 1 1k\n.tran 1u 9m\n"
+    )
+    code, said = ask("simulate", str(netlist), "--plot", str(picture))
+    assert code == 0, said
+    assert "to t = 0.009 s" in said
+    assert "out.v" in said
+    assert "4.998" in said  # 5 V (1 - exp(-8))
+    assert ".ac is not used" in said
+    assert picture.read_bytes()[:4] == b"\x89PNG"
+    assert ask("check", str(netlist))[0] == 0
+    code, said = ask("simulate", str(netlist), "--stop", "2e-3", "--set", "r1.R=2000", "--show", "c1.v")
+    assert (code, "1.96" in said) == (0, True)  # 5 V (1 - exp(-1/2))
+
+
+def test_mistakes_in_netlists_are_told_with_their_line(tmp_path: Path) -> None:
+    netlist = tmp_path / "wrong.cir"
+    netlist.write_text("wrong\nr1 in out 4k7\n")
+    code, said = ask("check", str(netlist))
+    assert code == 1
+    assert "E504" in said
+    assert "wrong.cir:2" in said
+    code, said = ask("check", str(tmp_path / "wrng.cir"))
+    assert code == 2
+    assert "perhaps you meant 'wrong.cir'" in said

@@ -331,6 +331,23 @@ q3 c f 0 qm 2
     assert s["e.v"][-1] == pytest.approx(s["f.v"][-1], rel=1e-9)
 
 
+def test_parameters_of_models_are_left_out_only_if_asked_for() -> None:
+    card = "t\ni1 0 a 1m\nd1 a 0 dm\n.model dm d(is=1e-14 ikf=0.1 isr=0 kf=1 swell=3)\n.tran 1 1"
+    with pytest.raises(tg.NetlistError, match=r"(?s)IKF = 0.1, SWELL = 3.*leave_out=\['ikf', 'swell'\]") as caught:
+        tg.read_spice(text=card)
+    assert caught.value.code == "E507"
+    circuit = tg.read_spice(text=card, leave_out=["IKF", "swell"])
+    assert "IKF, swell are left out" in circuit.notes[0]
+    assert tg.simulate(circuit)["a.v"][-1] == pytest.approx(8.617333e-5 * 300.15 * np.log(1e-3 / 1e-14), rel=1e-5)
+
+
+def test_semiconductors_at_another_temperature_than_their_parameters() -> None:
+    card = "i1 0 a 1m\nd1 a 0 dm\n.model dm d(is=1e-14)\n.tran 1 1\n.options temp=77"
+    with pytest.raises(tg.NetlistError, match="they are not converted"):
+        run(card)
+    assert run(card + " tnom=77")["a.v"][-1] == pytest.approx(8.617333e-5 * 350.15 * np.log(1e-3 / 1e-14), rel=1e-5)
+
+
 def test_temperature_of_resistors() -> None:
     s = run(".temp 127\ni1 0 a 1\nr1 a 0 10 tc1=1m tc2=1u\ni2 0 b 1\nr2 b 0 rm 10\n.model rm r(tc1=2m)\n.tran 1 1")
     assert s["a.v"][-1] == pytest.approx(10 * (1 + 0.1 + 0.01))

@@ -43,23 +43,33 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     cls = _TYPES[letter][kind]
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
+    strange: dict[str, float] = {}
     for key, text in card.pairs:
         value = scope.value(text, card.place)
         own = known.get(_OTHER_NAMES.get(key, key) if key not in known else key)
         if own is not None:
             numbers[own] = value
-        elif key == "level" and value == 1.0:
-            continue
-        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key):
-            raise NetlistError(
-                "E507",
-                f"the parameter {key.upper()} = {value:g} of the model '{name}' ({kind.upper()}) is not in "
-                f"{cls.__name__}; {nearest(key, known)}",
-                place=card.place,
-                advice="take it out if its effect does not matter, or use the models that there are",
-            )
+        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key) and (key, value) != ("level", 1.0):
+            strange[key] = value
+    strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out}
+    if strange:
+        raise _without_effect(card, cls, strange)
     _refuse_words(card)
     return kind, cls, numbers
+
+
+def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistError:
+    """E507 for all parameters of a card that the component does not have."""
+    shown = ", ".join(f"{key.upper()} = {value:g}" for key, value in strange.items())
+    first = next(iter(strange))
+    close = nearest(first, [own.lower() for own in cls._info.parameters])
+    return NetlistError(
+        "E507",
+        f"{cls.__name__} has no effect for {shown} of the model '{card.words[1]}' ({card.words[2].upper()})",
+        place=card.place,
+        advice=f"to do without: tg.read_spice(..., leave_out={list(strange)})"
+        + (f"; {close}" if len(strange) == 1 and close.startswith("perhaps") else ""),
+    )
 
 
 _NEUTRAL: dict[str, float] = dict.fromkeys(

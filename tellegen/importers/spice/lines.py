@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from zlib import crc32
 
 from tellegen.errors import NetlistError
 from tellegen.ir.place import Place, here
@@ -50,7 +51,7 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
     """The lines of a file, or of a text in its place."""
     if path is None:
         assert text is not None
-        file = f"<netlist {abs(hash(text)):x}>"
+        file = f"<netlist {crc32(text.encode()):x}>"
         kept = [f"{line}\n" for line in text.splitlines()]
         linecache.cache[file] = (len(text), None, kept, file)  # so that messages can show a line of it
         physical, name = text.splitlines(), "netlist"

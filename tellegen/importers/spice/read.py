@@ -7,6 +7,7 @@ one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,14 @@ def read_spice(
     *,
     ports: Mapping[str, str] | Sequence[str] = (),
     params: Mapping[str, float] | None = None,
+    leave_out: Sequence[str] = (),
     text: str | None = None,
 ) -> Any:
     """A SPICE netlist as a component: elements by name (`r1.i`), potentials of nodes as `out.v` (node 3: `n3.v`).
 
     `ports` names nodes that become pins of the component: {"plus": "in"} or a list of nodes. Node 0 is grounded inside
-    unless it is one of them. `params` gives other values to `.param` names of the top level. `text` is a netlist as a
+    unless it is one of them. `params` gives other values to `.param` names of the top level. `leave_out` names
+    parameters of models whose effects the library does not have and you can do without. `text` is a netlist as a
     text instead of a file. As in SPICE, the first line is the title.
 
     `tg.simulate(circuit)` runs as `.tran` says: from the operating point, or with `uic` from the initial conditions.
@@ -51,7 +54,9 @@ def read_spice(
             raise NetlistError("E508", what, place=here(), advice="name one of the .param cards of the top level")
     chosen = _chosen(ports)
     shared = (*deck.shared, *(["0"] if "0" in chosen else []))
-    settings = _settings(deck, scope)
+    settings = replace(_settings(deck, scope), left_out=frozenset(name.lower() for name in leave_out))
+    if leave_out:
+        deck.notes.append(f"{deck.top.place}: the model parameters {', '.join(leave_out)} are left out, as asked for")
     builder = Builder(shared)
     cls = builder.circuit(scope, settings, chosen)
     if not builder.grounded and not chosen:

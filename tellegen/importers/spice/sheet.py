@@ -26,6 +26,7 @@ class Settings:
     stop: float | None = None
     uic: bool = False
     ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
+    left_out: frozenset[str] = frozenset()  # parameters of models that the user can do without
 
     @property
     def warmer(self) -> float:
