@@ -332,12 +332,12 @@ q3 c f 0 qm 2
 
 
 def test_parameters_of_models_are_left_out_only_if_asked_for() -> None:
-    card = "t\ni1 0 a 1m\nd1 a 0 dm\n.model dm d(is=1e-14 ikf=0.1 isr=0 kf=1 swell=3)\n.tran 1 1"
-    with pytest.raises(tg.NetlistError, match=r"(?s)IKF = 0.1, SWELL = 3.*leave_out=\['ikf', 'swell'\]") as caught:
+    card = "t\ni1 0 a 1m\nd1 a 0 dm\n.model dm d(is=1e-14 jtun=0.1 isr=0 kf=1 swell=3)\n.tran 1 1"
+    with pytest.raises(tg.NetlistError, match=r"(?s)JTUN = 0.1, SWELL = 3.*leave_out=\['jtun', 'swell'\]") as caught:
         tg.read_spice(text=card)
     assert caught.value.code == "E507"
-    circuit = tg.read_spice(text=card, leave_out=["IKF", "swell"])
-    assert "IKF, swell are left out" in circuit.notes[0]
+    circuit = tg.read_spice(text=card, leave_out=["JTUN", "swell"])
+    assert "JTUN, swell are left out" in circuit.notes[0]
     assert tg.simulate(circuit)["a.v"][-1] == pytest.approx(8.617333e-5 * 300.15 * np.log(1e-3 / 1e-14), rel=1e-5)
 
 
