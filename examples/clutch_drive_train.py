@@ -17,9 +17,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 import tellegen as tg
-from tellegen.library import blocks
+from tellegen.library import blocks, thermal
 from tellegen.library import rotational as rot
-from tellegen.library import thermal
 from tellegen.library import translational as tr
 
 SPEEDS = (0.0, 100.0, 250.0, 400.0, 550.0, 650.0, 700.0)  # of the engine, rad/s

@@ -93,8 +93,8 @@ def predicted(b: float) -> tuple[float, float]:
     """Angular frequency of the cycle and amplitude of the load, from the describing function of the dead zone.
 
     A twist A sin(w t) makes a torque with the fundamental n(A) A sin(w t), where n(A) is
-    C (1 - 2/pi (asin q + q sqrt(1 - q^2))) with q = b/2A. The rest of the loop is linear, twist = g(s) torque. The cycle
-    is where n(A) g(jw) = 1.
+    C (1 - 2/pi (asin q + q sqrt(1 - q^2))) with q = b/2A. The rest of the loop is linear, twist = g(s) torque. The
+    cycle is where n(A) g(jw) = 1.
     """
 
     def g(s: complex) -> complex:

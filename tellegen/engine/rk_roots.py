@@ -105,7 +105,6 @@ def _stop_at_root(code: ir.Module) -> None:
         f.set(x, i, f.double(stage, i))
         f.set(first, i, f.double(rates, i))  # the first stage, should the event change nothing
     put(f, "t", end)
-    b.call(code.get_global("event_mark"), [w(f, "events"), I64(_HIGH)])
     b.ret(I32(ROOT))
 
 
@@ -122,7 +121,10 @@ def _look(code: ir.Module) -> None:
 
 
 def _locate(code: ir.Module) -> None:
-    """The part of the step at which the first root lies, just behind it; 2 when it was a false alarm."""
+    """The part of the step at which the first root lies, just behind it; 2 when it was a false alarm.
+
+    What is wrong there is marked at once: computed again, a solved unknown may differ by a rounding and lie before it.
+    """
     f = Function(code, "rk_locate", {"rk": PTR, "h": F64}, F64)
     b, h, t = f.builder, f["h"], w(f, "t", F64)
     absolute = code.declare_intrinsic("llvm.fabs", [F64])
@@ -138,8 +140,13 @@ def _locate(code: ir.Module) -> None:
     first = b.select(b.fcmp_ordered("<", first, F64(0.1)), first, F64(0.0))
     low, high = f.variable(F64, first), f.variable(F64, F64(2.0))
     low_slot, high_slot, new_slot = (f.variable(I64, I64(slot)) for slot in (_LOW, _HIGH, _NEW))
+
+    def ends_at(part: Value, slot: Value) -> None:
+        b.call(code.get_global("event_mark"), [w(f, "events"), slot])
+        b.ret(part)
+
     with b.if_then(wrong_at(first, I64(_LOW))):
-        b.ret(first)
+        ends_at(first, I64(_LOW))
     for point in _POINTS:
         with b.if_then(b.fcmp_ordered("==", f.get(high), F64(2.0))):
             found = wrong_at(F64(point), f.get(new_slot, I64))
@@ -158,7 +165,7 @@ def _locate(code: ir.Module) -> None:
     with f.loop(I64(0), I64(_MOST)):
         width = b.fsub(f.get(high), f.get(low))
         with b.if_then(b.fcmp_ordered("<=", width, sharp)):
-            b.ret(f.get(high))
+            ends_at(f.get(high), f.get(high_slot, I64))
         arguments = [f.get(low_slot, I64), f.get(high_slot, I64), f.get(weight)]
         way = b.fmul(b.call(code.get_global("event_secant"), [w(f, "events"), *arguments]), width)
         margin = b.fmul(F64(0.5), sharp)
@@ -177,7 +184,7 @@ def _locate(code: ir.Module) -> None:
                     again = b.icmp_signed("==", f.get(side, I64), I64(number))
                     f.put(weight, b.select(again, b.fmul(f.get(weight), F64(factor)), F64(1.0)))
                     f.put(side, I64(number))
-    b.ret(f.get(high))
+    ends_at(f.get(high), f.get(high_slot, I64))
 
 
 def _swap(f: Function, first: Value, second: Value) -> None:

@@ -121,6 +121,35 @@ def test_bearing_with_viscous_part() -> None:
     within("Rotor in a bearing, heat over kinetic energy", heat / (0.25 * 400.0) - 1.0, 1e-4, "energy")
 
 
+def test_bearing_by_a_table() -> None:
+    """tau = 1.5 + 0.2 w in three points, and constant beyond the last: the same curve, and a straight line before."""
+    table = [[0.0, 1.5], [4.0, 2.3], [10.0, 3.5]]
+    s = tg.simulate(Spun(bearing=rot.BearingFriction(tau_pos=table)), 8.0, rtol=1e-9)
+    corner = (20.0 - 10.0) * 0.5 / 3.5
+    stop = corner + 0.5 / 0.2 * np.log(1 + 0.2 * 10.0 / 1.5)
+    within("Rotor in a bearing given by a table, stops", event_times(s) - [stop], 1e-6, "closed solution, s")
+    w = np.where(s.time < corner, 20.0 - 7.0 * s.time, 17.5 * np.exp(-0.4 * (s.time - corner)) - 7.5)
+    within("Rotor in a bearing given by a table, velocity", s["rotor.w"] - np.maximum(w, 0.0), 1e-6, "closed, rad/s")
+
+
+@pytest.mark.xfail(
+    strict=True, raises=tg.NumericError, reason="contacts that hold one rigid body share it in no one way"
+)
+def test_a_brake_and_a_bearing_hold_one_rotor() -> None:
+    """Both stick: their sum is the torque of the motor, how they share it is open. See docs/mechanics.md, Limits."""
+
+    class Held(Spun):
+        brake = rot.Brake(fn_max=10.0)
+        press = blocks.Constant(k=1.0)
+
+        def connections(self):
+            yield self.rotor.flange_a, self.brake.flange_a
+            yield self.press.y, self.brake.f_normalized
+
+    s = tg.simulate(Held(), 5.0)
+    assert abs(s["rotor.w"][-1]) < 1e-9
+
+
 def drive_train(inertias: list[float], speeds: list[float], torques: list[float], drive: float) -> tg.System:
     """Rotors in a row with clutches between them, all engaged at the beginning, a torque on the first rotor."""
     s = tg.System("train")
@@ -279,6 +308,25 @@ def test_brake_holds_and_releases() -> None:
     held = s["brake.mode"] == 0
     assert held.any()
     within("Brake, torque while holding", s["brake.tau"][held] - 2.0, 1e-9, "that of the motor, N m")
+
+
+def test_brake_by_a_table() -> None:
+    """mu = 0.5 - 0.05 w up to 4 rad/s: J dw/dt = -(10 - w) with fn_max cgeo = 20, so w = 10 - (10 - w0) exp(t)."""
+
+    class Slowing(tg.Component):
+        rotor = rot.Inertia(J=1.0, w=tg.variable(start=3.0, fixed=True))
+        brake = rot.Brake(mu_pos=[[0.0, 0.5], [4.0, 0.3]], fn_max=20.0)
+        press = blocks.Constant(k=1.0)
+
+        def connections(self):
+            yield self.rotor.flange_b, self.brake.flange_a
+            yield self.press.y, self.brake.f_normalized
+
+    s = tg.simulate(Slowing(), 1.0, rtol=1e-9)
+    stop = np.log(10.0 / 7.0)
+    within("Brake given by a table, stops", event_times(s)[-1:] - stop, 1e-7, "closed solution, s")
+    w = np.where(s.time < stop, 10.0 - 7.0 * np.exp(s.time), 0.0)
+    within("Brake given by a table, velocity", s["rotor.w"] - w, 1e-7, "closed solution, rad/s")
 
 
 def test_a_freewheel_that_starts_backward_is_refused() -> None:
