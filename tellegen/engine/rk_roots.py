@@ -121,10 +121,7 @@ def _look(code: ir.Module) -> None:
 
 
 def _locate(code: ir.Module) -> None:
-    """The part of the step at which the first root lies, just behind it; 2 when it was a false alarm.
-
-    What is wrong there is marked at once: computed again, a solved unknown may differ by a rounding and lie before it.
-    """
+    """The part of the step at which the first root lies, just behind it; 2 when it was a false alarm."""
     f = Function(code, "rk_locate", {"rk": PTR, "h": F64}, F64)
     b, h, t = f.builder, f["h"], w(f, "t", F64)
     absolute = code.declare_intrinsic("llvm.fabs", [F64])
@@ -141,12 +138,8 @@ def _locate(code: ir.Module) -> None:
     low, high = f.variable(F64, first), f.variable(F64, F64(2.0))
     low_slot, high_slot, new_slot = (f.variable(I64, I64(slot)) for slot in (_LOW, _HIGH, _NEW))
 
-    def ends_at(part: Value, slot: Value) -> None:
-        b.call(code.get_global("event_mark"), [w(f, "events"), slot])
-        b.ret(part)
-
     with b.if_then(wrong_at(first, I64(_LOW))):
-        ends_at(first, I64(_LOW))
+        _found(f, first, I64(_LOW))
     for point in _POINTS:
         with b.if_then(b.fcmp_ordered("==", f.get(high), F64(2.0))):
             found = wrong_at(F64(point), f.get(new_slot, I64))
@@ -165,7 +158,7 @@ def _locate(code: ir.Module) -> None:
     with f.loop(I64(0), I64(_MOST)):
         width = b.fsub(f.get(high), f.get(low))
         with b.if_then(b.fcmp_ordered("<=", width, sharp)):
-            ends_at(f.get(high), f.get(high_slot, I64))
+            _found(f, f.get(high), f.get(high_slot, I64))
         arguments = [f.get(low_slot, I64), f.get(high_slot, I64), f.get(weight)]
         way = b.fmul(b.call(code.get_global("event_secant"), [w(f, "events"), *arguments]), width)
         margin = b.fmul(F64(0.5), sharp)
@@ -184,7 +177,13 @@ def _locate(code: ir.Module) -> None:
                     again = b.icmp_signed("==", f.get(side, I64), I64(number))
                     f.put(weight, b.select(again, b.fmul(f.get(weight), F64(factor)), F64(1.0)))
                     f.put(side, I64(number))
-    ends_at(f.get(high), f.get(high_slot, I64))
+    _found(f, f.get(high), f.get(high_slot, I64))
+
+
+def _found(f: Function, part: Value, slot: Value) -> None:
+    """Mark what is wrong there at once: computed again, an iterated unknown may differ by a rounding and lie before it."""
+    f.builder.call(f.builder.module.get_global("event_mark"), [w(f, "events"), slot])
+    f.builder.ret(part)
 
 
 def _swap(f: Function, first: Value, second: Value) -> None:
