@@ -181,7 +181,7 @@ def _locate(code: ir.Module) -> None:
 
 
 def _found(f: Function, part: Value, slot: Value) -> None:
-    """Mark what is wrong there at once: computed again, an iterated unknown may differ by a rounding and lie before it."""
+    """Mark what is wrong there now: computed again, an iterated unknown may differ by a rounding and lie before it."""
     f.builder.call(f.builder.module.get_global("event_mark"), [w(f, "events"), slot])
     f.builder.ret(part)
 
