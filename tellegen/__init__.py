@@ -2,6 +2,7 @@
 
 from tellegen.analyses.explain import explain
 from tellegen.analyses.linearize import linearize
+from tellegen.analyses.sensitivity import sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
 from tellegen.analyses.system_graph import system_graph
@@ -149,6 +150,7 @@ __all__ = [
     "region",
     "reinit",
     "sample",
+    "sensitivity",
     "sign",
     "simulate",
     "sin",

@@ -13,7 +13,7 @@ PACKAGE = ROOT / "tellegen"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
-GROUND = {"ir", "symbolic", "graph", "network", "errors", "units", "cache", "foreign"}
+GROUND = {"ir", "symbolic", "graph", "network", "variation", "errors", "units", "cache", "foreign"}
 STAGES = {"frontends", "flatten", "structure", "codegen", "engine"}
 OUTSIDE = {PUBLIC, "compile", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
 ALLOWED: dict[str, set[str]] = {
@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "ir": {"errors", "units"},
     "symbolic": {"ir", "errors"},
     "network": {"ir", "symbolic", "graph", "errors"},
+    "variation": {"ir", "symbolic", "errors"},
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES,
     "analyses": GROUND | {"engine", "compile"},

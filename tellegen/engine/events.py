@@ -19,10 +19,7 @@ from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
 from tellegen.engine.event_words import NO_REST, NOT_FINITE, NOTHING_CONSISTENT, SLIDING, E
 from tellegen.engine.past import Past
-from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.show import show_row
-from tellegen.ir.sorted import SortedModel
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
@@ -98,22 +95,6 @@ class EventMachine:
         self.record.set(y=y, yp=yp, solve=code[0], context=code[1])
         self.record.set(rescue=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
-    def check_samples(self, t: float) -> None:
-        """Refuse a sample without a positive period."""
-        count = self.tables.shared["sample_count"]
-        if not count:
-            return
-        pairs = np.zeros((count, 2))
-        self.model.entries["samples"](t, self.record.kept["y"], self.record.kept["yp"], self.p, pairs.reshape(-1))
-        wrong = np.flatnonzero(~(np.isfinite(pairs).all(axis=1) & (pairs[:, 1] > 0.0)))
-        if len(wrong):
-            raise NumericError(
-                "E292",
-                f"tg.sample needs a period above zero, not {pairs[wrong[0], 1]:g} s",
-                details=[sample_text(self.model.sorted, int(wrong[0]))],
-                advice="give the period a value, also where it is computed from other parameters",
-            )
-
     # -- iteration ----------------------------------------------------------------------------------------------
     def guess(self, t: float, y: FloatArray) -> None:
         """Flags from start values, for a first look at the equations."""
@@ -152,10 +133,10 @@ class EventMachine:
         kept, words = self.record.kept, self.record.words
         y, yp, states = kept["y"], kept["yp"], kept["state_place"]
         here, step = (y.copy(), yp.copy()), self.record.get_double("moment")
-        g = self._differences(t)
+        g = self.differences(t)
         y[states] += step * yp[states]
         _SOLVE(int(words[E["solve"]]))(t + step, int(words[E["context"]]))
-        rate = np.abs(self._differences(t + step) - g) / step
+        rate = np.abs(self.differences(t + step) - g) / step
         y[:], yp[:] = here
         bands = kept["band"]
         bands[relations] = np.maximum(rate, 1e-12)[relations] * rest
@@ -167,9 +148,15 @@ class EventMachine:
         if self.is_native:
             kept["y"][is_state] = y[is_state]
             _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
-        return self._differences(t)
+        return self.differences(t)
 
-    def _differences(self, t: float) -> FloatArray:
+    def solve_again(self, t: float) -> None:
+        """The other unknowns from the states as they stand in y."""
+        words = self.record.words
+        _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
+
+    def differences(self, t: float) -> FloatArray:
+        """Root functions as the unknowns stand."""
         out = np.zeros(len(self.record.kept["g"]))
         self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
         return out
@@ -284,16 +271,3 @@ class EventMachine:
         starts, ends = shared["action_start"][chosen], shared["action_start"][chosen + 1]
         spans = [shared["action_value"][a:b] for a, b in zip(starts, ends, strict=True)]
         return np.concatenate(spans) if spans else np.zeros(0, np.int32)
-
-
-def sample_text(model: SortedModel, number: int) -> str:
-    """The statement that a sample stands in."""
-    assert model.events is not None
-    values, flat = model.events.samples.values, model.flat
-    for group, places in zip(values.groups, values.places, strict=True):
-        rows = np.flatnonzero(np.asarray(places) // 2 == number)
-        if len(rows):
-            of_when = group.source < 0
-            source = flat.whens[-1 - group.source] if of_when else flat.equations[group.source]
-            return show_row(flat, source, int(group.source_rows[rows[0]]))
-    return ""

@@ -25,6 +25,7 @@ from tellegen.engine.options import Options
 from tellegen.engine.outcome import CHATTERING, Outcome, from_flag, success
 from tellegen.engine.rk_record import ROOT
 from tellegen.engine.stretches import Stretches
+from tellegen.engine.tangent_jumps import TangentJumps
 from tellegen.engine.track import Track
 
 _OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
@@ -39,6 +40,8 @@ class HybridRun:
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events
         self.regularized: set[int] = set()  # relations
+        has_tangents = "tangents" in model.flat.report
+        self.jumps = TangentJumps(model, machine, options.stop - options.start) if has_tangents else None
 
     def run(self) -> Outcome:
         """Integrate to the end, or as far as it goes."""
@@ -71,7 +74,12 @@ class HybridRun:
         machine, track, going = self.machine, self.track, self.stretches
         before, rates = going.y.copy(), going.yp.copy()
         is_output = going.is_output(t, before)
+        shift = self.jumps.moved(t, behind) if self.jumps is not None and t > self.options.start else None
+        if self.jumps is not None and shift is not None:
+            self.jumps.carry(going.y, going.yp, shift, t)
         happen()
+        if self.jumps is not None and shift is not None:
+            self.jumps.carry(going.y, going.yp, -shift, t)
         moved = not ((going.y == before).all() and (going.yp == rates).all())
         if moved or (machine.p != track.last).any():
             if not is_output:

@@ -16,6 +16,7 @@ from tellegen.engine.methods import first_method
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.ode_kernels import ode_runtime
 from tellegen.engine.options import Options
+from tellegen.engine.sample_check import check_samples
 from tellegen.engine.solution import Solution
 from tellegen.engine.stretches import IdaStretches, OdeStretches, Stretches
 from tellegen.engine.time_scale import longest_step
@@ -45,7 +46,7 @@ def run_with_events(
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
         stretches = OdeStretches(system, machine, options, run)
-    machine.check_samples(options.start)
+    check_samples(machine, options.start)
     hybrid = HybridRun(model, options, machine, stretches)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*stretches.rows())

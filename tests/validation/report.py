@@ -42,6 +42,7 @@ TITLES = {
     "test_op_amp_drive": "Velocity control with an op-amp (Vaze, example E8)",
     "test_solenoid": "A solenoid valve",
     "test_thermal": "Heat transfer",
+    "test_sensitivity_tables": "Sensitivities of the slider-cranks (Vaze, chapters 3 and 4)",
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_slider_crank": "Slider-cranks driven by a motor (Vaze, examples E3, E4 and E5)",

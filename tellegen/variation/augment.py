@@ -1,0 +1,268 @@
+"""A model together with its tangents: FlatModel -> FlatModel with a copy of every equation for every direction.
+
+    C*der(v) - i == 0     ->     and for each direction j:   C_j*der(v) + C*der(v_j) - i_j == 0
+
+Directions are columns over all parameters and start values. Tangents of continuous variables are continuous variables
+of the root, those of discrete ones discrete; equations are differentiated once per template, however many rows and
+directions there are. Everything behind (index reduction, order of evaluation, initial values, native code, error
+control) treats them like any other equations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tree
+from tellegen.ir.model import Parameter, Variable
+from tellegen.ir.show import show_template
+from tellegen.ir.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
+from tellegen.symbolic.build import is_zero
+from tellegen.variation.slots import TangentSlots
+from tellegen.variation.tangent import tangent
+
+_COPIED = ("fixed", "nominal", "state")
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """Columns: how parameters and start values of variables change in each direction."""
+
+    parameters: Any  # (parameters, directions)
+    starts: Any  # (variables, directions)
+
+    @property
+    def count(self) -> int:
+        """Number of directions."""
+        return self.parameters.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Augmented:
+    """The model with tangents. `place[v, j]` is the tangent of variable v in direction j, -1 where there is none.
+
+    The parameter `direction` of the root holds the directions of the `moved` parameters, then a zero.
+    """
+
+    flat: FlatModel
+    place: Any
+    moved: Any
+
+    def starts_name(self, variable: int, column: int) -> str:
+        """The path of a tangent, for its start value."""
+        return self.flat.variables.name(int(self.place[variable, column]))
+
+
+def with_tangents(flat: FlatModel, directions: Directions) -> Augmented:
+    """See the top of this file."""
+    return _Augmentation(flat, directions).result()
+
+
+class _Augmentation:
+    def __init__(self, flat: FlatModel, directions: Directions) -> None:
+        self.flat, self.directions = flat, directions
+        count, columns = flat.variables.count, directions.count
+        real, discrete = np.zeros(count, bool), np.zeros(count, bool)
+        for start, length, _, member in flat.variables.blocks():
+            real[start : start + length] = member.type == "real"
+            discrete[start : start + length] = member.discrete
+        self.place = np.full((count, columns), -1, np.int64)
+        self.sizes: list[int] = []
+        first = count
+        for chosen in (real & ~discrete, real & discrete):
+            where, size = np.flatnonzero(chosen), int(chosen.sum())
+            self.place[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
+            self.sizes.append(size * columns)
+            first += size * columns
+        self.moved = directions.parameters.any(axis=1)
+        rank = np.cumsum(self.moved) - 1
+        zero = flat.parameters.count + int(self.moved.sum()) * columns  # one more parameter, of the value zero
+        self.direction_place = np.where(
+            self.moved[:, None],
+            flat.parameters.count + rank[:, None] * columns + np.arange(columns),
+            zero,
+        )
+
+    def result(self) -> Augmented:
+        flat = self.flat
+        tree, variables, parameters = self._tables()
+        sums, columns = flat.sums, self.directions.count
+        real = self.place[sums.indices]
+        shifted = [self.place[flat.equalities[:, 0]], self.place[flat.equalities[:, 1]]]
+        kept = (shifted[0] >= 0).all(axis=1) & (shifted[1] >= 0).all(axis=1)
+        pairs = [np.stack([shifted[0][kept, j], shifted[1][kept, j]], axis=1) for j in range(columns)]
+        entries = len(sums.indices)
+        out = replace(
+            flat,
+            tree=tree,
+            variables=variables,
+            parameters=parameters,
+            equations=(*flat.equations, *self._equations(flat.equations), *self._resting_inputs()),
+            initial_equations=(*flat.initial_equations, *self._equations(flat.initial_equations)),
+            whens=tuple(self._when(group) for group in flat.whens),
+            equalities=np.concatenate([flat.equalities, *pairs]).astype(np.int32),
+            sums=Sums(
+                np.concatenate([sums.indptr, *(sums.indptr[1:] + (j + 1) * entries for j in range(columns))]),
+                np.concatenate([sums.indices, *(real[:, j] for j in range(columns))]).astype(np.int32),
+                np.tile(sums.signs, columns + 1),
+            ),
+            report=self._report(),
+        )
+        return Augmented(out, self.place, self.moved)
+
+    def _report(self) -> dict[str, Any]:
+        """What is noted of the model; the values of parameters include the directions."""
+        noted = {**self.flat.report, "tangents": (self.place, self.direction_place)}
+        if "parameter_values" in noted:
+            noted["parameter_values"] = np.append(noted["parameter_values"], self._direction_values())
+        return noted
+
+    def _direction_values(self) -> Any:
+        return np.append(self.directions.parameters[self.moved].ravel(), 0.0)
+
+    def _tables(self) -> tuple[Tree, Table, Table]:
+        """The root with tangents and directions as members of its own."""
+        flat = self.flat
+        extra: list[Variable] = [
+            Variable(name="tangent", shape=(self.sizes[0],)),
+            Variable(name="tangent_of_discrete", shape=(self.sizes[1],), discrete=True, attributes={"start": 0.0}),
+        ]
+        shape = (int(self.moved.sum()) * self.directions.count + 1,)
+        direction = Parameter(name="direction", shape=shape, attributes={"value": self._direction_values()})
+        root = flat.tree.nodes[0]
+        known, given = len(root.kind.variables), len(root.kind.parameters)
+        kind = replace(
+            root.kind, variables=(*root.kind.variables, *extra), parameters=(*root.kind.parameters, direction)
+        )
+        count = flat.variables.count
+        bases = (count, count + self.sizes[0])
+        node: Node = replace(
+            root,
+            kind=kind,
+            variable_base=(*root.variable_base, *bases),
+            parameter_base=(*root.parameter_base, flat.parameters.count),
+        )
+        tree = Tree(flat.tree.name, (node, *flat.tree.nodes[1:]))
+        variables = _longer(flat.variables, tree, bases, ((0, known), (0, known + 1)), extra)
+        variables.overrides.update(self._attributes())
+        parameters = _longer(flat.parameters, tree, (flat.parameters.count,), ((0, given),), [direction])
+        return tree, variables, parameters
+
+    def _attributes(self) -> dict[str, tuple[Overrides, ...]]:
+        """Tangents are fixed, scaled and preferred as states like what they are tangents of; starts as told."""
+        table, out = self.flat.variables, {}
+        has = (self.place >= 0).all(axis=1)
+        for attribute in (*_COPIED, "start"):
+            column = table.column(attribute)
+            rows = np.flatnonzero(~np.isnan(column) & has)
+            values = np.repeat(column[rows][:, None], self.directions.count, axis=1)
+            if attribute == "start":
+                values = self.directions.starts[rows]
+            change = Overrides(self.place[rows].ravel(), values.ravel())
+            out[attribute] = (*table.overrides.get(attribute, ()), change)
+        return out
+
+    def _equations(self, groups: tuple[Group, ...]) -> list[Group]:
+        """The tangents of groups of equations, all directions one below the other."""
+        out = []
+        for group in groups:
+            template = group.template
+            assert isinstance(template, EquationTemplate)
+            if _is_logic(template):
+                continue
+            slots = self._slots(group)
+            sides = [self._tangent(side, slots, template) for side in (template.lhs, template.rhs)]
+            if all(map(is_zero, sides)):
+                continue
+            new = EquationTemplate(
+                slots=tuple(slots.infos), owner=template.owner, place=template.place, lhs=sides[0], rhs=sides[1]
+            )
+            every = range(self.directions.count)
+            spans = tuple((node, first + j * group.rows, per) for j in every for node, first, per in group.spans)
+            out.append(Group(new, slots.bindings(every), spans))
+        return out
+
+    def _slots(self, group: Group) -> TangentSlots:
+        return TangentSlots(group, self.place, self.direction_place, self.moved)
+
+    def _tangent(self, expr: Expr, slots: TangentSlots, template: Template) -> Expr:
+        found = tangent(expr, slots.leaf)
+        if found is None:
+            what = f"the sensitivity of '{show_template(template)}' is not known: it has a delay"
+            raise StructureError("E213", what, place=template.place, advice="write a Pade approximation for tg.delay")
+        return found
+
+    def _when(self, group: Group) -> Group:
+        """The statement with the tangents of what it assigns and resets, direction by direction."""
+        template = group.template
+        assert isinstance(template, WhenTemplate)
+        slots = self._slots(group)
+        columns = self.directions.count
+        made: dict[int, list[tuple[int, Action, Expr]]] = {}
+        for number, branch in enumerate(template.branches):
+            for action in branch.actions:
+                if action.target >= 0 and template.slots[action.target].type == "real":
+                    value = self._tangent(action.value, slots, template)
+                    slots.leaf(Slot(action.target))
+                    made.setdefault(number, []).append((slots.of[action.target, False], action, value))
+        width, first = len(slots.infos), len(template.slots)
+        infos, bindings = list(slots.infos), [slots.bindings([0])] if columns else []
+        for j in range(1, columns):
+            infos += slots.infos[first:]
+            bindings.append(slots.bindings([j])[:, first:])
+        branches = []
+        for number, branch in enumerate(template.branches):
+            actions = list(branch.actions)
+            for j in range(columns):
+                shift = j * (width - first)
+                for target, action, value in made.get(number, ()):
+                    moved = _shifted(value, first, shift)
+                    actions.append(replace(action, target=target + shift, value=moved))
+            branches.append(replace(branch, actions=tuple(actions)))
+        new = replace(template, slots=tuple(infos), branches=tuple(branches))
+        return Group(new, np.concatenate(bindings, axis=1).astype(np.int32), group.spans)
+
+    def _resting_inputs(self) -> list[Group]:
+        """What comes from outside does not change in any direction."""
+        places = self.place[self.flat.inputs]
+        rows = places[places >= 0].reshape(-1, 1).astype(np.int32)
+        if not len(rows):
+            return []
+        template = EquationTemplate(slots=(SlotInfo("input", False),), lhs=Slot(0), rhs=ZERO)
+        return [Group(template, rows, ((0, 0, max(len(rows), 1)),))]
+
+
+def _is_logic(template: EquationTemplate) -> bool:
+    """Whether it gives a truth value, an integer or a mode."""
+    sides = [side for side in (template.lhs, template.rhs) if isinstance(side, Slot)]
+    return any(template.slots[side.index].type != "real" for side in sides)
+
+
+def _shifted(expr: Expr, first: int, shift: int) -> Expr:
+    """The expression with slots of tangents moved to those of another direction."""
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Slot) and node.index >= first:
+            return Slot(node.index + shift)
+        if isinstance(node, Der) and node.index >= first:
+            return Der(node.index + shift)
+        return Call(node.op, args) if isinstance(node, Call) else same_with(node, args)
+
+    return rebuild(expr, change) if shift else expr
+
+
+def _longer(table: Table, tree: Tree, starts: Any, owners: Any, members: list[Any]) -> Table:
+    """A table with more blocks at its end."""
+    extra = sum(member.size for member in members)
+    return Table(
+        tree,
+        table.of_parameters,
+        (*table.starts, *starts),
+        (*table.owners, *owners),
+        table.count + extra,
+        dict(table.overrides),
+    )
