@@ -41,5 +41,6 @@ def _value(b: ir.IRBuilder, coefficients: np.ndarray, x: Value) -> Value:
     """A polynomial, by Horner's rule."""
     total = F64(float(coefficients[-1]))
     for coefficient in coefficients[-2::-1]:
-        total = b.fadd(b.fmul(total, x, flags=_FUSED), F64(float(coefficient)), flags=_FUSED)
+        product = b.fmul(total, x, flags=_FUSED)  # pyright: ignore[reportCallIssue] - the stubs lack flags
+        total = b.fadd(product, F64(float(coefficient)), flags=_FUSED)  # pyright: ignore[reportCallIssue]
     return total
