@@ -17,9 +17,9 @@ from tellegen.frontends.python.describe import value_text
 from tellegen.frontends.python.freeze import freeze
 from tellegen.frontends.python.gather import written
 from tellegen.frontends.python.surroundings import Disabled
+from tellegen.ir.shorten import shortened
 from tellegen.ir.show import show_template
 
-LONGEST = 240  # characters of a statement; what is nested deepest is left out of longer ones
 PORT, PARAMETER, STRUCTURAL, VARIABLE, PART = "port", "parameter", "structural parameter", "variable", "part"
 
 
@@ -168,7 +168,7 @@ def _statements(cls: Any, **values: Any) -> list[str]:
     except tg.TellegenError:
         return []
     texts = [
-        _shortened(show_template(stamp.template)) + (f"    # {stamp.rows} times" if stamp.rows > 1 else "")
+        shortened(show_template(stamp.template)) + (f"    # {stamp.rows} times" if stamp.rows > 1 else "")
         for stamp in kind.stamps
         if stamp.section in ("equation", "when", "assert", "initial")
     ]
@@ -192,30 +192,6 @@ def _kind(instance: Any) -> Any:
 def _is_called(value: Any, name: str) -> bool:
     """Whether a value is a component class for surroundings of a name: PlanarWorld for `world`."""
     return isinstance(value, type) and issubclass(value, tg.Component) and value.__name__.lower().endswith(name)
-
-
-def _shortened(text: str) -> str:
-    """A statement that can be read: of one that is too long, what is nested deepest becomes an ellipsis."""
-    for nothing in (r"(?<![\w.])1\*", r"(?<![\w.])0 \+ ", r" [-+] 0(?![\w.*/])"):  # what settles units or began a sum
-        text = re.sub(nothing, "", text)
-    for depth in range(6, 0, -1):
-        if len(text) <= LONGEST:
-            break
-        text = _pruned(text, depth)
-    return text
-
-
-def _pruned(text: str, depth: int) -> str:
-    """A text whose parentheses nested `depth` deep hold an ellipsis: f(g(h(x))) -> f(g(…))."""
-    out, level = [], 0
-    for letter in text:
-        level -= letter == ")"
-        if level < depth:
-            out.append(letter)
-        level += letter == "("
-        if letter == "(" and level == depth:
-            out.append("…")
-    return "".join(out)
 
 
 def usage(entry: Entry) -> str:

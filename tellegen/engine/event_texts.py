@@ -13,6 +13,7 @@ from tellegen.engine.history import Event, Happened
 from tellegen.engine.values import values_text
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
+from tellegen.ir.shorten import shortened
 from tellegen.ir.show import show_row
 from tellegen.ir.sorted import UNKNOWN, SortedGroup, SortedModel
 from tellegen.ir.template import WhenTemplate
@@ -111,4 +112,4 @@ def _statement(model: SortedModel, number: int) -> str:
     group, row = _relation(model, number)
     if group.source < 0:
         return _condition(model.flat, -1 - group.source, int(group.source_rows[row]))
-    return show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row]))
+    return shortened(show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row])))

@@ -15,6 +15,7 @@ from tellegen.flatten.conditions import check_conditions
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
 from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
+from tellegen.flatten.open_ports import check_open_ports
 from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities
 from tellegen.flatten.stamp import stamp_all
@@ -40,6 +41,7 @@ def flatten(model: Model) -> FlatModel:
     bindings, starts = apply_settings(layout, model, groups["parameter"], groups["start"])
     values = evaluate_bindings(layout.parameters, bindings)
     joined = Joined(layout)
+    check_open_ports(joined)
     families = joined.families()
     equalities, sums, mixing = _connection_equations(families)
     signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))

@@ -83,6 +83,7 @@ class Port:
     count: int  # connectors per instance (an array of connectors is one Port)
     is_array: bool = False
     place: Place = NOWHERE
+    must_connect: bool = False  # makes no sense alone: the heat port of a component with losses
 
     def element_name(self, element: int) -> str:
         """The name of connector number `element`."""

@@ -10,6 +10,7 @@ from types import FrameType
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARY = os.path.join(_PACKAGE, "library")
+_TAKING_VALUES = ("__init__", "_configure")  # of a component: the values were written by whoever calls them
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def in_library(file: str) -> bool:
 def mark() -> tuple[str, int]:
     """File and line of the nearest text outside Tellegen's machinery: where the user wrote the call."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and (not is_users(frame.f_code.co_filename) or frame.f_code.co_name == "__init__"):
+    while frame is not None and (not is_users(frame.f_code.co_filename) or frame.f_code.co_name in _TAKING_VALUES):
         frame = frame.f_back
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)
 

@@ -20,7 +20,7 @@ class Lossy(tg.Component):
 
     use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
     T_ref = tg.parameter(300.15, "K", "reference temperature; that of the component if it has no heat port", min=0.0)
-    heat_port = HeatPort("where the losses go").only_if(use_heat_port)
+    heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
 
     def losses(self) -> Any:
         """The power that becomes heat, as an expression of the component's variables. Never negative."""

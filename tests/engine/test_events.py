@@ -360,3 +360,18 @@ def test_many_balls_at_once() -> None:
     solution = tg.simulate(Many(), 1.0, rtol=1e-8, points=11)
     assert (solution["balls.n"][-1] == 1).all()
     np.testing.assert_allclose(solution["balls.h"][-1], solution["balls.h"][-1][0], atol=1e-9)
+
+
+def test_an_event_of_a_long_law_is_a_line() -> None:
+    from tellegen.library import rotational as rot
+
+    class Spinning(tg.Component):
+        disc = rot.Inertia(J=0.1, w=tg.variable(start=5.0, fixed=True))
+        bearing = rot.BearingFriction(tau_Coulomb=0.2, tau_Stribeck=0.3)
+
+        def connections(self) -> Any:
+            yield self.disc.flange_b, self.bearing.flange_a
+
+    (stop,) = tg.simulate(Spinning(), stop=5.0).events
+    assert stop.what[0].startswith("bearing.mode == where(")
+    assert all(len(text) <= 240 for text in stop.what)

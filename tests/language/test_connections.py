@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, permutations
+import warnings
 from typing import Any
 
 import pytest
@@ -318,6 +319,43 @@ def test_conditional_parts_and_ports(cooled: bool) -> None:
     else:
         assert node("+x.p.i", "-x.r.p.i") in sums(Top())
         assert node("+w.flange.tau") in sums(Top())
+
+
+def test_a_connection_to_a_port_that_is_switched_off_is_told() -> None:
+    class Top(tg.Component):
+        x = Optional()
+        w = Wall()
+        g = Ground()
+
+        def connections(self) -> Any:
+            yield self.x.p, self.g.p
+            yield self.x.shaft, self.w.flange
+
+    with pytest.warns(UserWarning, match=r"a connection vanishes: 'x\.shaft' is switched off, see only_if in Optional"):
+        tg.flatten(Top())
+
+
+def test_open_ends_of_what_is_absent_altogether_are_not() -> None:
+    class Housing(tg.Component):
+        lug = tg.parameter(False, structural=True)
+        shaft = Flange().only_if(lug)
+        inside = Optional(cooled=lug)
+        w = Wall()
+        gone = Wall().only_if(lug)
+        g = Ground()
+
+        def connections(self) -> Any:
+            yield self.inside.p, self.g.p
+            yield self.shaft, self.inside.shaft
+            yield self.shaft, self.w.flange
+            yield self.gone.flange, self.w.flange
+
+    class Top(tg.Component):
+        x = Housing()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tg.flatten(Top())
 
 
 def test_both_shapes_side_by_side() -> None:

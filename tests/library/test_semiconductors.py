@@ -78,6 +78,26 @@ def test_diodes_of_an_array_share_their_effects() -> None:
     assert Bank().d.effects == ("Cjo",)
 
 
+def test_the_breakdown_has_the_emission_coefficient_of_the_junction() -> None:
+    """As in ngspice, where NBV is N until it is given: ngspice 39 has v(k) = -6.24852 for
+
+    v1 a 0 -9 | r1 a k 100 | d1 k 0 dm | .model dm d(is=1e-14 n=1.1 bv=6.2 ibv=5m)
+    """
+
+    class Reverse(tg.Component):
+        source = el.ConstantVoltage(V=-9.0)
+        r = el.Resistor(R=100.0)
+        d = el.Diode(Is=1e-14, N=1.1, Bv=6.2, Ibv=5e-3)
+        ground = el.Ground()
+
+        def connections(self) -> Any:
+            yield self.source.p, self.r.p
+            yield self.r.n, self.d.p
+            yield self.d.n, self.source.n, self.ground.p
+
+    assert tg.steady_state(Reverse())["d.v"] == pytest.approx(-6.24852, abs=2e-5)  # printed to five digits
+
+
 def test_an_absent_effect_is_not_silently_ignored_by_a_run() -> None:
     with pytest.raises(tg.LanguageError, match=r"'diode\.Rs' is in no equation") as caught:
         tg.simulate(Loaded(), 1e-3, parameters={"diode.Rs": 1.0})

@@ -71,6 +71,12 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
     return info
 
 
+def own_first(cls: Any) -> list[str]:
+    """The parameters of a class, those of its own body before those of its bases: what it is about comes first."""
+    names = [*cls._info.parameters, *cls._info.structural]
+    return sorted(names, key=lambda name: next(k for k, base in enumerate(cls.__mro__) if name in base.__dict__))
+
+
 def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
     if isinstance(value, Symbol) and not name.startswith("_"):
         raise LanguageError(

@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.assembly import Assembly
-from tellegen.frontends.python.classinfo import ClassInfo, collect, section_of_declaration
+from tellegen.frontends.python.classinfo import ClassInfo, collect, own_first, section_of_declaration
 from tellegen.frontends.python.configure import Configurable
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration, ParameterDecl
@@ -51,7 +51,7 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:
-            raise needs_names(type(self).__name__, unnamed, [*self._info.parameters, *self._info.structural])
+            raise needs_names(type(self).__name__, unnamed, own_first(type(self)))
         _put(self, "_mark", mark())  # set directly: an instance without a dict of its own is half the size
         _put(self, "_values", {})
         for name, value in values.items():
@@ -152,7 +152,7 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def _bound_port(self, port: Connector) -> Any:
         if port._condition is not None and not known_value(self, port._condition):
-            return Disabled(f"{self._path()}.{port._name}".lstrip("."))
+            return Disabled(f"{self._path()}.{port._name}".lstrip("."), self)
         count = None if port._count is None else known_count(self, port)
         return port._bind(self, port._name, count, None)
 

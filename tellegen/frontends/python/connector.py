@@ -35,6 +35,7 @@ class Connector(NotAQuantity):
     _count: Any = None
     _index: Any = None
     _condition: Any = None
+    _must_connect = False
     _place: Place = NOWHERE
     description = ""
 
@@ -61,9 +62,10 @@ class Connector(NotAQuantity):
         out._count = count
         return out
 
-    def only_if(self, condition: Any) -> Self:
-        """The port exists only where a structural condition holds."""
+    def only_if(self, condition: Any, *, must_connect: bool = False) -> Self:
+        """The port exists only where a structural condition holds; with `must_connect` it may not stay open then."""
         self._condition = condition
+        self._must_connect = must_connect
         return self
 
     def __set_name__(self, owner: type, name: str) -> None:

@@ -13,7 +13,7 @@ from tellegen.frontends.python.component import Component
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import ParameterDecl, VariableDecl
 from tellegen.frontends.python.leaf import Leaf
-from tellegen.frontends.python.surroundings import Disabled
+from tellegen.frontends.python.surroundings import Disabled, warn_of_absent_ports
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import Connection, End, Port, whole
@@ -56,6 +56,8 @@ class Joints:
         known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
         if len(ends) < 2:
             raise LanguageError("E136", "a connection needs at least two ends", place=place)
+        if len(known) == 1:
+            warn_of_absent_ports(self.instance, ends, place)
         for k in range(len(known) - 1):
             self._pair(known[k], known[k + 1], place)
 

@@ -106,7 +106,8 @@ class Members:
         if physical:
             size = 1 if count < 0 else count
             connector = type(port).__name__
-            self.ports.append(Port(path, connector, port._family, tuple(physical), size, count >= 0, port._place))
+            shared = (size, count >= 0, port._place, port._must_connect)
+            self.ports.append(Port(path, connector, port._family, tuple(physical), *shared))
         for inner in info.ports.values():
             self._port(inner, f"{path}.{inner._name}", count, array_name)
 

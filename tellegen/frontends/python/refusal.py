@@ -72,7 +72,8 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     """E100, with the nearest of the names that exist; `declarations` maps them to their descriptions."""
     hint = nearest(name, declarations)
     described = [known for known, text in declarations.items() if name.lower() in text.lower().split()]
-    if described:
+    spelt_so = any(known.lower() == name.lower() for known in declarations)
+    if described and not spelt_so:
         hint = "perhaps you meant " + " or ".join(f"'{known}' ({declarations[known]})" for known in described[:3])
     advice = "in connections(), write: yield self.a.p, self.b.n" if name == "connect" else ""
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here(), advice=advice)

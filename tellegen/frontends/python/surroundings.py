@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.refusal import NotAQuantity
-from tellegen.ir.place import here
+from tellegen.ir.place import Place, here
 
 
 class Disabled(NotAQuantity):
     """Stands for a component or port whose condition is false: connections to it vanish."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, port_of: Any = None) -> None:
         self._path_text = path
+        self._port_of = port_of  # the component, of a port
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -31,6 +33,19 @@ class Disabled(NotAQuantity):
             advice="write the equation only where the part exists; the condition is a structural parameter, known to "
             "Python:\nif self.<condition>: yield ...",
         )
+
+
+def warn_of_absent_ports(within: Any, ends: Any, place: Place) -> None:
+    """Warn of a connection that vanishes although its components exist: often a forgotten `use_heat_port=True`.
+
+    A port of the component that writes the connection may be absent: then nobody outside is interested.
+    """
+    for end in ends:
+        if isinstance(end, Disabled) and end._port_of is not None and end._port_of is not within:
+            kind = type(end._port_of).__name__
+            text = f"a connection vanishes: '{end._path_text}' is switched off, see only_if in {kind}"
+            advice = "switch it on where the component is made (use_heat_port=True and the like)"
+            warnings.warn_explicit(f"{text}; {advice}", UserWarning, place.file, place.line)
 
 
 class Outer:

@@ -34,7 +34,9 @@ class DC_Machine(Rotor):
 
     pin_ap = Pin("positive pin of the armature")
     pin_an = Pin("negative pin of the armature")
-    heat_port_frame = HeatPort("where the losses of core, bearings and windage go").only_if(Rotor.use_heat_port)
+    heat_port_frame = HeatPort("where the losses of core, bearings and windage go").only_if(
+        Rotor.use_heat_port, must_connect=True
+    )
     Va_nominal = tg.parameter(100.0, "V", "rated voltage of the armature")
     Ia_nominal = tg.parameter(100.0, "A", "rated current of the armature")
     w_nominal = tg.parameter(149.2256510455152, "rad/s", "rated speed", min=0.0)
@@ -129,7 +131,9 @@ class DC_ElectricalExcited(DC_Machine):
 
     pin_ep = Pin("positive pin of the excitation")
     pin_en = Pin("negative pin of the excitation")
-    heat_port_e = HeatPort("where the losses of the excitation go").only_if(DC_Machine.use_heat_port)
+    heat_port_e = HeatPort("where the losses of the excitation go").only_if(
+        DC_Machine.use_heat_port, must_connect=True
+    )
     Ie_nominal = tg.parameter(1.0, "A", "rated current of the excitation")
     Re = tg.parameter(100.0, "ohm", "resistance of the excitation at T_ref", min=0.0)
     alpha_e = tg.parameter(0.0, "1/K", "relative change of Re with temperature, copper 0.0039")

@@ -85,7 +85,7 @@ class Gearbox(tg.Component):
     use_support = tg.parameter(False, structural=True, description="the housing is the flange support, else the ground")
     support = Flange("the housing").only_if(use_support)
     use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
-    heat_port = HeatPort("where the losses go").only_if(use_heat_port)
+    heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
     ratio = tg.parameter(1.0, "1", "angle of flange_a over angle of flange_b")
     loss_table = tg.parameter((), structural=True, description="rows [|w_a|, eta_mf1, eta_mf2, tau_bf1, tau_bf2]")
     c = tg.parameter(1e5, "N.m/rad", "stiffness of the flanks and shafts", min=0.0)

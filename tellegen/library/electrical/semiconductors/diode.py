@@ -41,7 +41,7 @@ class Diode(Semiconductor, OnePort):
     Nr = tg.parameter(1.0, "1", "emission coefficient of recombination; 1 as in ngspice, PSpice has 2", min=0.0)
     Bv = tg.parameter(0.0, "V", "breakdown voltage; 0: none", min=0.0)
     Ibv = tg.parameter(1e-3, "A", "current at the breakdown voltage", min=0.0)
-    Nbv = tg.parameter(1.0, "1", "emission coefficient of the breakdown", min=0.0)
+    Nbv = tg.parameter(N, "1", "emission coefficient of the breakdown", min=0.0)
     Cjo = tg.parameter(0.0, "F", "capacitance of the depletion layer at zero voltage", min=0.0)
     Vj = tg.parameter(1.0, "V", "potential of the junction", min=0.0)
     M = tg.parameter(0.5, "1", "grading coefficient", min=0.0)

@@ -1,0 +1,39 @@
+"""Ports that nobody connects: their flows are zero, which is what an open end means; some ports cannot be one.
+
+A component with losses that is asked for its heat port has to get rid of heat, and without a connection it could not:
+its losses would have to be zero. Such ports say `must_connect` where they are declared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.flatten.connect import Joined
+
+
+def check_open_ports(joined: Joined) -> None:
+    """Raise E213 for a port that must be connected and is not. Open ports of the model itself are its surroundings'."""
+    nodes = joined.layout.tree.nodes
+    asked = [b for b in joined.blocks if b.node and not b.inner and nodes[b.node].kind.ports[b.port].must_connect]
+    if not asked:
+        return
+    members = np.bincount(joined.labels)
+    for block in asked:
+        alone = np.flatnonzero(members[joined.labels[block.first : block.first + block.length]] == 1)
+        if len(alone):
+            _refuse(joined, block.node, block.port, int(alone[0]))
+
+
+def _refuse(joined: Joined, n: int, q: int, element: int) -> None:
+    layout = joined.layout
+    port = layout.tree.nodes[n].kind.ports[q]
+    first = layout.tree.nodes[n].variable_base[port.variables[0]] + element
+    path, _, _ = layout.variables.name(first).rpartition(".")
+    raise StructureError(
+        "E213",
+        f"'{path}' is not connected: what leaves there has nowhere to go",
+        place=layout.variables.place(first),
+        advice="connect it to what takes the heat (a HeatCapacitor, a FixedTemperature), or leave the port out: "
+        "use_heat_port=False",
+    )
