@@ -13,7 +13,7 @@ from tellegen.flatten.connect import Joined
 
 
 def check_open_ports(joined: Joined) -> None:
-    """Raise E213 for a port that must be connected and is not. Open ports of the model itself are its surroundings'."""
+    """Raise E214 for a port that must be connected and is not. Open ports of the model itself are its surroundings'."""
     nodes = joined.layout.tree.nodes
     asked = [b for b in joined.blocks if b.node and not b.inner and nodes[b.node].kind.ports[b.port].must_connect]
     if not asked:
@@ -31,7 +31,7 @@ def _refuse(joined: Joined, n: int, q: int, element: int) -> None:
     first = layout.tree.nodes[n].variable_base[port.variables[0]] + element
     path, _, _ = layout.variables.name(first).rpartition(".")
     raise StructureError(
-        "E213",
+        "E214",
         f"'{path}' is not connected: what leaves there has nowhere to go",
         place=layout.variables.place(first),
         advice="connect it to what takes the heat (a HeatCapacitor, a FixedTemperature), or leave the port out: "

@@ -10,6 +10,7 @@ import pytest
 
 import tellegen as tg
 from tellegen.library import electrical as el
+from tellegen.library import rotational as rot
 
 
 class Ball(tg.Component):
@@ -363,8 +364,6 @@ def test_many_balls_at_once() -> None:
 
 
 def test_an_event_of_a_long_law_is_a_line() -> None:
-    from tellegen.library import rotational as rot
-
     class Spinning(tg.Component):
         disc = rot.Inertia(J=0.1, w=tg.variable(start=5.0, fixed=True))
         bearing = rot.BearingFriction(tau_Coulomb=0.2, tau_Stribeck=0.3)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
 import warnings
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest

@@ -131,9 +131,7 @@ class DC_ElectricalExcited(DC_Machine):
 
     pin_ep = Pin("positive pin of the excitation")
     pin_en = Pin("negative pin of the excitation")
-    heat_port_e = HeatPort("where the losses of the excitation go").only_if(
-        DC_Machine.use_heat_port, must_connect=True
-    )
+    heat_port_e = HeatPort("where the losses of the excitation go").only_if(DC_Machine.use_heat_port, must_connect=True)
     Ie_nominal = tg.parameter(1.0, "A", "rated current of the excitation")
     Re = tg.parameter(100.0, "ohm", "resistance of the excitation at T_ref", min=0.0)
     alpha_e = tg.parameter(0.0, "1/K", "relative change of Re with temperature, copper 0.0039")
