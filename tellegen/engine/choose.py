@@ -65,9 +65,21 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return "rk45", _DELAYS
-    count = len(sorted_.unknowns)
     if depends_on_place(sorted_.candidates):
         return "ida", "the best choice of states depends on where the model is"
+    return _by_size(model)
+
+
+def without_watching(model: CompiledModel) -> tuple[str, str] | None:
+    """A solver in ODE mode for a model that has IDA only because its states may have to be chosen anew, and why."""
+    if has_delays(model) or not depends_on_place(model.sorted.candidates):
+        return None
+    solver, reason = _by_size(model)
+    return None if solver == "ida" else (solver, f"{reason}; the states it starts with are good throughout")
+
+
+def _by_size(model: CompiledModel) -> tuple[str, str]:
+    sorted_, count = model.sorted, len(model.sorted.unknowns)
     why_not = _obstacle(model)
     if why_not:
         return "ida", why_not

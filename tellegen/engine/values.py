@@ -37,6 +37,7 @@ class Starts:
     nominal: FloatArray
     wanted: BoolArray
     promised: BoolArray
+    guessed: BoolArray  # whether a start value was given at all
     states_alone: bool  # whether no value of another unknown than a state was asked for
 
 
@@ -173,7 +174,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     wanted = ((best == 3) & tied) | promised
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
     states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
-    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), states_alone)
+    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), best > 0, states_alone)
 
 
 def _start_discrete(model: SortedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:

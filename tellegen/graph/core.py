@@ -12,7 +12,7 @@ columns. Of these the reduced matrix (the Schur complement) tells which can foll
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -74,16 +74,16 @@ class Core:
         by = left[:, self.solved_columns]
         return rest - by @ follow, np.abs(rest) + abs(by) @ np.abs(follow)
 
-    def chosen(self, reduced: Any, usable: Any, keep: Any) -> Any:
+    def chosen(self, reduced: Any, keep: Any) -> Any:
         """The columns to follow from the others, as truth values; None where the rows are dependent."""
-        free = np.flatnonzero(usable[self.columns])
-        wish = keep[self.columns[free]]
-        found = lasting_columns(reduced[:, free], self.varies[:, free], wish) if len(free) >= len(self.rows) else None
+        if len(self.columns) < len(self.rows):
+            return None
+        found = lasting_columns(reduced, self.varies, keep[self.columns])
         if found is None:
             return None
-        out = np.zeros(len(usable), bool)
+        out = np.zeros(len(keep), bool)
         out[self.solved_columns] = True
-        out[self.columns[free[found]]] = True
+        out[self.columns[found]] = True
         return out
 
     def square(self, reduced: Any, chosen: Any) -> tuple[Any, Any] | None:
@@ -108,58 +108,75 @@ def _solved(triangle: Any, right: Any) -> Any:
         return np.full(right.shape, np.nan)
 
 
-def find_cores(entries: Entries, values: Any, keep: Any, c: Any, d: Any) -> list[Core]:
-    """The core at every stage of state selection: row k takes part in the first c[k], column j in the first d[j].
+@dataclass(frozen=True, eq=False)
+class Cores:
+    """The cores of a matrix at the stages of state selection: row k is in the first c[k], column j in the first d[j].
 
-    A row is solved for a column that takes part at least as long. Of a matrix without varying entries all is left.
+    Each stage has the columns that were chosen at the stage before. `values` tell which constants are zero.
     """
-    solved: dict[int, int] = {}
-    if entries.varies.any():
-        constant = np.where(entries.varies, 0.0, np.abs(values))
-        largest = np.zeros(len(c))
-        np.maximum.at(largest, entries.row, constant)
-        pivots = (constant > _PIVOT * largest[entries.row]) & (d[entries.column] >= c[entries.row])
-        order = np.lexsort((d, -keep))  # of a velocity and its position, alike wanted, the velocity first
-        solved = _Peeling(entries, pivots, values).run(order)
-    pairs = np.array(list(solved.items()), np.int64).reshape(-1, 2)
-    return [_core(entries, values, pairs[c[pairs[:, 0]] >= stage], c >= stage) for stage in range(1, int(c.max()) + 1)]
 
+    entries: Entries
+    values: Any
+    keep: Any
+    c: Any
+    d: Any
+    known: dict[tuple[int, bytes], Core] = field(default_factory=dict)
 
-def _core(entries: Entries, values: Any, pairs: Any, active: Any) -> Core:
-    """The core of the active rows with these pairs of rows and columns solved."""
-    rows, columns = np.flatnonzero(active), np.arange(entries.shape[1])
-    left = np.setdiff1d(rows, pairs[:, 0]), np.setdiff1d(columns, pairs[:, 1])
-    bare = Core(entries, *left, pairs[:, 0], pairs[:, 1], np.zeros((len(left[0]), len(left[1])), bool))
-    if not entries.varies.any():
-        return bare
-    random = np.random.default_rng(7)
-    tried = [bare.complement(np.where(entries.varies, random.uniform(0.5, 1.5, len(values)), values)) for _ in "ab"]
-    differs = np.abs(tried[0][0] - tried[1][0]) > _ROUNDING * (tried[0][1] + tried[1][1])
-    return replace(bare, varies=differs)
+    @property
+    def count(self) -> int:
+        """Number of stages."""
+        return int(self.c.max(initial=0))
 
+    def at(self, stage: int, before: Any) -> Core:
+        """The core of a stage, with the columns chosen before."""
+        usable = before & (self.d >= stage)
+        key = stage, usable.tobytes()
+        if key not in self.known:
+            self.known[key] = self._core(self.c >= stage, usable)
+        return self.known[key]
 
-def stages(cores: list[Core], values: Any, keep: Any, d: Any) -> list[Any] | None:
-    """The columns to be algebraic at each stage, out of those of the stage before; None where rows are dependent."""
-    usable, out = np.ones(len(d), bool), []
-    for stage, core in enumerate(cores, 1):
-        reduced = core.reduced(values)
-        if not np.isfinite(reduced).all():
-            return None
-        usable = core.chosen(reduced, usable & (d >= stage), keep)
-        if usable is None:
-            return None
-        out.append(usable)
-    return out
+    def _core(self, active: Any, usable: Any) -> Core:
+        entries, values = self.entries, self.values
+        inside = active[entries.row] & usable[entries.column]
+        solved: dict[int, int] = {}
+        if entries.varies.any():
+            constant = np.where(entries.varies | ~inside, 0.0, np.abs(values))
+            largest = np.zeros(len(self.c))
+            np.maximum.at(largest, entries.row, constant)
+            pivots = (constant > _PIVOT * largest[entries.row]) & inside
+            there = ((values != 0) | entries.varies) & inside
+            order = np.lexsort((self.d, -self.keep))  # of a velocity and its position, alike wanted, the velocity
+            solved = _Peeling(entries, there, pivots).run(order[usable[order]])
+        rows, columns = np.array([*solved], np.int64), np.array([*solved.values()], np.int64)
+        left = np.setdiff1d(np.flatnonzero(active), rows), np.setdiff1d(np.flatnonzero(usable), columns)
+        bare = Core(entries, *left, rows, columns, np.zeros((len(left[0]), len(left[1])), bool))
+        if not entries.varies.any():
+            return bare
+        random = np.random.default_rng(7)
+        tried = [bare.complement(np.where(entries.varies, random.uniform(0.5, 1.5, len(values)), values)) for _ in "ab"]
+        differs = np.abs(tried[0][0] - tried[1][0]) > _ROUNDING * (tried[0][1] + tried[1][1])
+        return replace(bare, varies=differs)
+
+    def stages(self, values: Any, keep: Any = None) -> list[Any] | None:
+        """The columns to be algebraic at each stage, for these numbers; None where rows are dependent."""
+        usable, out = np.ones(len(self.d), bool), []
+        for stage in range(1, self.count + 1):
+            core = self.at(stage, usable)
+            reduced = core.reduced(values)
+            usable = core.chosen(reduced, self.keep if keep is None else keep) if np.isfinite(reduced).all() else None
+            if usable is None:
+                return None
+            out.append(usable)
+        return out
 
 
 class _Peeling:
     """Rows solved one after the other, as far as it goes."""
 
-    def __init__(self, entries: Entries, pivots: Any, values: Any) -> None:
+    def __init__(self, entries: Entries, there: Any, pivots: Any) -> None:
         m, n = entries.shape
         self.unknown: list[set[int]] = [set() for _ in range(m)]  # columns of each row that are not known yet
         self.rows_of: list[list[int]] = [[] for _ in range(n)]
-        there = (values != 0) | entries.varies
         for row, column in zip(entries.row[there].tolist(), entries.column[there].tolist(), strict=True):
             self.unknown[row].add(column)
             self.rows_of[column].append(row)

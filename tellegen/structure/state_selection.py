@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from tellegen.graph.core import Entries, find_cores, stages
+from tellegen.graph.core import Cores, Entries
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.sorted import Candidates, SortedModel
 from tellegen.ir.states import with_stages
@@ -63,8 +63,9 @@ class _Part:
         """The unknowns of each stage that suit these numbers; None where they are too many or dependent."""
         if not np.isfinite(value).all():
             return None
-        cores = find_cores(self.entries, value, self.preference, self.c, self.d)
-        return stages(cores, value, self.preference, self.d) if len(cores[0].rows) <= _DENSE else None
+        cores = Cores(self.entries, value, self.preference, self.c, self.d)
+        few = len(cores.at(1, np.ones(len(self.d), bool)).rows) <= _DENSE
+        return cores.stages(value) if few else None
 
     def by_structure(self) -> list[Any]:
         """The unknowns of each stage by an assignment of least cost."""

@@ -56,7 +56,7 @@ class RollingWheel(OnLine):
     R = tg.parameter(0.3, "m", "radius", min=0.0)
     phi = tg.variable("rad", "angle", start=0.0, state="prefer")
     w = tg.variable("rad/s", "angular velocity", start=0.0, state="prefer")
-    s = tg.variable("m", "way along the ground", start=0.0)
+    s = tg.variable("m", "way along the ground", start=0.0, state="prefer")
 
     def equations(self) -> Statements:
         yield self.phi == self.frame_a.phi
@@ -80,9 +80,9 @@ class GroundContact(Lossy, OnLine):
     mu = tg.parameter(0.5, "1", "coefficient of sliding friction", min=0.0)
     peak = tg.parameter(1.0, "1", "largest friction at rest over sliding friction", min=1.0)
     v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
-    p = tg.variable("m", "depth below the ground", start=0.0)
+    p = tg.variable("m", "depth below the ground")
     v_p = tg.variable("m/s", "its derivative")
-    v_slip = tg.variable("m/s", "velocity of the contact point along the ground", start=0.0)
+    v_slip = tg.variable("m/s", "velocity of the contact point along the ground")
     a_slip = tg.variable("m/s2", "its derivative")
     mode = tg.integer("2 in the air, 1 forward, 0 sticking, -1 backward", start=FREE)
 

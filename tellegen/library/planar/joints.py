@@ -23,8 +23,8 @@ class Revolute(TwoFrames):
     flange_a = rotational.Flange("turns with the joint, by phi").only_if(use_flange)
     support = rotational.Flange("stands still").only_if(use_flange)
     phi = tg.variable("rad", "angle of frame_b less that of frame_a", start=0.0, state="prefer")
-    w = tg.variable("rad/s", "its derivative", start=0.0, state="prefer")
-    z = tg.variable("rad/s2", "derivative of that")
+    w = tg.variable("rad/s", "angular velocity of the joint", start=0.0, state="prefer")
+    z = tg.variable("rad/s2", "angular acceleration of the joint")
     tau = tg.variable("N.m", "driving torque")
 
     def equations(self) -> Statements:
@@ -57,8 +57,8 @@ class Prismatic(TwoFrames):
     r = tg.parameter([1.0, 0.0], "1", "direction of the motion in frame_a; only the direction counts")
     e = tg.parameter(r / tg.sqrt(r @ r), "1", "the same with length one", shape=2)
     s = tg.variable("m", "distance of frame_b from frame_a along e", start=0.0, state="prefer")
-    v = tg.variable("m/s", "its derivative", start=0.0, state="prefer")
-    a = tg.variable("m/s2", "derivative of that")
+    v = tg.variable("m/s", "velocity along e", start=0.0, state="prefer")
+    a = tg.variable("m/s2", "acceleration along e")
     f = tg.variable("N", "driving force")
 
     def equations(self) -> Statements:

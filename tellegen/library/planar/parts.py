@@ -28,16 +28,20 @@ class Fixed(tg.Component):
 
 
 class Moving(tg.Component):
-    """Base of bodies: the motion of the centre of mass, with what acts there left to the subclass."""
+    """Base of bodies: the motion of the centre of mass, with what acts there left to the subclass.
+
+    Its coordinates are states where it moves freely; where joints carry it those of the joints are, because these have
+    start values and are wanted a little more.
+    """
 
     world = tg.outer("world")
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
     I = tg.parameter(0.1, "kg.m2", "moment of inertia about the centre of mass", min=0.0)  # noqa: E741
-    r = tg.variable("m", "position of the centre of mass", shape=2, start=0.0)
-    v = tg.variable("m/s", "velocity of the centre of mass", shape=2, start=0.0)
+    r = tg.variable("m", "position of the centre of mass", shape=2, state="prefer")
+    v = tg.variable("m/s", "velocity of the centre of mass", shape=2, state="prefer")
     a = tg.variable("m/s2", "acceleration of the centre of mass", shape=2)
-    phi = tg.variable("rad", "angle", start=0.0)
-    w = tg.variable("rad/s", "angular velocity", start=0.0)
+    phi = tg.variable("rad", "angle", state="prefer")
+    w = tg.variable("rad/s", "angular velocity", state="prefer")
     z = tg.variable("rad/s2", "angular acceleration")
 
     def equations(self) -> Statements:

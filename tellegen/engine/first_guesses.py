@@ -1,0 +1,59 @@
+"""First guesses for unknowns without a start value, from those that have one and equations between them.
+
+    hinge.phi starts at -0.7, crank.phi at 1.2,  rod.phi == crank.phi + hinge.phi:    rod.phi is guessed to be 0.5
+
+The loops of a mechanism have several solutions, and the user tells which by guesses for joints. The loop may be solved
+for other unknowns, though, and those would begin at zero. An equation with a single unguessed unknown, in which that
+occurs with a constant coefficient, gives its guess. Asked of models with constraints that are not linear; others have
+one solution or solve their loops for what has start values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.initial_system import Point
+from tellegen.engine.values import Starts
+from tellegen.ir.model import FloatArray
+from tellegen.ir.sorted import INTEGRATION
+
+_SMALLEST = 1e-9  # a coefficient below is none
+
+
+def with_guesses(model: CompiledModel, point: Point, starts: Starts) -> Starts:
+    """The start values, with guesses where there are none."""
+    candidates = model.sorted.candidates
+    if candidates is None or not candidates.varying.any() or starts.guessed.all():
+        return starts
+    y, rates = starts.value.copy(), np.zeros(len(starts.value))
+    row, column, value = _constant_entries(model, point, y)
+    known = starts.guessed | model.sorted.is_state
+    used = np.zeros(model.program.size, bool)
+    while True:
+        open_ = ~known[column]
+        single = np.bincount(row[open_], minlength=len(used)) == 1
+        ready = np.flatnonzero(open_ & single[row] & ~used[row] & (np.abs(value) > _SMALLEST))
+        _, first = np.unique(column[ready], return_index=True)
+        ready = ready[first]
+        if not len(ready):
+            return replace(starts, value=y)
+        step = model.residual(point.t, y, rates, point.p)[row[ready]] / value[ready]
+        y[column[ready]] -= np.where(np.isfinite(step), step, 0.0)
+        known[column[ready]] = used[row[ready]] = True
+
+
+def _constant_entries(model: CompiledModel, point: Point, y: FloatArray) -> tuple[Any, Any, Any]:
+    """Entries of the equations as they were written: row, column, and the coefficient, zero if it varies."""
+    pattern, rates = model.program.pattern, np.zeros(len(y))
+    column = np.repeat(np.arange(len(y)), np.diff(pattern.indptr))
+    written = np.zeros(model.program.size, bool)
+    for offset, group in zip(model.sorted.offsets, model.sorted.groups, strict=False):
+        written[offset : offset + group.rows] = group.order == 0 and group.source != INTEGRATION
+    elsewhere = y + np.random.default_rng(3).uniform(0.1, 0.3, len(y))
+    here, there = (model.jacobian(point.t, at, rates, point.p, (1.0, 0.0)) for at in (y, elsewhere))
+    mine = written[pattern.indices]
+    return pattern.indices[mine], column[mine], np.where(here == there, here, 0.0)[mine]
