@@ -4,7 +4,8 @@
 
 The loops of a mechanism have several solutions, and the user tells which by guesses for joints. The loop may be solved
 for other unknowns, though, and those would begin at zero. An equation with a single unguessed unknown, in which that
-occurs with a constant coefficient, gives its guess. Asked of models with constraints that are not linear; others have
+occurs with a constant coefficient, gives its guess. A start of zero that nobody insists on says little; it counts only
+where nothing else tells. Asked of models with constraints that are not linear; others have
 one solution or solve their loops for what has start values.
 """
 
@@ -29,21 +30,30 @@ def with_guesses(model: CompiledModel, point: Point, starts: Starts) -> Starts:
     candidates = model.sorted.candidates
     if candidates is None or not candidates.varying.any() or starts.guessed.all():
         return starts
-    y, rates = starts.value.copy(), np.zeros(len(starts.value))
-    row, column, value = _constant_entries(model, point, y)
-    known = starts.guessed | model.sorted.is_state
-    used = np.zeros(model.program.size, bool)
+    y = starts.value.copy()
+    entries = _constant_entries(model, point, y)
+    sure = model.sorted.is_state | starts.fixed | starts.wanted
+    known = sure | (starts.guessed & (y != 0.0))
+    _follow(model, point, y, known, entries)
+    known |= starts.guessed
+    _follow(model, point, y, known, entries)
+    return replace(starts, value=y)
+
+
+def _follow(model: CompiledModel, point: Point, y: FloatArray, known: Any, entries: tuple[Any, Any, Any]) -> None:
+    """Give guesses to all unknowns that follow from the known ones, one after the other."""
+    row, column, value = entries
     while True:
         open_ = ~known[column]
-        single = np.bincount(row[open_], minlength=len(used)) == 1
-        ready = np.flatnonzero(open_ & single[row] & ~used[row] & (np.abs(value) > _SMALLEST))
+        single = np.bincount(row[open_], minlength=model.program.size) == 1
+        ready = np.flatnonzero(open_ & single[row] & (np.abs(value) > _SMALLEST))
         _, first = np.unique(column[ready], return_index=True)
         ready = ready[first]
         if not len(ready):
-            return replace(starts, value=y)
-        step = model.residual(point.t, y, rates, point.p)[row[ready]] / value[ready]
+            return
+        step = model.residual(point.t, y, np.zeros(len(y)), point.p)[row[ready]] / value[ready]
         y[column[ready]] -= np.where(np.isfinite(step), step, 0.0)
-        known[column[ready]] = used[row[ready]] = True
+        known[column[ready]] = True
 
 
 def _constant_entries(model: CompiledModel, point: Point, y: FloatArray) -> tuple[Any, Any, Any]:
