@@ -68,7 +68,6 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     figure.savefig(folder / "four_bar.png", dpi=110)
     coupler = np.linalg.norm(places[:, 2] - places[:, 1], axis=1)
     print(f"{solution['a.phi'][-1] / (2 * np.pi):.1f} turns; the coupler keeps its length to {np.ptp(coupler):.1e} m")
-    print(f"solver: {solution.stats['solver']} ({solution.stats['solver_reason']})")
     print(f"plot:  {folder / 'four_bar.png'}")
     return solution
 

@@ -43,7 +43,7 @@ class SliderCrank(tg.Component):
     bearing = planar.Revolute(use_flange=True, phi=tg.variable(start=start, fixed=True), w=tg.variable(fixed=True))
     crank = planar.Body(m="0.00136 ozf.s2/inch", I="0.00414 ozf.inch.s2")
     arm = planar.FixedTranslation(r=[crank_length, 0.0])
-    crank_pin = planar.Revolute()
+    crank_pin = planar.Revolute(phi=tg.variable(start=-start))  # a guess: the rod lies about along the slide
     rod = planar.BodyShape(r_ab=[rod_length, 0.0], m="0.0041 ozf.s2/inch", I="0.0373 ozf.inch.s2")
     slider_pin = planar.Revolute()
     slider = planar.Body(m="0.6211 ozf.s2/inch", I="1 ozf.inch.s2")

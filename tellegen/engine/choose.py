@@ -8,6 +8,8 @@ states that must be chosen while the model runs are for ida, with its one sparse
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
@@ -43,6 +45,12 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
             f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
             advice="use solver='auto'",
         )
+    if depends_on_place(model.sorted.candidates):
+        warnings.warn(
+            f"{model.flat.name}: the best choice of states depends on where the model is, and solver='{wanted}' does "
+            "not look; where they become dependent its results are wrong. solver='auto' chooses them anew.",
+            stacklevel=2,
+        )
     return wanted, "as asked"
 
 
@@ -67,19 +75,7 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
         return "rk45", _DELAYS
     if depends_on_place(sorted_.candidates):
         return "ida", "the best choice of states depends on where the model is"
-    return _by_size(model)
-
-
-def without_watching(model: CompiledModel) -> tuple[str, str] | None:
-    """A solver in ODE mode for a model that has IDA only because its states may have to be chosen anew, and why."""
-    if has_delays(model) or not depends_on_place(model.sorted.candidates):
-        return None
-    solver, reason = _by_size(model)
-    return None if solver == "ida" else (solver, f"{reason}; the states it starts with are good throughout")
-
-
-def _by_size(model: CompiledModel) -> tuple[str, str]:
-    sorted_, count = model.sorted, len(model.sorted.unknowns)
+    count = len(sorted_.unknowns)
     why_not = _obstacle(model)
     if why_not:
         return "ida", why_not

@@ -118,7 +118,7 @@ class Integration(ByStretches):
         if self.ida is not None:
             self._count()
             self.ida.call("IDAReInit", t, *self.ida.vectors)
-            self._fresh, self.stats["reached"] = True, t
+            self._fresh, self._stepped, self.stats["reached"] = True, False, t
 
     def _build(self) -> None:
         """IDA anew, for the present choice of states."""
@@ -132,7 +132,7 @@ class Integration(ByStretches):
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.sorted.relation_count)
         ida.run.set(times=self.times, output=self.output)
-        self._fresh = True
+        self._fresh, self._stepped = True, False
 
     def reach(self, last: int) -> int:
         """See ByStretches."""
@@ -166,15 +166,16 @@ class Integration(ByStretches):
     def _steps(self, last: int) -> int:
         """Like _loop, step by step, for models whose best states depend on where they are."""
         assert self.watch is not None
-        library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double()
+        library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double(self.stats["reached"])
         row, memory = np.empty(len(self.y)), self.ida.address
         vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
         while self.done < last:
-            flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
-            flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
-            if flag < 0:
-                break
-            self.stats["reached"] = reached.value
+            if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the stretch
+                flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
+                flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
+                if flag < 0:
+                    break
+            self._stepped, self.stats["reached"] = True, reached.value
             while self.done < last and self.times[self.done] <= reached.value:
                 library.IDAGetDky(memory, self.times[self.done], 0, vector)
                 self.output[self.done] = row

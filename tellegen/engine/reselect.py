@@ -194,18 +194,3 @@ def chosen_at_start(model: CompiledModel, point: Point, starts: Starts) -> Compi
     if all((a == b).all() for a, b in zip(stages, candidates.stages, strict=True)):
         return model
     return model.with_states(stages)
-
-
-_LOOKS = 200  # at so many instants of a run that is over
-
-
-def states_last(model: CompiledModel, times: FloatArray, output: FloatArray, p: FloatArray) -> bool:
-    """Whether the states of a finished run were a good choice all along; it must not have gone near a place where not.
-
-    A mechanism that turns a crank keeps its states, and costs a tenth without watching. Where states become singular
-    an explicit run does not get further; where it only came close, it would have lost digits without saying so.
-    """
-    watch = StateWatch(model)
-    rates = np.zeros(output.shape[1])
-    rows = np.unique(np.linspace(0, len(output) - 1, _LOOKS).astype(int))
-    return all(watch.better(float(times[k]), output[k], rates, p, watch.varying) is None for k in rows)

