@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.bindings import in_order
 from tellegen.ir.expr import Der, Expr, Slot, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
@@ -27,7 +26,7 @@ def tangent(model: SortedModel, p: FloatArray, chosen: Any) -> FloatArray:
     out[chosen, np.arange(len(chosen))] = 1.0
     given = np.zeros(len(p), bool)
     given[chosen] = True
-    for group in in_order(model.flat.parameter_bindings, model.flat.parameters.count)[0]:
+    for group in model.flat.computed_parameters:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         template = group.template
         assert isinstance(template, ValueTemplate)

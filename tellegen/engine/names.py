@@ -23,6 +23,7 @@ from tellegen.ir.place import here
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
 _LOOKED_AT = 1000  # instances of a kind
+_REMEMBERED = 1000  # paths of a model
 _BRACKETS = re.compile(r"\[([-\d,:\s]+)\]")
 
 
@@ -58,10 +59,16 @@ def path_of(given: Any) -> str:
 def find(flat: FlatModel, path: str) -> Selection:
     """The scalars behind a path; an error with the nearest names when there are none."""
     path = path_of(path)
-    found = _walk(flat, path)
+    known = flat.__dict__.setdefault("found_paths", {})  # runs by the thousand ask for the same few
+    found = known.get(path)
     if found is None:
-        _refuse_structural(flat, path)
-        raise LanguageError("E100", f"there is no '{path}' in this model; {nearest(path, _known(flat))}", place=here())
+        found = _walk(flat, path)
+        if found is None:
+            _refuse_structural(flat, path)
+            what = f"there is no '{path}' in this model; {nearest(path, _known(flat))}"
+            raise LanguageError("E100", what, place=here())
+        if len(known) < _REMEMBERED:
+            known[path] = found
     return found
 
 

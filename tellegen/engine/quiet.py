@@ -13,6 +13,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.options import Options
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.model import FloatArray
+from tellegen.ir.sorted import KNOWN, PARAMETER, SortedModel
 
 _NEAR = 1e-14  # as in engine/event_parts.py
 _REMEMBERED = 64
@@ -20,30 +21,39 @@ _REMEMBERED = 64
 
 def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
-    key, known = (options.start, options.stop, p.tobytes()), model.__dict__.setdefault("quiet_runs", {})
+    events, known = model.sorted.events, model.__dict__.setdefault("quiet_runs", {})
+    assert events is not None
+    if "reads" not in known:
+        known["reads"] = _reads(model.sorted)
+    if known["reads"] is None:
+        return False
+    key = options.start, options.stop, p[known["reads"]].tobytes()
     if key not in known:
         if len(known) > _REMEMBERED:
             known.clear()
-        known[key] = _with_flags(model, options, p)
-    if known[key] is None:
+            known["reads"] = _reads(model.sorted)
+        known[key] = _flags(model, options, p)
+    flags = known[key]
+    if flags is None:
         return False
-    p[:] = known[key]
+    p[events.instants.flag] = flags
     return True
 
 
-def _with_flags(model: CompiledModel, options: Options, p: FloatArray) -> FloatArray | None:
-    """The parameters with all flags set, if nothing happens; else None."""
-    events = model.sorted.events
+def _reads(model: SortedModel) -> Any:
+    """The places among the parameters that decide about instants; None for models with other events."""
+    events = model.events
     assert events is not None
     counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
     if events.whens or events.reads_initial or any(counts) or events.relations.differences.count:
         return None
-    flags = _flags(model, options, p)
-    if flags is None:
-        return None
-    p = p.copy()
-    p[events.instants.flag] = flags
-    return p
+    places: list[Any] = [np.zeros(0, np.int64)]
+    for group in events.instants.differences.groups:
+        for slot, kind in enumerate(group.kinds):
+            if kind in (PARAMETER, KNOWN):
+                bound = group.bindings[:, slot]
+                places.append(bound if kind == PARAMETER else model.known_position[bound])
+    return np.unique(np.concatenate(places))
 
 
 def _flags(model: CompiledModel, options: Options, p: FloatArray) -> Any:

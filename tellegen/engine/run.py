@@ -69,15 +69,19 @@ def run(
 def numbers(
     compiled: CompiledModel, parameters: Mapping[str, Any] | None, given: Mapping[str, Any] | None
 ) -> tuple[FloatArray, Starts]:
-    """Parameters and start values; as declared they are found once, for most runs change nothing."""
-    if len(by_path("parameters", parameters, "E175")) or len(by_path("initial", given, "E185")):
+    """Parameters and start values; as declared they are found once, for most runs change nothing.
+
+    Other parameters move start values only where these are computed from parameters.
+    """
+    changed, moved = len(by_path("parameters", parameters, "E175")), len(by_path("initial", given, "E185"))
+    if moved or (changed and compiled.flat.start_bindings):
         p = parameter_vector(compiled.sorted, parameters)
         return p, starts(compiled.sorted, p, given)
     if "declared" not in compiled.__dict__:
         p = parameter_vector(compiled.sorted, None)
         compiled.__dict__["declared"] = p, starts(compiled.sorted, p, None)
     p, first = compiled.__dict__["declared"]
-    return p.copy(), first
+    return (parameter_vector(compiled.sorted, parameters) if changed else p.copy()), first
 
 
 def _started(compiled: CompiledModel, point: Point, first: Starts, steady: bool) -> OdeSystem:

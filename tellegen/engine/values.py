@@ -12,7 +12,6 @@ from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find
 from tellegen.engine.temperatures import warn_below_zero
 from tellegen.errors import LanguageError, nearest
-from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -63,7 +62,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
         inputs[places - flat.parameters.count] = si_values(selection, value)
-    for group in in_order(flat.parameter_bindings, len(values))[0]:
+    for group in flat.computed_parameters:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
     warn_below_zero(flat.parameters, values, "is")

@@ -238,6 +238,13 @@ class FlatModel:
         return read
 
     @cached_property
+    def computed_parameters(self) -> list[Group]:
+        """The bindings of parameters in the order they can be computed."""
+        from tellegen.ir.bindings import in_order
+
+        return in_order(self.parameter_bindings, self.parameters.count)[0]
+
+    @cached_property
     def assigned_variables(self) -> IntArray:
         """Discrete variables determined by when-statements, each once."""
         parts: list[Sequence[int] | Any] = [
