@@ -5,12 +5,16 @@ from tellegen.analyses.linearize import linearize
 from tellegen.analyses.sensitivity import sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
+from tellegen.analyses.studies.design import grid, latin_hypercube, monte_carlo, saltelli, sobol
+from tellegen.analyses.studies.result import Study
+from tellegen.analyses.studies.study import study
 from tellegen.analyses.system_graph import system_graph
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.solution import Solution
 from tellegen.errors import (
+    DesignError,
     ExportError,
     InternalError,
     LanguageError,
@@ -90,6 +94,7 @@ __all__ = [
     "CompiledModel",
     "Component",
     "Connector",
+    "DesignError",
     "ExportError",
     "InternalError",
     "LanguageError",
@@ -99,6 +104,7 @@ __all__ = [
     "Solution",
     "StateMachine",
     "StructureError",
+    "Study",
     "System",
     "TellegenError",
     "acos",
@@ -127,12 +133,14 @@ __all__ = [
     "flatten",
     "floor",
     "function",
+    "grid",
     "homotopy",
     "in_stream",
     "initial",
     "input",
     "integer",
     "interpolate",
+    "latin_hypercube",
     "linearize",
     "log",
     "log10",
@@ -140,6 +148,7 @@ __all__ = [
     "minimum",
     "mode",
     "modes",
+    "monte_carlo",
     "no_event",
     "outer",
     "output",
@@ -149,6 +158,7 @@ __all__ = [
     "read_spice",
     "region",
     "reinit",
+    "saltelli",
     "sample",
     "sensitivity",
     "sign",
@@ -156,9 +166,11 @@ __all__ = [
     "sin",
     "sinh",
     "smooth",
+    "sobol",
     "sqrt",
     "steady_state",
     "stream",
+    "study",
     "sum",
     "system_graph",
     "tan",

@@ -76,6 +76,10 @@ class NetlistError(TellegenError):
     """E5xx: a file of another program that is read: what is not understood, with its line."""
 
 
+class DesignError(TellegenError):
+    """E6xx: what is asked of many runs: ranges, samples, outputs, where and how they are made."""
+
+
 class InternalError(TellegenError):
     """E9xx: a fault of Tellegen itself."""
 

@@ -40,7 +40,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 FILE_LINES, FUNCTION_LINES, PARAMETERS = 300, 60, 8
 # These signatures are promised to users (design, section 5), and all but the first few parameters are keywords.
-WIDE_BY_CONTRACT = {"variable", "parameter", "simulate", "optimize", "estimate", "sensitivity"}
+WIDE_BY_CONTRACT = {"variable", "parameter", "simulate", "study", "optimize", "estimate", "sensitivity"}
 
 
 def layer_of(module: str) -> str:

@@ -18,6 +18,7 @@ from rich.console import Console
 import tellegen as tg
 from tellegen.cli import library as catalogue
 from tellegen.cli import report, run
+from tellegen.cli import sweep as many
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
 from tellegen.compile import build_model, flatten_model, sort_model
 from tellegen.errors import InternalError, TellegenError
@@ -151,6 +152,35 @@ def simulate(
         Console().print(run.summary(solution, tuple(show or ())))
         if not solution.outcome.ok:
             report.print_outcome(solution.outcome, errors)
+            raise typer.Exit(1)
+
+
+@app.command()
+def sweep(
+    target: TargetArgument,
+    over: Annotated[list[str], typer.Option(metavar="PATH=VALUES", help="LOW:HIGH:COUNT or A,B,C; repeatable.")],
+    stop: Annotated[float | None, typer.Option(help="The last second.", show_default=False)] = None,
+    show: Annotated[
+        list[str] | None, typer.Option(metavar="OUTPUT", help='"final(load.w)", "max(motor.i)", ...; repeatable.')
+    ] = None,
+    samples: Annotated[int, typer.Option(help="So many runs of a Latin hypercube; VALUES are LOW:HIGH.")] = 0,
+    csv: Annotated[str, typer.Option(metavar="FILE", help="Write a row for each run.")] = "",
+    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the outputs (png, svg, pdf).")] = "",
+    save: Annotated[str, typer.Option(metavar="FILE", help="Keep the runs, and go on with those in it.")] = "",
+) -> None:
+    """Simulate a model over ranges of its parameters; print and write a row for each run, draw the outputs."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            report.print_note(note, errors)
+        found = tg.study(component, many.parse_over(over, samples), outputs=show, stop=stop, save=save or None)
+        for line in many.write(found, csv, plot):
+            report.print_note(line, errors)
+        Console().print(many.table(found))
+        if len(bad := found.failures()):
+            first = bad.iloc[0]
+            report.print_note(f"{len(bad)} runs failed, the first with {first['outcome']}: {first['reason']}", errors)
+        if len(bad) or not found.complete:
             raise typer.Exit(1)
 
 

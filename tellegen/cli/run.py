@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,26 +60,29 @@ def write(solution: Any, paths: tuple[str, ...], csv: str, plot: str) -> Iterato
     for path in paths:
         solution.unit(path)  # a wrong name is told before anything is written
     if csv:
-        _check_folder(csv)
+        check_folder(csv)
         solution.to_csv(csv, *paths)
         yield f"table: {csv}"
     if plot:
-        _check_folder(plot)
-        _draw(solution, paths, plot)
+        draw(lambda: solution.plot(*paths), plot)
         yield f"plot: {plot}"
 
 
-def _check_folder(file: str) -> None:
+def check_folder(file: str) -> None:
+    """Refuse a file in a folder that is not there."""
     if not Path(file).resolve().parent.is_dir():
         raise TargetError(f"there is no folder {Path(file).parent} to write {Path(file).name} into")
 
 
-def _draw(solution: Any, paths: tuple[str, ...], file: str) -> None:
+def draw(plot: Callable[[], Any], file: str) -> None:
+    """Write a picture."""
     import matplotlib as mpl
+
+    check_folder(file)
 
     mpl.use("Agg")  # a file is asked for, not a window
     try:
-        solution.plot(*paths).savefig(file, dpi=150)
+        plot().savefig(file, dpi=150)
     except ValueError as error:  # matplotlib's word for a format it cannot write
         raise TargetError(f"{file} cannot be drawn: {error}") from error
 

@@ -1,0 +1,78 @@
+"""A thousand runs of a small model: tg.study on all cores, a loop, and SciPy in a pool of processes.
+
+The model is the DC drive of first_run.py with another resistance in every run, 1 s, a curve of 500 points and its last
+value kept. Compiling is excluded, starting processes is not. Aims: below 2 s; with two free cores faster than the loop.
+
+    python benchmarks/studies.py
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from typing import Any
+
+import numpy as np
+from _timing import best, ratio, seconds, show
+from first_run import Drive, J, K, L
+from scipy.integrate import solve_ivp
+
+import tellegen as tg
+
+RUNS = 1000
+RESISTANCES = np.linspace(1.0, 3.0, RUNS)
+TIMES = np.linspace(0.0, 1.0, 500)
+
+
+def by_scipy(R: float) -> Any:
+    """One run by hand."""
+
+    def rhs(_: float, y: Any) -> Any:
+        i, w = y[0], y[1]
+        return [(12.0 - R * i - K * w) / L, K * i / J, w]
+
+    return solve_ivp(rhs, (0.0, 1.0), [0.0, 0.0, 0.0], "LSODA", TIMES, rtol=1e-6, atol=1e-9).y[1]
+
+
+def scipy_pool(workers: int) -> Any:
+    """All of them by SciPy, in as many processes."""
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        return np.array(pool.map(by_scipy, RESISTANCES, chunksize=50))
+
+
+def loop(compiled: Any) -> Any:
+    """What one writes without studies."""
+    out = np.zeros((RUNS, 500))
+    for k, R in enumerate(RESISTANCES):
+        out[k] = compiled.simulate(1.0, parameters={"r.R": R})["load.w"]
+    return out
+
+
+def main() -> None:
+    """Print the table."""
+    cores = len(os.sched_getaffinity(0))
+    compiled = tg.compile(Drive())
+    compiled.simulate(1.0)
+
+    def study(executor: str) -> Any:
+        over, outputs = {"r.R": RESISTANCES}, ["load.w", "final(load.w)"]
+        return tg.study(compiled, over, outputs=outputs, stop=1.0, executor=executor)
+
+    study("serial")  # xarray is loaded
+    ours, found = best(lambda: study("processes"), 5)
+    rows = [[f"tg.study, {cores} processes", seconds(ours), "1 x", f"{'met' if ours < 2.0 else 'MISSED'} (< 2 s)"]]
+    for executor in ("threads", "serial"):
+        t, _ = best(lambda e=executor: study(e), 5)
+        rows.append([f"tg.study, {executor}", seconds(t), ratio(t, ours), ""])
+    t, _ = best(lambda: loop(compiled), 5)
+    rows.append(["a loop over compiled.simulate", seconds(t), ratio(t, ours), ""])
+    t, exact = best(lambda: scipy_pool(cores), 2)
+    rows.append([f"SciPy LSODA, pool of {cores} processes", seconds(t), ratio(t, ours), ""])
+    error = np.abs(found["load.w"].values - exact).max()
+    load = os.getloadavg()[0]
+    note = f"{cores} cores, load {load:.1f}; largest difference of the speeds to LSODA {error:.1e} rad/s"
+    show(f"{RUNS} runs of a small model", ["", "in all", "of ours", "aim"], rows, note)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""What does it do over a range of its parameters: many runs of one model, compiled once."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import fields, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.studies.design import designed
+from tellegen.analyses.studies.executors import carry_out, chosen
+from tellegen.analyses.studies.kept import Kept, marks
+from tellegen.analyses.studies.outputs import Output, read_outputs
+from tellegen.analyses.studies.plan import Plan, planned
+from tellegen.analyses.studies.progress import Bar
+from tellegen.analyses.studies.result import Study, gathered
+from tellegen.analyses.studies.work import INTERRUPTED, Job, Ran, Task
+from tellegen.compile import compile_model
+from tellegen.engine.asked import seconds
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.options import MAX_STEPS, Options, until
+from tellegen.errors import DesignError, LanguageError, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import Place, here
+
+_TOLD = 5  # different warnings that are repeated in full
+
+
+@users_call
+def study(
+    model: Any,
+    over: Any,
+    *,
+    outputs: Any = None,
+    stop: float | str | None = None,
+    start: float | str = 0.0,
+    rtol: float = 1e-6,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    chattering: str = "stop",
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | str | None = None,
+    executor: Any = "processes",
+    workers: int | None = None,
+    save: str | PathLike[str] | None = None,
+) -> Study:
+    """Run a model for every combination of values, or for every sample of a design.
+
+    `over` says what is varied: {"motor.R": [1, 2, 3], "load.J": [0.01, 0.02]} is a grid of six runs; samples are made
+    by tg.latin_hypercube, tg.sobol and tg.monte_carlo; a pandas DataFrame has a run in each row. `outputs` are paths
+    (curves at the output points), texts such as "final(load.w)" (also max, min, mean, rms), and functions of a
+    Solution, in a list or a dict of names. The keywords up to `initial` are those of tg.simulate, the same for all.
+
+    `executor` is "processes" (all cores), "threads", "serial", "dask" or "ray", or a client or executor of your own.
+    With `save="drive.study"` the runs are kept in that file as they are done, and the same call goes on where it was
+    interrupted. Runs that fail are kept with their reason; Ctrl-C returns what is there.
+    """
+    compiled = compile_model(model)
+    options = Options(
+        start=seconds("start", start),
+        stop=until(compiled.flat.experiment.stop if stop is None else stop),
+        rtol=rtol,
+        atol=atol,
+        points=points,
+        solver=solver,
+        max_steps=max_steps,
+        chattering=chattering,
+    )
+    chosen(executor, here())
+    plan = planned(designed(over), compiled, parameters)
+    task = _task(compiled, options, plan, (parameters, initial), read_outputs(compiled.sorted, outputs, plan.taken))
+    keep = Kept(save, marks(task, plan.numbers)) if save is not None else None
+    with keep or nullcontext():
+        done, complete = _all_runs(task, plan.numbers, keep, (executor, _workers(workers)))
+    found = gathered(task, plan, done, complete)
+    _tell(found, keep is not None)
+    return found
+
+
+def _task(
+    compiled: CompiledModel, options: Options, plan: Plan, common: tuple[Any, Any], outputs: tuple[Output, ...]
+) -> Task:
+    """What all runs have in common."""
+    asked = {field.name: getattr(options, field.name) for field in fields(options) if field.name != "stop"}
+    parameters, initial = common
+    return Task(
+        compiled=compiled,
+        stop=options.stop,
+        options=asked,
+        parameters=dict(parameters or {}),
+        initial=_starts(initial, [one.path for one in plan.coordinates if one.is_start], here()),
+        paths=tuple(one.path for one in plan.coordinates),
+        are_starts=tuple(one.is_start for one in plan.coordinates),
+        outputs=outputs,
+        grid=options.times(),
+    )
+
+
+def _all_runs(
+    task: Task, numbers: FloatArray, keep: Kept | None, how: tuple[Any, int | None]
+) -> tuple[list[Ran], bool]:
+    """Those in the file, and all the others; and whether none is left."""
+    done = list(keep.read()) if keep is not None else []
+    known = {one.number for one in done}
+    jobs = [Job(k, row) for k, row in enumerate(numbers) if k not in known]
+    warned: Counter[str] = Counter()
+    shapes: list[Any] = [None] * len(task.outputs)
+    for one in done:
+        _uniform(one, shapes)
+    with Bar(task.compiled.flat.name, len(numbers), len(done)) as bar:
+        work = carry_out(task, jobs, *how, strict=not done)
+        try:
+            for batch in work:
+                ran = [_uniform(one, shapes) for one in batch.ran if one.code != INTERRUPTED]
+                done += ran
+                warned.update(batch.warned)
+                if keep is not None:
+                    keep.add(ran)
+                bar.add(len(ran), sum(not one.ok for one in ran))
+                if len(ran) < len(batch.ran):  # Ctrl-C, seen by the engine
+                    break
+        except KeyboardInterrupt:
+            pass
+        finally:
+            work.close()
+    for text, count in warned.most_common(_TOLD):
+        warnings.warn(f"{text} (in {count} of {len(jobs)} runs)" if count > 1 else text, stacklevel=4)
+    if len(warned) > _TOLD:
+        warnings.warn(f"{len(warned) - _TOLD} more warnings of this kind were given by runs", stacklevel=4)
+    return done, len(done) == len(numbers)
+
+
+def _uniform(ran: Ran, shapes: list[Any]) -> Ran:
+    """A run whose outputs have the shape they have in the others; what a function returns may have any."""
+    for k, value in enumerate(ran.values):
+        if value is None:
+            continue
+        if shapes[k] is None:
+            shapes[k] = value.shape
+        elif value.shape != shapes[k]:
+            reason = f"an output has the shape {value.shape}, in an earlier run {shapes[k]}"
+            ran = replace(
+                ran, code="output-failed", reason=reason, values=(*ran.values[:k], None, *ran.values[k + 1 :])
+            )
+    return ran
+
+
+def _starts(initial: Any, varied: list[str], place: Place) -> Any:
+    """The start values that all runs have in common."""
+    if isinstance(initial, str):
+        if initial != "steady":
+            raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=place)
+        if varied:
+            what = f"'{varied[0]}' is a start value, but initial='steady' starts from rest"
+            raise DesignError("E602", what, place=place, advice="vary parameters, or leave initial= out")
+    return initial if initial is None or isinstance(initial, str) else dict(initial)
+
+
+def _workers(workers: Any) -> int | None:
+    if workers is None:
+        return None
+    if isinstance(workers, int | np.integer) and not isinstance(workers, bool) and workers >= 1:
+        return int(workers)
+    what = f"workers is how many runs there are at a time, not {workers!r}"
+    raise DesignError("E604", what, place=here(), advice="leave it out to use all cores, or workers=2")
+
+
+def _tell(found: Study, kept: bool) -> None:
+    """What should not be overlooked: runs that were not made, and a study in which every run failed."""
+    if not found.complete:
+        advice = "the same call goes on" if kept else "with save='name.study' the same call would go on"
+        warnings.warn(f"interrupted: {found!r}; {advice}", stacklevel=4)
+    failures = found.failures()
+    if len(failures) and not (found.data["outcome"] == "success").any():
+        first = failures.iloc[0]
+        warnings.warn(f"every run failed, the first one with {first['outcome']}: {first['reason']}", stacklevel=4)

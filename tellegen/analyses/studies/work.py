@@ -1,0 +1,123 @@
+"""The runs themselves: what a process, a thread or a machine of a cluster gets, does and gives back.
+
+A run that fails is a result as well: its code, its reason and how far it came.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.studies.outputs import Output
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.solution import Solution
+from tellegen.errors import DesignError, TellegenError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import Place
+
+INTERRUPTED = "interrupted"
+NOT_RUN = "not-run"
+DIED = "died"
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """All that runs of a study have in common; pickles once for each worker."""
+
+    compiled: CompiledModel
+    stop: float
+    options: Mapping[str, Any]  # of CompiledModel.simulate
+    parameters: Mapping[str, Any]
+    initial: Any
+    paths: tuple[str, ...]
+    are_starts: tuple[bool, ...]
+    outputs: tuple[Output, ...]
+    grid: FloatArray
+
+    def simulate(self, numbers: FloatArray) -> Solution:
+        """One run, with its own numbers on top of the common ones."""
+        parameters, initial = dict(self.parameters), self.initial
+        starts: dict[str, float] = {}
+        for path, is_start, number in zip(self.paths, self.are_starts, numbers, strict=True):
+            (starts if is_start else parameters)[path] = float(number)
+        if starts:
+            initial = {**(initial or {}), **starts}
+        return self.compiled.simulate(self.stop, parameters=parameters, initial=initial, throw=False, **self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run to do."""
+
+    number: int
+    numbers: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run that was done. `values` are those of the outputs, None where the run has none."""
+
+    number: int
+    code: str
+    reason: str
+    reached: float
+    seconds: float
+    values: tuple[FloatArray | None, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether it went to the end and all outputs could be computed."""
+        return self.code == "success"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some runs, and how often each warning was given."""
+
+    ran: list[Ran]
+    warned: Counter[str] = field(default_factory=Counter)
+
+
+def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Batch:
+    """Do some runs, outside of threads: the warnings are gathered, to be told once."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ran = [run_job(task, job, strict) for job in jobs]
+    return Batch(ran, Counter(str(one.message) for one in told))
+
+
+def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
+    """One run. With `strict`, a function of the user that fails is an error at that place, not a failed run."""
+    began = perf_counter()
+    try:
+        solution = task.simulate(job.numbers)
+    except TellegenError as error:
+        reason = "\n".join([error.message, *error.details])
+        return Ran(job.number, error.code, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs))
+    except Exception as error:  # code of the user inside the model, or a fault of ours: one run of many
+        reason = str(error)
+        return Ran(
+            job.number, type(error).__name__, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs)
+        )
+    outcome = solution.outcome
+    code, reason = outcome.code, "" if outcome.ok else "\n".join([outcome.message, *outcome.details])
+    values: list[FloatArray | None] = []
+    for output in task.outputs:
+        value = None
+        if outcome.ok or output.how in ("curve", "value"):  # of half a run there is no final value
+            try:
+                value = output.read(solution, task.grid)
+            except Exception as error:  # the user's function may raise anything
+                what = f"the output '{output.name}' failed: {type(error).__name__}: {error}"
+                if strict is not None:
+                    advice = "mend the function; for runs that have no such value it may return float('nan')"
+                    raise DesignError("E603", f"{what} (in the first run)", place=strict, advice=advice) from error
+                code, reason = (code, reason) if code != "success" else ("output-failed", what)
+        values.append(value)
+    return Ran(job.number, code, reason, outcome.time, perf_counter() - began, tuple(values))

@@ -1,0 +1,15 @@
+"""A function among the outputs that fails."""
+
+import tellegen as tg
+
+
+class Tank(tg.Component):
+    h = tg.variable("m", "level", start=1.0, fixed=True)
+    A = tg.parameter(2.0, "m2", "area", min=0.0)
+    q = tg.parameter(0.1, "m3/s", "inflow")
+
+    def equations(self):
+        yield self.A * tg.der(self.h) == self.q
+
+
+tg.study(Tank(), {"A": [1.0, 2.0]}, outputs={"end": lambda s: s.level[-1]}, stop=1.0)

@@ -1,0 +1,15 @@
+"""Sobol indices of what does not vary."""
+
+import tellegen as tg
+
+
+class Tank(tg.Component):
+    h = tg.variable("m", "level", start=1.0, fixed=True)
+    A = tg.parameter(2.0, "m2", "area", min=0.0)
+    q = tg.parameter(0.1, "m3/s", "inflow")
+
+    def equations(self):
+        yield self.A * tg.der(self.h) == self.q
+
+
+tg.study(Tank(), tg.saltelli({"A": (1.0, 2.0)}, 8), outputs={"inflow": "q"}, stop=1.0).sobol_indices()
