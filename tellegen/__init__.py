@@ -2,6 +2,11 @@
 
 from tellegen.analyses.explain import explain
 from tellegen.analyses.linearize import linearize
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.extremes import lowest, peak, peak_time
+from tellegen.analyses.performance.instants import event_time, final, time_when, value
+from tellegen.analyses.performance.over_time import integral, mean, rms
+from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
 from tellegen.analyses.sensitivity import sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
@@ -100,6 +105,7 @@ __all__ = [
     "LanguageError",
     "NetlistError",
     "NumericError",
+    "Performance",
     "Software",
     "Solution",
     "StateMachine",
@@ -128,8 +134,10 @@ __all__ = [
     "dot",
     "edge",
     "enumeration",
+    "event_time",
     "exp",
     "explain",
+    "final",
     "flatten",
     "floor",
     "function",
@@ -139,12 +147,15 @@ __all__ = [
     "initial",
     "input",
     "integer",
+    "integral",
     "interpolate",
     "latin_hypercube",
     "linearize",
     "log",
     "log10",
+    "lowest",
     "maximum",
+    "mean",
     "minimum",
     "mode",
     "modes",
@@ -152,15 +163,21 @@ __all__ = [
     "no_event",
     "outer",
     "output",
+    "overshoot",
     "parameter",
+    "peak",
+    "peak_time",
     "pi",
     "pre",
     "read_spice",
     "region",
     "reinit",
+    "rise_time",
+    "rms",
     "saltelli",
     "sample",
     "sensitivity",
+    "settling_time",
     "sign",
     "simulate",
     "sin",
@@ -179,7 +196,9 @@ __all__ = [
     "terminate",
     "through",
     "time",
+    "time_when",
     "transition",
+    "value",
     "variable",
     "when",
     "where",

@@ -35,9 +35,21 @@ from tellegen.variation.augment import Augmented, with_tangents
 class Sensitivity:
     """`solution` is the run; sensitivities are read by pairs of what changes and what is varied."""
 
-    def __init__(self, solution: Solution, variables: list[DesignVariable], place: Any, scale: FloatArray) -> None:
-        self.solution, self.variables, self._place, self._scale = solution, variables, place, scale
+    def __init__(
+        self, solution: Solution, variables: list[DesignVariable], place: Any, found: tuple[FloatArray, FloatArray]
+    ) -> None:
+        self.solution, self.variables, self._place = solution, variables, place
+        self._parameters, self.scale = found  # how parameters change with the scaled design variables, and the scales
         self.wrt = tuple(variable.name for variable in variables)
+
+    def on(self, solution: Solution) -> Sensitivity:
+        """The same at other times of the run: solution.at([...])."""
+        return Sensitivity(solution, self.variables, self._place, (self._parameters, self.scale))
+
+    def of_parameter(self, path: str) -> FloatArray:
+        """How a parameter itself changes with each design variable, in its declared unit."""
+        what = quantity(self.solution.model, path)
+        return self._parameters[what.selection.indices] / self.scale / what.unit.scale
 
     @property
     def time(self) -> FloatArray:
@@ -67,7 +79,7 @@ class Sensitivity:
             if place >= 0:
                 path = "der(" * order + name(place) + ")" * order
                 out[:, k] = self.solution[path]
-        return out.reshape(shape) / self._scale[j]
+        return out.reshape(shape) / self.scale[j]
 
     def at(self, t: float, of: str, wrt: str) -> float:
         """A sensitivity at a time, behind an event that happens there."""
@@ -89,7 +101,7 @@ class Sensitivity:
                 curve = self[path, name]
                 value = curve[-1] if t is None else self._between(curve, t)
                 here_ = nominal[-1] if t is None else self._between(nominal, t)
-                size = self._scale[j]
+                size = self.scale[j]
                 relative = f"{value * size / here_:.4g}" if here_ else ""
                 rows.append((path, name, f"{value:.6g}", relative))
         return aligned(rows)
@@ -104,7 +116,7 @@ class Sensitivity:
         for axis, name in zip(axes[:, 0], of, strict=True):
             unit = quantity(self.solution.model, name).unit.text
             for j, wrt in enumerate(self.wrt):
-                axis.plot(self.time, self[name, wrt] * self._scale[j] * 0.01, label=wrt)
+                axis.plot(self.time, self[name, wrt] * self.scale[j] * 0.01, label=wrt)
             axis.set_ylabel(f"{name} [{unit}] per %" if unit else f"{name} per %")
             axis.legend(fontsize=8)
             axis.grid(alpha=0.3)
@@ -161,7 +173,7 @@ class SensitivityModel:
         solution = compiled.simulate(
             stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
         )
-        return Sensitivity(solution, self.variables, augmented.place, scale)
+        return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
 
 
 @users_call

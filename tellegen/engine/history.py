@@ -39,6 +39,7 @@ class History:
     value: FloatArray
     log: tuple[Happened, ...]
     notes: Any = None  # engine/past.py, of models with delays
+    moved: tuple[tuple[float, FloatArray], ...] = ()  # instants that move in the directions of tangents, and how fast
     _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
 
     def numbers(self, stretch: int) -> FloatArray:

@@ -76,6 +76,7 @@ class HybridRun:
         is_output = going.is_output(t, before)
         shift = self.jumps.moved(t, behind) if self.jumps is not None and t > self.options.start else None
         if self.jumps is not None and shift is not None:
+            track.moved.append((t, shift))
             self.jumps.carry(going.y, going.yp, shift, t)
         happen()
         if self.jumps is not None and shift is not None:

@@ -22,6 +22,7 @@ class Track:
     stretch: list[int] = field(default_factory=list)
     changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each stretch but the first
     log: list[Happened] = field(default_factory=list)
+    moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
 
     def __post_init__(self) -> None:
         self.last = self.first.copy()
@@ -54,4 +55,5 @@ class Track:
             stretch = np.insert(of_output, mark, self.stretch)
         else:
             stretch = np.zeros(total, int)
-        return times, output, History(stretch, self.first, at, place, value, tuple(self.log))
+        history = History(stretch, self.first, at, place, value, tuple(self.log), moved=tuple(self.moved))
+        return times, output, history

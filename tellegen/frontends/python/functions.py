@@ -24,7 +24,10 @@ NUMBERS = (int, float, np.number, np.ndarray)  # of these the functions are numb
 
 def _function(op: str, what: str) -> Any:
     def apply(x: Any) -> Any:
-        return OPS[op].numeric(x) if isinstance(x, NUMBERS) else operation(op, x)  # type: ignore[misc]
+        if isinstance(x, NUMBERS):
+            return OPS[op].numeric(x)  # type: ignore[misc]
+        own = getattr(type(x), "apply", None)  # performance functions have their own
+        return own(x, op) if own is not None else operation(op, x)
 
     apply.__name__ = apply.__qualname__ = op
     apply.__doc__ = f"{what}, element by element."

@@ -1,0 +1,201 @@
+"""Performance functions: numbers computed from a run, and any expression of them, with exact gradients.
+
+energy = tg.integral("source.v * source.i")
+worst = tg.peak("motor.i") / 10.0 + np.sqrt(energy)
+worst(solution)                 the number
+worst.gradient(found)           its derivatives by the design variables of a tg.sensitivity
+worst <= 2.0                    a Constraint, for tg.optimize
+"""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.performance.dual import RULES, Dual, apply
+from tellegen.analyses.performance.response import Response
+from tellegen.analyses.sensitivity import Sensitivity
+from tellegen.engine.solution import Solution
+from tellegen.errors import LanguageError, users_call
+from tellegen.ir.place import here
+
+
+class Performance:
+    """A number computed from a run; `evaluate` gives it with its derivatives."""
+
+    text = ""
+    __array_ufunc__ = None  # arithmetic with NumPy's numbers is ours
+
+    def evaluate(self, response: Response) -> Dual:
+        """The value, and its slope by the design variables of the response."""
+        raise NotImplementedError
+
+    @users_call
+    def __call__(self, run: Solution | Sensitivity) -> float:
+        """The value for a run."""
+        return float(self._of(run).value)
+
+    @users_call
+    def gradient(self, found: Sensitivity) -> dict[str, float]:
+        """The derivatives by each design variable, in declared units."""
+        if not isinstance(found, Sensitivity):
+            what = f"a gradient is computed from a Sensitivity, not from {type(found).__name__}"
+            advice = "found = tg.sensitivity(model, stop, wrt=[...])"
+            raise LanguageError("E297", what, place=here(), advice=advice)
+        return dict(zip(found.wrt, self._of(found).slope.tolist(), strict=True))
+
+    def _of(self, run: Solution | Sensitivity) -> Dual:
+        response = Response(run)
+        found = self.evaluate(response)
+        for path, times in response.rough.items():
+            warnings.warn(
+                f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
+                f"digits behind the {_digits(response.tolerance)}th are not sure; simulate with more points",
+                stacklevel=3,
+            )
+        return found
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------
+    def __add__(self, other: Any) -> Performance:
+        return _joined(operator.add, "+", self, other)
+
+    def __radd__(self, other: Any) -> Performance:
+        return _joined(operator.add, "+", other, self)
+
+    def __sub__(self, other: Any) -> Performance:
+        return _joined(operator.sub, "-", self, other)
+
+    def __rsub__(self, other: Any) -> Performance:
+        return _joined(operator.sub, "-", other, self)
+
+    def __mul__(self, other: Any) -> Performance:
+        return _joined(operator.mul, "*", self, other)
+
+    def __rmul__(self, other: Any) -> Performance:
+        return _joined(operator.mul, "*", other, self)
+
+    def __truediv__(self, other: Any) -> Performance:
+        return _joined(operator.truediv, "/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Performance:
+        return _joined(operator.truediv, "/", other, self)
+
+    def __pow__(self, other: Any) -> Performance:
+        return _joined(operator.pow, "**", self, other)
+
+    def __rpow__(self, other: Any) -> Performance:
+        return _joined(operator.pow, "**", other, self)
+
+    def __neg__(self) -> Performance:
+        return Computed(operator.neg, (self,), f"-{_inside(self)}")
+
+    def __abs__(self) -> Performance:
+        return Computed(operator.abs, (self,), f"abs({self})")
+
+    def apply(self, name: str) -> Performance:
+        """A function of it: "sqrt", "exp", "log", ...; tg.sqrt(f) is f.apply("sqrt")."""
+        rule = RULES[name]
+        return Computed(partial(_by_rule, rule), (self,), f"{name}({self})")
+
+    # -- constraints --------------------------------------------------------------------------------------------
+    def __le__(self, other: Any) -> Constraint:
+        return _constraint(self, other, -np.inf, 0.0, "<=")
+
+    def __ge__(self, other: Any) -> Constraint:
+        return _constraint(self, other, 0.0, np.inf, ">=")
+
+    def __eq__(self, other: Any) -> Constraint:  # type: ignore[override]
+        return _constraint(self, other, 0.0, 0.0, "==")
+
+    __lt__, __gt__ = __le__, __ge__
+    __hash__ = object.__hash__
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Performance {self}>"
+
+
+class Computed(Performance):
+    """A function of other performance functions and numbers."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], text: str) -> None:
+        self.function, self.arguments, self.text = function, arguments, text
+
+    def evaluate(self, response: Response) -> Dual:
+        """The function of the values, with the chain rule."""
+        return self.function(*(value_of(argument, response) for argument in self.arguments))
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint:
+    """low <= performance <= high."""
+
+    performance: Performance
+    low: float
+    high: float
+    text: str
+
+    def __bool__(self) -> bool:
+        raise LanguageError(
+            "E281",
+            f"'{self.text}' is a constraint, which is neither true nor false before a run",
+            place=here(),
+            advice="give it to tg.optimize(..., subject_to=[...]); two limits are two constraints",
+        )
+
+    def __repr__(self) -> str:
+        return f"<Constraint {self.text}>"
+
+
+def value_of(what: Any, response: Response) -> Any:
+    """A performance function as a Dual; numbers are what they are."""
+    return what.evaluate(response) if isinstance(what, Performance) else what
+
+
+def number(what: Any) -> Any:
+    """What may stand beside a performance function: another one, or a number."""
+    if isinstance(what, Performance):
+        return what
+    try:
+        return float(what)
+    except (TypeError, ValueError):
+        raise LanguageError(
+            "E281",
+            f"{what!r} is no number and no performance function",
+            place=here(),
+            advice="write tg.final('load.w') for the last value of a curve",
+        ) from None
+
+
+def _by_rule(rule: Any, x: Any) -> Any:
+    return apply(x, *rule)
+
+
+def _joined(function: Callable[..., Any], sign: str, left: Any, right: Any) -> Performance:
+    left, right = number(left), number(right)
+    return Computed(function, (left, right), f"{_inside(left)} {sign} {_inside(right)}")
+
+
+def _inside(part: Any) -> str:
+    text = f"{part:g}" if isinstance(part, float) else str(part)
+    return f"({text})" if isinstance(part, Computed) and " " in text else text
+
+
+def _constraint(left: Performance, right: Any, low: float, high: float, sign: str) -> Constraint:
+    """A number on the right is the limit; of two performance functions the difference is limited."""
+    right = number(right)
+    if isinstance(right, Performance):
+        return Constraint(left - right, low, high, f"{left} {sign} {right}")
+    return Constraint(left, low + right, high + right, f"{left} {sign} {right:g}")
+
+
+def _digits(tolerance: float) -> int:
+    return round(-np.log10(tolerance))

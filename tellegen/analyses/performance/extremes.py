@@ -1,0 +1,94 @@
+"""The largest and smallest value of a curve over time, and when: tg.peak, tg.lowest, tg.peak_time.
+
+At a smooth peak the curve does not change with time, so the peak changes as the curve does at that instant (envelope
+theorem). At the end of a piece, where an event cuts the curve off, it also changes as that instant moves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.expression import Performance, number
+from tellegen.analyses.performance.over_time import limits
+from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.signals import Signal, signal
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_STEP = 1e-3  # of the distance of two points, for how f_t and f_p change with time
+
+
+class Extreme(Performance):
+    """The largest (sign 1) or smallest (-1) value of a curve, or its time."""
+
+    def __init__(self, curve: Signal, sign: float, span: tuple[Any, Any], want_time: bool, text: str) -> None:
+        self.curve, self.sign, self.want_time, self.text = curve, sign, want_time, text
+        self.start, self.stop = span
+
+    def evaluate(self, response: Response) -> Dual:
+        """The best of all pieces."""
+        first, last = limits(self, response)
+        found = [
+            (*self._highest(response, piece, *ends), piece, ends, moves)
+            for piece, ends, moves in response.spans(first, last)
+        ]
+        if not found:
+            what = f"{self.text}: there is no time from {first.value:g} to {last.value:g} in this run"
+            raise LanguageError("E186", what, place=here(), advice="simulate longer, or begin earlier")
+        t, _, piece, ends, of_ends = max(found, key=lambda each: each[1])
+        at_end = t in ends
+        if self.want_time:
+            return Dual(t, of_ends[ends.index(t)] if at_end else self._moves(response, piece, t))
+        there = response.at(self.curve, piece, t)
+        along = there.slope[0, -1] * of_ends[ends.index(t)] if at_end else 0.0
+        return Dual(there.value[0], there.slope[0, :-1] + along)
+
+    def _highest(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, float]:
+        times = piece.samples
+        times = np.concatenate([[a], times[(times > a) & (times < b)], [b]])
+        values = self.sign * response.at(self.curve, piece, times).value
+        k = int(np.argmax(values))
+
+        def rate(t: float) -> float:
+            return float(response.at(self.curve, piece, t).slope[0, -1])
+
+        low, high = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
+        if high > low and rate(low) * rate(high) < 0 and self.sign * rate(low) > 0:
+            t = brentq(rate, low, high, xtol=1e-15)
+            height = self.sign * response.at(self.curve, piece, t).value[0]
+            if height >= values[k]:
+                return float(t), float(height)  # type: ignore[arg-type]
+        return float(times[k]), float(values[k])
+
+    def _moves(self, response: Response, piece: Piece, t: float) -> FloatArray:
+        """Of the instant where f_t = 0: -f_tp / f_tt, both by differences along the splines."""
+        k = int(np.clip(np.searchsorted(piece.times, t), 1, len(piece.times) - 1))
+        h = _STEP * (piece.times[k] - piece.times[k - 1])
+        sides = response.at(self.curve, piece, np.clip([t - h, t + h], piece.times[0], piece.times[-1]))
+        change = sides.slope[1] - sides.slope[0]
+        return -change[:-1] / change[-1]
+
+
+def _extreme(curve: str, sign: float, span: tuple[Any, Any], name: str) -> Performance:
+    start, stop = (None if limit is None else number(limit) for limit in span)
+    return Extreme(signal(curve), sign, (start, stop), name.endswith("time"), f"{name}({curve})")
+
+
+def peak(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """The largest value of a curve over the run, or from start to stop; tg.peak("abs(x)") counts both signs."""
+    return _extreme(curve, 1.0, (start, stop), "peak")
+
+
+def lowest(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """The smallest value of a curve over the run, or from start to stop."""
+    return _extreme(curve, -1.0, (start, stop), "lowest")
+
+
+def peak_time(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """When a curve has its largest value."""
+    return _extreme(curve, 1.0, (start, stop), "peak_time")

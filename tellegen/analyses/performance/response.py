@@ -1,0 +1,228 @@
+"""A run as smooth curves: between events, every quantity is a spline of degree five through the output points.
+
+The points themselves are as exact as the run, so curves, integrals and instants are of sixth order in their distance.
+The error is estimated by leaving out every second point; `rough` are times where more points are needed. Pieces end at
+events; how these move with the design variables is known from the run (engine/tangent_jumps.py).
+
+Slopes have a column for each design variable and a last one for time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import BSpline, make_interp_spline
+
+from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.signals import Signal
+from tellegen.analyses.sensitivity import Sensitivity
+from tellegen.engine.reading import quantity
+from tellegen.engine.solution import Solution
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_FEW = 9  # points of a piece, below which more are computed
+_CROWDED = 0.1  # of the next distance: a point so near an event only spoils derivatives
+_GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
+_INSTANT = 1e-12  # of the run: pieces so short are the steps of one event
+_PARTS = 3  # of the distance of two points, where kinks, peaks and crossings are looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A smooth part of a run: its points (rows of all values), and how its ends move with the design variables."""
+
+    number: int
+    times: FloatArray
+    rows: Any
+    moves: tuple[FloatArray, FloatArray]
+
+    @property
+    def samples(self) -> FloatArray:
+        """The points, and some between them."""
+        steps = np.arange(_PARTS * (len(self.times) - 1) + 1) / _PARTS
+        return np.interp(steps, np.arange(len(self.times)), self.times)
+
+
+class Response:
+    """What performance functions are computed from: a Solution, or a Sensitivity for gradients too."""
+
+    def __init__(self, run: Solution | Sensitivity) -> None:
+        self.sensitivity = run if isinstance(run, Sensitivity) else None
+        self.solution = run.solution if isinstance(run, Sensitivity) else run
+        self.wrt = run.wrt if isinstance(run, Sensitivity) else ()
+        self.rough: dict[str, FloatArray] = {}  # of paths, where the error is above `tolerance`
+        self.tolerance = 1e-6
+        self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
+        self._curves: dict[str, tuple[Any, Any]] = {}
+        self._fill: FloatArray = np.zeros(0)
+        self._slack = _INSTANT * float(self.solution.time[-1] - self.solution.time[0])
+        self._moves = self._moving_instants()
+        self.pieces = self._cut()
+
+    # -- pieces -------------------------------------------------------------------------------------------------
+    def _moving_instants(self) -> dict[float, FloatArray]:
+        history = self.solution.history
+        if self.sensitivity is None or history is None:
+            return {}
+        return {t: shift / self.sensitivity.scale for t, shift in history.moved}
+
+    def moves(self, t: float) -> FloatArray:
+        """How an instant moves with the design variables; zeros for what is no event."""
+        return self._moves.get(t, np.zeros(len(self.wrt)))
+
+    def _cut(self) -> list[Piece]:
+        solution = self.solution
+        time, history = solution.time, solution.history
+        number = np.zeros(len(time), int) if history is None else np.asarray(history.stretch)
+        found = []
+        for rows in np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1):
+            if time[rows[-1]] - time[rows[0]] > self._slack:
+                found.append(_apart(time, rows))
+        total, fill = len(time), []
+        pieces: list[Piece] = []
+        for rows in found:
+            times = time[rows]
+            if len(rows) < _FEW and solution.compiled is not None:
+                more = _between(times)
+                places = total + len(fill) + np.arange(len(more))
+                fill += more.tolist()
+                order = np.argsort(np.concatenate([times, more]), kind="stable")
+                rows, times = np.concatenate([rows, places])[order], np.concatenate([times, more])[order]
+            ends = self.moves(float(times[0])), self.moves(float(times[-1]))
+            pieces.append(Piece(len(pieces), times, rows, ends))
+        self._fill = np.array(fill)
+        return pieces
+
+    def piece_at(self, t: float, before: bool = False) -> Piece:
+        """The piece of an instant; at an event the one behind it, or the one before it."""
+        firsts = np.array([piece.times[0] for piece in self.pieces])
+        at = int(np.searchsorted(firsts, t + (-self._slack if before else self._slack)))
+        return self.pieces[max(at - 1, 0)]
+
+    def spans(self, first: Dual, last: Dual) -> Iterator[tuple[Piece, tuple[float, float], list[FloatArray]]]:
+        """The pieces from one time to another: each with its part of the time, and how the ends of this move."""
+        for piece in self.pieces:
+            begin, end = float(piece.times[0]), float(piece.times[-1])
+            a, b = max(float(first.value), begin), min(float(last.value), end)
+            if b - a > self._slack:
+                moves = list(piece.moves)
+                if first.value >= begin - self._slack:
+                    moves[0] = first.slope
+                if last.value <= end + self._slack:
+                    moves[1] = last.slope
+                yield piece, (a, b), moves
+
+    @property
+    def start(self) -> Dual:
+        """The time at which the run starts."""
+        return Dual(float(self.solution.time[0]), np.zeros(len(self.wrt)))
+
+    @property
+    def stop(self) -> Dual:
+        """The time at which it ends; it moves where the model itself ends the run."""
+        end = float(self.solution.time[-1])
+        by_itself = self.solution.outcome.message.startswith("terminated")
+        return Dual(end, self.moves(end) if by_itself else np.zeros(len(self.wrt)))
+
+    # -- curves -------------------------------------------------------------------------------------------------
+    def at(self, curve: Signal, piece: Piece, times: Any) -> Dual:
+        """A curve at times of a piece."""
+        times = np.atleast_1d(np.asarray(times, float))
+        value = curve.evaluate(lambda path: self._read(path, piece, times))
+        return value if isinstance(value, Dual) else self._constant(value, np.zeros(len(self.wrt)), len(times))
+
+    def number(self, path: str, row: int) -> tuple[float, FloatArray]:
+        """A quantity at a row of the run."""
+        values, slopes = self._curve(path)
+        return (float(values), slopes) if np.ndim(values) == 0 else (float(values[row]), slopes[row])
+
+    def _constant(self, value: float, slope: FloatArray, count: int) -> Dual:
+        return Dual(np.full(count, value), np.tile(np.append(slope, 0.0), (count, 1)))
+
+    def _read(self, path: str, piece: Piece, times: FloatArray) -> Dual:
+        if path == "time":
+            slope = np.zeros((len(times), len(self.wrt) + 1))
+            slope[:, -1] = 1.0
+            return Dual(times, slope)
+        values, slopes = self._curve(path)
+        if np.ndim(values) == 0:
+            return self._constant(values, slopes, len(times))
+        curve, rate = self._spline(path, piece, values, slopes)
+        found = curve(times)
+        return Dual(found[:, 0], np.concatenate([found[:, 1:], rate(times)[:, None]], axis=1))
+
+    def _curve(self, path: str) -> tuple[Any, Any]:
+        """Values and slopes at all rows of the run and those filled in; of a parameter one number."""
+        if path not in self._curves:
+            what = quantity(self.solution.model, path)
+            if what.selection.indices.ndim:
+                what_ = f"'{path}' names {what.selection.indices.size} values; a curve is one"
+                raise LanguageError("E281", what_, place=here(), advice=f"write '{path}[0]' for the first")
+            filled = [] if not len(self._fill) else [self._filled]
+            if what.parameter:
+                slope = np.zeros(0) if self.sensitivity is None else self.sensitivity.of_parameter(path)
+                self._curves[path] = self.solution[path], slope
+            else:
+                values = [np.asarray(part[path], float) for part in (self.solution, *filled)]
+                slopes = [self._slopes(part, path) for part in (self.solution, *filled)]
+                self._curves[path] = np.concatenate(values), np.concatenate(slopes)
+        return self._curves[path]
+
+    def _slopes(self, solution: Solution, path: str) -> FloatArray:
+        if self.sensitivity is None:
+            return np.zeros((len(solution.time), 0))
+        return self.sensitivity.on(solution)[path]
+
+    @cached_property
+    def _filled(self) -> Solution:
+        return self.solution.at(self._fill)
+
+    def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[BSpline, BSpline]:
+        key = piece.number, path
+        if key not in self._splines:
+            table = np.concatenate([values[piece.rows, None], slopes[piece.rows]], axis=1)
+            curve = _through(piece.times, table)
+            alone = BSpline(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
+            self._splines[key] = curve, alone.derivative()
+            self._look(path, piece, table[:, 0], float(np.abs(values).max()))
+        return self._splines[key]
+
+    def _look(self, path: str, piece: Piece, values: FloatArray, size: float) -> None:
+        """Note where half the points would do much worse."""
+        times = piece.times
+        if len(times) < _FEW or not size:
+            return
+        kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
+        out = np.setdiff1d(np.arange(len(times)), kept)
+        error = np.abs(_through(times[kept], values[kept])(times[out]) - values[out]) / _GAIN
+        rough = out[error > self.tolerance * size]
+        if len(rough):
+            halves = [0.5 * (times[rough] + times[rough + side]) for side in (-1, 1)]
+            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), *halves])
+
+
+def _through(times: FloatArray, values: FloatArray) -> BSpline:
+    return make_interp_spline(times, values, k=5 if len(times) > 5 else 3 if len(times) > 3 else 1)
+
+
+def _apart(time: FloatArray, rows: Any) -> Any:
+    """Rows without the one next to an end that is crowded against it."""
+    for _ in range(2):  # one end, then the other
+        rows = rows[::-1]
+        if len(rows) > 2 and abs(time[rows[1]] - time[rows[0]]) < _CROWDED * abs(time[rows[2]] - time[rows[1]]):
+            rows = np.delete(rows, 1)
+    return rows
+
+
+def _between(times: FloatArray) -> FloatArray:
+    """More times for a short piece, evenly between those there are."""
+    each = -(-(_FEW - 1) // (len(times) - 1))
+    steps = np.arange(each * (len(times) - 1) + 1) / each
+    more = np.interp(steps, np.arange(len(times)), times)
+    return np.delete(more, np.arange(0, len(more), each))
