@@ -1,7 +1,7 @@
 """Integrals over time: tg.integral, tg.mean, tg.rms.
 
 Between every two output points the curve is integrated by Gauss's rule with five nodes, on splines of degree five;
-where it has a kink (abs, min, max) the interval is cut. A jump of the curve at an event that moves adds (before - after)
+where it has a kink (abs, min, max) the interval is cut. A jump of the curve at an event that moves adds before - after
 times how the instant moves, and limits that move add what stands there.
 """
 
