@@ -91,6 +91,7 @@ from tellegen.frontends.python.statements import actual_stream, assert_, in_stre
 from tellegen.frontends.python.surroundings import outer
 from tellegen.frontends.python.system import System
 from tellegen.importers.spice import read_spice
+from tellegen.metamodels import metamodel
 
 __version__ = "0.1.0"
 
@@ -156,6 +157,7 @@ __all__ = [
     "lowest",
     "maximum",
     "mean",
+    "metamodel",
     "minimum",
     "mode",
     "modes",

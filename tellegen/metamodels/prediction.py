@@ -1,0 +1,88 @@
+"""What a metamodel says about one design: curves, their derivatives by the variables, and the error to expect.
+
+p = mm({"source.V": 8.0, "load.J": 2e-3})
+p["load.w"]                     the curve over p.time
+p["load.w", "source.V"]         its derivative, as tg.sensitivity would compute it
+p.error("load.w")               the estimated error over time
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.ir.model import FloatArray
+
+if TYPE_CHECKING:
+    from tellegen.metamodels.model import Metamodel
+
+
+class Prediction:
+    """Everything is computed when it is asked for."""
+
+    def __init__(self, metamodel: Metamodel, u: FloatArray) -> None:
+        self._metamodel, self._u = metamodel, u
+
+    @property
+    def time(self) -> FloatArray:
+        """The times of all curves."""
+        return self._metamodel.time
+
+    @property
+    def at(self) -> dict[str, float]:
+        """The design, in declared units."""
+        return self._metamodel.box.values(self._u)
+
+    def __getitem__(self, what: str | tuple[str, str]) -> FloatArray:
+        """An output over time, or its derivative by a variable; in declared units."""
+        of, by = what if isinstance(what, tuple) else (what, None)
+        response = self._metamodel.response(of)
+        if by is None:
+            return response.curve(self._u)
+        k = self._metamodel.number_of(by)
+        return response.slopes(self._u)[k] / self._metamodel.box.units_per_cube[k]
+
+    def error(self, of: str) -> FloatArray:
+        """The estimated error of an output over time, from leaving samples out: its size, not a bound."""
+        return self._metamodel.response(of).error(self._u)
+
+    def relative_error(self, of: str) -> float:
+        """The estimated error as a whole: root of mean square over that of the curve."""
+        return float(np.sqrt(np.mean(self.error(of) ** 2) / np.mean(self[of] ** 2)))
+
+    def to_xarray(self) -> Any:
+        """A Dataset over time: every output with its unit, and `<output>_error`."""
+        import xarray as xr
+
+        data: dict[str, Any] = {}
+        for of in self._metamodel.outputs:
+            unit = {"units": self._metamodel.unit(of).text}
+            data[of] = ("time", self[of], unit)
+            data[f"{of}_error"] = ("time", self.error(of), unit)
+        return xr.Dataset(data, coords={"time": ("time", self.time, {"units": "s"})}, attrs=self.at)
+
+    def plot(self, *of: str, path: str | None = None) -> Any:
+        """A panel for each output, with the estimated error as a band."""
+        import matplotlib.pyplot as plt
+
+        of = of or self._metamodel.outputs
+        size = (8.0, 2.6 * len(of))
+        figure, axes = plt.subplots(len(of), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
+        for axis, name in zip(axes[:, 0], of, strict=True):
+            curve, error, unit = self[name], self.error(name), self._metamodel.unit(name).text
+            axis.fill_between(self.time, curve - 2 * error, curve + 2 * error, alpha=0.3, label="twice the error")
+            axis.plot(self.time, curve, label="predicted")
+            axis.set_ylabel(f"{name} [{unit}]" if unit else name)
+            axis.grid(alpha=0.3)
+        axes[0, 0].legend(fontsize=8)
+        axes[0, 0].set_title(", ".join(f"{name} = {value:g}" for name, value in self.at.items()), fontsize=9)
+        axes[-1, 0].set_xlabel("time [s]")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+            plt.close(figure)
+        return figure
+
+    def __repr__(self) -> str:
+        at = ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
+        return f"<Prediction of {', '.join(self._metamodel.outputs)} at {at}>"

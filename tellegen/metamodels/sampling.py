@@ -1,0 +1,124 @@
+"""Simulations a metamodel is made of: whole curves, and how they move with every variable.
+
+The model is compiled once, with its tangents where gradients are wanted; a sample is then one run. Curves are kept at
+the same times in all runs; what an event changes at such a time is seen after the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.engine.options import Options, until
+from tellegen.engine.reading import quantity
+from tellegen.errors import LanguageError, NumericError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.metamodels.box import Box, box_of, names_of
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Points of the cube and what was found there: curves[output] has a row per point, then the value and its slopes
+    in every direction of the cube, then time."""
+
+    points: FloatArray
+    curves: dict[str, FloatArray]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def with_more(self, other: Samples) -> Samples:
+        """Both together."""
+        joined = {of: np.concatenate([curves, other.curves[of]]) for of, curves in self.curves.items()}
+        return Samples(np.concatenate([self.points, other.points]), joined)
+
+
+class Sampler:
+    """Runs a model anywhere in a box."""
+
+    def __init__(
+        self,
+        model: Any,
+        outputs: Sequence[str] | str,
+        variables: Mapping[str, Any],
+        gradients: bool,
+        run: dict[str, Any],
+    ) -> None:
+        self._model = SensitivityModel(model, names_of(variables))
+        self.flat = self._model.plain.flat
+        self.box: Box = box_of(self.flat, variables)
+        self.gradients = gradients
+        self.outputs = self._scalars([outputs] if isinstance(outputs, str) else list(outputs))
+        self.times, self._run = self._times(dict(run))
+
+    def _scalars(self, outputs: list[str]) -> tuple[str, ...]:
+        """The paths asked for; arrays element by element."""
+        found: list[str] = []
+        for path in outputs:
+            what = quantity(self._model.plain.sorted, path)
+            if what.parameter:
+                raise _mistake(f"'{path}' is a parameter: outputs are variables", "outputs=['load.w']")
+            size = what.selection.indices.size
+            found += [path] if what.selection.indices.ndim == 0 else [f"{path}[{k}]" for k in range(size)]
+        if not found:
+            raise _mistake("outputs names nothing", "outputs=['load.w']")
+        return tuple(found)
+
+    def _times(self, run: dict[str, Any]) -> tuple[FloatArray, dict[str, Any]]:
+        stop = until(self.flat.experiment.stop if run.get("stop") is None else run["stop"])
+        asked = Options(start=run.get("start", 0.0), stop=stop, points=run.get("points", 500))
+        return asked.times(), {**run, "stop": stop}
+
+    def unit(self, of: str) -> Any:
+        """The unit of an output."""
+        return quantity(self._model.plain.sorted, of).unit
+
+    def run(self, points: FloatArray) -> Samples:
+        """Simulations at points of the cube, with slopes where they are wanted."""
+        found = [self._one(u, self.gradients) for u in points]
+        return Samples(points, {of: np.array([curves[of] for curves in found]) for of in self.outputs})
+
+    def values(self, u: FloatArray) -> dict[str, FloatArray]:
+        """The curves alone at one point: to compare with."""
+        return {of: curves[0] for of, curves in self._one(u, False).items()}
+
+    def _one(self, u: FloatArray, gradients: bool) -> dict[str, FloatArray]:
+        given = self.box.values(u)
+        parameters, initial = dict(self._run.get("parameters") or {}), dict(self._run.get("initial") or {})
+        for selection in self.box.selections:
+            (parameters if selection.parameter else initial)[selection.path] = given[selection.path]
+        options = {**self._run, "parameters": parameters, "initial": initial or None}
+        try:
+            if not gradients:
+                solution = self._model.plain.simulate(**options)
+                return {of: self._on_grid(solution, solution[of])[None] for of in self.outputs}
+            found = self._model.run(**options)
+        except NumericError as error:
+            at = ", ".join(f"{name} = {value:g}" for name, value in given.items())
+            error.details = (f"in the simulation of a metamodel at {at}", *error.details)
+            raise
+        per_cube = self.box.units_per_cube
+        curves = {}
+        for of in self.outputs:
+            slopes = found[of] * per_cube
+            stacked = np.column_stack([found.solution[of], slopes])
+            curves[of] = self._on_grid(found.solution, stacked).T
+        return curves
+
+    def _on_grid(self, solution: Any, curve: FloatArray) -> FloatArray:
+        """The rows at the common times, behind events."""
+        if solution.time[-1] < self.times[-1]:
+            raise _mistake(
+                f"a simulation ended at {solution.time[-1]:g} s, before {self.times[-1]:g} s",
+                "curves of a metamodel have the same length everywhere: let none terminate, or stop earlier",
+            )
+        return curve[np.searchsorted(solution.time, self.times, side="right") - 1]
+
+
+def _mistake(what: str, advice: str) -> LanguageError:
+    return LanguageError("E281", what, place=here(), advice=advice)
