@@ -133,4 +133,4 @@ def box_of(flat: FlatModel, variables: Mapping[str, Any]) -> Box:
 
 
 def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E280", what, place=here(), advice=advice)
+    return LanguageError("E270", what, place=here(), advice=advice)

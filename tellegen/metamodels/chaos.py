@@ -130,4 +130,4 @@ def _left_out(q: FloatArray, data: FloatArray, rows: list[list[int]]) -> LeftOut
 
 def _too_few(terms: int, equations: int, degree: int) -> LanguageError:
     what = f"a polynomial of degree {degree} has {terms} coefficients, and the samples give only {equations} numbers"
-    return LanguageError("E282", what, place=here(), advice="take more samples, or a lower degree")
+    return LanguageError("E272", what, place=here(), advice="take more samples, or a lower degree")

@@ -90,4 +90,4 @@ def _fitted(points: FloatArray, data: FloatArray, method: str, degree: int | Non
 
 
 def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E282", what, place=here(), advice=advice)
+    return LanguageError("E272", what, place=here(), advice=advice)

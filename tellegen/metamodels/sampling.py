@@ -121,4 +121,4 @@ class Sampler:
 
 
 def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E281", what, place=here(), advice=advice)
+    return LanguageError("E271", what, place=here(), advice=advice)
