@@ -2,6 +2,8 @@
 
 from tellegen.analyses.explain import explain
 from tellegen.analyses.linearize import linearize
+from tellegen.analyses.optimization.calibrate import calibrate
+from tellegen.analyses.optimization.optimize import optimize
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.instants import event_time, final, time_when, value
@@ -124,6 +126,7 @@ __all__ = [
     "atan2",
     "boolean",
     "c_code",
+    "calibrate",
     "ceil",
     "change",
     "compile",
@@ -163,6 +166,7 @@ __all__ = [
     "modes",
     "monte_carlo",
     "no_event",
+    "optimize",
     "outer",
     "output",
     "overshoot",

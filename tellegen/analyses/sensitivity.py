@@ -146,6 +146,10 @@ class SensitivityModel:
         augmented = with_tangents(self.plain.flat, found)
         return augmented, compile_model(augmented.flat)
 
+    def prepare(self) -> None:
+        """Compile now; otherwise the first run does."""
+        _ = self._declared
+
     def _start_values(self, initial: Mapping[str, Any] | None) -> FloatArray:
         flat = self.plain.flat
         values = flat.variables.column("start").copy()

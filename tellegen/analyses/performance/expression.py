@@ -116,6 +116,11 @@ class Performance:
     __lt__, __gt__ = __le__, __ge__
     __hash__ = object.__hash__
 
+    @property
+    def name(self) -> str:
+        """What it is called in tables: as it was written."""
+        return self.text
+
     def __str__(self) -> str:
         return self.text
 

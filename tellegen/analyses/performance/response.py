@@ -30,6 +30,7 @@ _FEW = 9  # points of a piece, below which more are computed
 _CROWDED = 0.1  # of the next distance: a point so near an event only spoils derivatives
 _GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
 _INSTANT = 1e-12  # of the run: pieces so short are the steps of one event
+_FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
 _PARTS = 3  # of the distance of two points, where kinks, peaks and crossings are looked for
 
 
@@ -130,6 +131,17 @@ class Response:
         by_itself = self.solution.outcome.message.startswith("terminated")
         return Dual(end, self.moves(end) if by_itself else np.zeros(len(self.wrt)))
 
+    def finer(self) -> FloatArray | None:
+        """Output points with more of them where curves need it; None where all is well.
+
+        Without the rows of events: these are elsewhere in the next run, and points that almost coincide spoil splines.
+        """
+        if not self.rough:
+            return None
+        ends = self.solution.time[[0, -1]]
+        inner = [piece.times[1:-1] for piece in self.pieces]
+        return np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
+
     # -- curves -------------------------------------------------------------------------------------------------
     def at(self, curve: Signal, piece: Piece, times: Any) -> Dual:
         """A curve at times of a piece."""
@@ -203,8 +215,10 @@ class Response:
         error = np.abs(_through(times[kept], values[kept])(times[out]) - values[out]) / _GAIN
         rough = out[error > self.tolerance * size]
         if len(rough):
-            halves = [0.5 * (times[rough] + times[rough + side]) for side in (-1, 1)]
-            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), *halves])
+            between = [
+                times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER
+            ]
+            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), *between])
 
 
 def _through(times: FloatArray, values: FloatArray) -> BSpline:

@@ -1,0 +1,87 @@
+"""Measured data: a table with a column for time, from a DataFrame, a file or a dict of arrays.
+
+Units of columns are those the model declares for what they are matched with. Rows in which a value is missing count for
+the other columns only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.solution import Solution
+from tellegen.errors import DesignError, nearest
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Times, and for each curve of the model the values measured (not a number: none)."""
+
+    time: FloatArray
+    columns: dict[str, FloatArray]
+
+
+def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured:
+    """The data as users have them."""
+    table = _table(data)
+    names = list(table)
+    if time not in table:
+        raise _wrong(
+            f"there is no column '{time}' for the time; {nearest(time, names)}", "calibrate(..., time='t [s]')"
+        )
+    pairs = dict(match) if match is not None else {name: name for name in names if name != time}
+    found = {}
+    for path, column in pairs.items():
+        if column not in table:
+            raise _wrong(f"there is no column '{column}' for '{path}'; {nearest(str(column), names)}", _EXAMPLE)
+        found[path] = _numbers(column, table[column])
+    if not found:
+        raise _wrong("no column is matched with the model", _EXAMPLE)
+    times = _numbers(time, table[time])
+    order = np.argsort(times, kind="stable")
+    times = times[order]
+    if np.isnan(times).any() or (np.diff(times) == 0).any():
+        raise _wrong(
+            f"the times in column '{time}' are not different numbers", "take rows without a time, or twice, out"
+        )
+    return Measured(times, {path: values[order] for path, values in found.items()})
+
+
+_EXAMPLE = "calibrate(..., match={'motor.i': 'current', 'load.w': 'speed'})"
+
+
+def _table(data: Any) -> Any:
+    if isinstance(data, Solution):
+        raise _wrong("a Solution is no table", "solution.to_pandas('load.w').reset_index()")
+    if isinstance(data, str | PathLike):
+        import pandas as pd
+
+        path = Path(data)
+        if not path.is_file():
+            raise _wrong(f"there is no file '{path}'", "give the path of a CSV file, a DataFrame or a dict of arrays")
+        return pd.read_csv(path)
+    if hasattr(data, "columns") and data.index.name is not None:
+        data = data.reset_index()
+    if not isinstance(data, Mapping) and not hasattr(data, "columns"):
+        raise _wrong(
+            f"data is a table, not {type(data).__name__}", "a DataFrame, the path of a CSV file, a dict of arrays"
+        )
+    return data
+
+
+def _numbers(name: str, values: Any) -> FloatArray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise _wrong(f"column '{name}' is not made of numbers", "take other columns, or convert it") from None
+
+
+def _wrong(what: str, advice: str) -> DesignError:
+    return DesignError("E624", what, place=here(), advice=advice)

@@ -1,0 +1,204 @@
+"""tg.optimize: the values of parameters and start values for which a performance function is smallest.
+
+best = tg.optimize(
+    model,
+    minimize=tg.integral("time * abs(error)"),
+    variables={"controller.k": (0.1, 50.0), "controller.Ti": (0.01, 1.0)},
+    subject_to=[tg.peak("motor.i") <= 10.0],
+    stop=2.0,
+)
+print(best)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+from tellegen.analyses.optimization import derivative_free, methods
+from tellegen.analyses.optimization.choices import combinations
+from tellegen.analyses.optimization.methods import Limits, Method
+from tellegen.analyses.optimization.problem import Asked, Problem, as_constraints
+from tellegen.analyses.optimization.progress import LiveTable
+from tellegen.analyses.optimization.result import Optimum
+from tellegen.analyses.optimization.variables import read_variables, wrong
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.compile import compile_model
+from tellegen.engine.asked import seconds
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.options import MAX_STEPS, until
+from tellegen.errors import DesignError, StructureError, nearest, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+WITH_GRADIENTS: dict[str, Method] = {
+    "slsqp": methods.slsqp,
+    "ipopt": methods.ipopt,
+    "trust-constr": methods.trust_constr,
+}
+WITHOUT: dict[str, Method] = {
+    "nelder-mead": derivative_free.nelder_mead,
+    "differential-evolution": derivative_free.evolution,
+}
+_TRIES = 16  # to find a place where the model can be simulated at all
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A model that nothing is varied of but choices."""
+
+    plain: CompiledModel
+    variables: tuple[Any, ...] = ()
+
+
+@users_call
+def optimize(
+    model: Any,
+    stop: float | str | None = None,
+    *,
+    minimize: Performance | None = None,
+    maximize: Performance | None = None,
+    variables: Mapping[str, Any] | None = None,
+    subject_to: Sequence[Any] | Any = (),
+    choices: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    guess: Mapping[str, Any] | Optimum | None = None,
+    starts: int = 1,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    seed: int = 0,
+    start: float | str = 0.0,
+    rtol: float = 1e-7,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Optimum:
+    """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
+
+    Gradients are exact: every run carries its sensitivities. `method` is "slsqp", "ipopt" or "trust-constr"; without
+    derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at the model's own values;
+    `starts` begins it at more places between the bounds. `choices` are tried in all combinations. Ctrl-C ends the
+    search with the best so far, and guess=result goes on from there. What follows `seed` are arguments of tg.simulate.
+    """
+    asked = _asked(minimize, maximize, subject_to)
+    made: Any = SensitivityModel(model, list(variables)) if variables else _Plain(compile_model(model))
+    chosen, reason = _method(method, made)
+    stop = until(made.plain.flat.experiment.stop if stop is None else stop)
+    run = {
+        "stop": stop,
+        "start": seconds("start", start),
+        "rtol": rtol,
+        "atol": atol,
+        "points": points,
+        "solver": solver,
+        "max_steps": max_steps,
+        "parameters": dict(parameters or {}),
+        "initial": dict(initial or {}),
+    }
+    found = read_variables(made, variables or {}, (run["parameters"], run["initial"]))
+    problem = Problem(made, asked, found, run)
+    first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
+    search = _Search(problem, chosen, Limits(tolerance, max_iterations, seed))
+    return search.run(first, starts, combinations(choices), reason)
+
+
+class _Search:
+    def __init__(self, problem: Problem, method: str, limits: Limits) -> None:
+        self.problem, self.method, self.limits = problem, method, limits
+        self.gradient = method in WITH_GRADIENTS
+        self.find = {**WITH_GRADIENTS, **WITHOUT}[method]
+
+    def run(self, first: FloatArray, starts: int, chosen: list[Any], reason: str) -> Optimum:
+        """All choices, and for each all starts."""
+        problem, message = self.problem, ""
+        messages: dict[str, str] = {}
+        with LiveTable(problem):
+            try:
+                for labels, extra in chosen:
+                    problem.choose(_text(labels), extra)
+                    messages[problem.label] = self._from_all_starts(first, starts)
+            except KeyboardInterrupt:
+                message = "interrupted; guess=result goes on"
+        best = problem.best
+        if best is None:
+            failed = [each.failed for each in problem.history]
+            raise DesignError(
+                "E625",
+                "no run of the search succeeded",
+                place=here(),
+                details=dict.fromkeys(failed[:5]),
+                advice="give a guess=... with which tg.simulate works, or narrower bounds",
+            )
+        labels, extra = next((pair for pair in chosen if _text(pair[0]) == best.label), ({}, {}))
+        problem.choose(best.label, extra)
+        how = f"{self.method}: {reason}" if reason else self.method
+        return Optimum(problem, best, how, message or messages.get(best.label, ""), labels)
+
+    def _from_all_starts(self, first: FloatArray, starts: int) -> str:
+        problem, n = self.problem, len(first)
+        if not n:
+            problem.evaluate(first, gradient=False)
+            return ""
+        outcomes: list[tuple[tuple[float, float], str]] = []
+        for place in self._places(first, starts):
+            before = len(problem.history)
+            message = self.find(problem, place, self.limits)
+            ranks = [each.rank for each in problem.history[before:]]
+            outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
+        return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
+
+    def _places(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
+        """Where to begin: at places where the model can be simulated."""
+        problem, wanted = self.problem, max(int(starts), 1)
+        sobol = qmc.Sobol(len(first), rng=self.limits.seed)
+        spread = sobol.random(1 << (wanted + _TRIES - 1).bit_length())
+        tries = [first, *(problem.variables.values(u) for u in spread)]
+        for x in tries[: wanted + _TRIES]:
+            if wanted and not problem.evaluate(x, self.gradient).failed:
+                wanted -= 1
+                yield x
+
+
+def _text(labels: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={label}" for key, label in labels.items())
+
+
+def _asked(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
+    wanted = minimize if maximize is None else maximize
+    if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
+        raise DesignError(
+            "E622",
+            f"minimize (or maximize, not both) is a performance function, not {wanted!r}",
+            place=here(),
+            advice="minimize=tg.integral('time * abs(e)'), minimize=tg.final('mass'), maximize=tg.mean('power')",
+        )
+    return Asked(wanted, as_constraints(subject_to), 1.0 if maximize is None else -1.0)
+
+
+def _method(name: str, made: Any) -> tuple[str, str]:
+    """The method, and why if it is not the usual one."""
+    known = {**WITH_GRADIENTS, **WITHOUT}
+    if name != "auto" and name not in known:
+        what = f"there is no method {name!r}; {nearest(str(name), known)}"
+        raise wrong(what, f"one of {', '.join(map(repr, known))}, or 'auto'")
+    if isinstance(made, _Plain):
+        return "nelder-mead" if name == "auto" else name, ""
+    if name in WITHOUT:
+        return name, ""
+    if name == "ipopt":
+        methods.ipyopt_package()
+    try:
+        made.prepare()
+    except StructureError as error:
+        if name != "auto" or error.code != "E213":
+            raise
+        return "nelder-mead", "the model has delays, so there are no gradients"
+    return "slsqp" if name == "auto" else name, ""

@@ -1,0 +1,188 @@
+"""A search in numbers: values of the variables in, objective and constraints with their derivatives out, by one run.
+
+The model is compiled with its tangents once. Output points are added where a curve is too fast for those there are
+(performance/response.py). A run that fails, or in which something awaited never happens, is an evaluation like others:
+it says why, and methods step back from it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.optimization.variables import Variables
+from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.performance.response import Response
+from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.errors import DesignError, InternalError, TellegenError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+FEASIBLE = 1e-5  # of the size of a constraint
+_ROUNDS, _MOST_POINTS = 12, 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One run: values, objective, constraints and their derivatives by the values; or why there are none."""
+
+    x: FloatArray
+    objective: float = np.nan
+    constraints: FloatArray = field(default_factory=lambda: np.zeros(0))
+    slope: FloatArray | None = None
+    jacobian: FloatArray | None = None
+    violation: float = np.inf
+    failed: str = ""
+    label: str = ""  # of the choice it belongs to
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Smaller is better: first the violation of constraints, then the objective."""
+        if self.failed:
+            return np.inf, np.inf
+        return (0.0, self.objective) if self.violation <= FEASIBLE else (self.violation, self.objective)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is wanted: the smallest objective within the constraints."""
+
+    objective: Performance
+    constraints: tuple[Constraint, ...]
+    sign: float = 1.0  # -1: the largest
+
+    @property
+    def low(self) -> FloatArray:
+        """Lower limits."""
+        return np.array([each.low for each in self.constraints])
+
+    @property
+    def high(self) -> FloatArray:
+        """Upper limits."""
+        return np.array([each.high for each in self.constraints])
+
+
+class Problem:
+    """See the top of this file."""
+
+    def __init__(self, made: SensitivityModel, asked: Asked, variables: Variables, run: Mapping[str, Any]) -> None:
+        self.made, self.asked, self.variables = made, asked, variables
+        self.run = dict(run)
+        self.history: list[Evaluation] = []
+        self.label, self.extra = "", {}  # a choice, and the parameters it sets
+        self.watch: Callable[[Evaluation], None] = lambda _: None
+        self.size = 1.0  # of the objective, and of constraints
+        self.sizes = np.ones(len(asked.constraints))
+        self._known: dict[bytes, Evaluation] = {}
+        self._told: set[str] = set()
+
+    def choose(self, label: str, extra: Mapping[str, Any]) -> None:
+        """Other parameters for all runs from now on."""
+        self.label, self.extra = label, dict(extra)
+        self._known.clear()
+
+    def inputs(self, x: FloatArray) -> dict[str, Any]:
+        """parameters= and initial= of a run with these values."""
+        parameters, initial = self.variables.given(x)
+        return {
+            "parameters": {**(self.run.get("parameters") or {}), **self.extra, **parameters} or None,
+            "initial": {**(self.run.get("initial") or {}), **initial} or None,
+        }
+
+    def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
+        """One run, remembered."""
+        key = x.tobytes() + bytes([gradient])
+        if key not in self._known:
+            if len(self._known) > 64:
+                self._known.clear()
+            found = self._known[key] = self._run(np.array(x, float), gradient)
+            self.history.append(found)
+            self.watch(found)
+        return self._known[key]
+
+    def _run(self, x: FloatArray, gradient: bool) -> Evaluation:
+        try:
+            duals = self._measure(x, gradient)
+        except InternalError:
+            raise
+        except TellegenError as error:
+            if not self.history and error.code not in ("E310", "E301", "E321"):
+                raise  # a mistake in what was asked, not a bad point
+            return Evaluation(x, failed=f"{error.code}: {error.message}", label=self.label)
+        values = np.array([float(dual.value) for dual in duals])
+        slopes = np.array([dual.slope for dual in duals]).reshape(len(duals), -1)
+        if not (np.isfinite(values).all() and np.isfinite(slopes).all()):
+            return Evaluation(x, failed="a performance function is not a number here", label=self.label)
+        if all(each.failed for each in self.history):
+            self._measure_sizes(x, values, slopes)
+        away = np.maximum(self.asked.low - values[1:], values[1:] - self.asked.high) / self.sizes
+        return Evaluation(
+            x,
+            float(self.asked.sign * values[0]),
+            values[1:],
+            self.asked.sign * slopes[0] if gradient else None,
+            slopes[1:] if gradient else None,
+            float(np.max(away, initial=0.0)),
+            label=self.label,
+        )
+
+    def _measure(self, x: FloatArray, gradient: bool) -> list[Dual]:
+        """All that is asked for, with points enough."""
+        functions = [self.asked.objective, *(each.performance for each in self.asked.constraints)]
+        options = {**self.run, **self.inputs(x)}
+        found: list[Dual] = []
+        for last in (*(False,) * (_ROUNDS - 1), True):
+            run: Any = self.made.run(**options) if gradient else self.made.plain.simulate(**options)
+            response = Response(run)
+            found = [function.evaluate(response) for function in functions]
+            points = response.finer()
+            if points is None:
+                break
+            if last or len(points) > _MOST_POINTS:
+                self._tell_rough(response)
+                break
+            self.run["points"] = options["points"] = points
+        return found
+
+    def _tell_rough(self, response: Response) -> None:
+        """Curves that no number of points makes smooth, once each."""
+        for path in response.rough.keys() - self._told:
+            self._told.add(path)
+            when = response.rough[path].min()
+            warnings.warn(
+                f"'{path}' is not smooth near t = {when:.4g}, where the model has no event: values and gradients that "
+                "depend on it may be wrong in the fourth digit",
+                stacklevel=2,
+            )
+
+    def _measure_sizes(self, x: FloatArray, values: FloatArray, slopes: FloatArray) -> None:
+        """What is large and small here, from the first run that succeeds."""
+        stretch = self.variables.stretch(x)
+        changes = np.abs(slopes * stretch).max(axis=1, initial=0.0) if slopes.size else np.zeros(len(values))
+        sizes = np.maximum(np.abs(values), np.minimum(changes, 1e3 * np.abs(values) + 1.0))
+        limits = np.nan_to_num(np.stack([self.asked.low, self.asked.high]), posinf=0.0, neginf=0.0)
+        self.size = float(sizes[0]) or 1.0
+        largest = np.abs(limits).max(axis=0, initial=0.0)
+        self.sizes = np.where(largest > 0, largest, np.where(sizes[1:] > 0, sizes[1:], 1.0))
+
+    @property
+    def best(self) -> Evaluation | None:
+        """The best of all runs so far; None if none succeeded."""
+        good = [each for each in self.history if not each.failed]
+        return min(good, key=lambda each: each.rank) if good else None
+
+
+def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
+    """The constraints as written."""
+    listed = [given] if isinstance(given, Constraint) else list(given)
+    for each in listed:
+        if not isinstance(each, Constraint):
+            what = f"{each!r} is no constraint"
+            advice = "compare performance functions: subject_to=[tg.peak('motor.i') <= 10.0]"
+            raise DesignError("E622", what, place=here(), advice=advice)
+    return tuple(listed)
