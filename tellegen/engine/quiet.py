@@ -17,23 +17,24 @@ from tellegen.ir.sorted import KNOWN, PARAMETER, SortedModel
 
 _NEAR = 1e-14  # as in engine/event_parts.py
 _REMEMBERED = 64
+_MISSING = object()
 
 
 def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
     events, known = model.sorted.events, model.__dict__.setdefault("quiet_runs", {})
     assert events is not None
-    if "reads" not in known:
-        known["reads"] = _reads(model.sorted)
-    if known["reads"] is None:
+    if "quiet_reads" not in model.__dict__:
+        model.__dict__["quiet_reads"] = _reads(model.sorted)
+    reads = model.__dict__["quiet_reads"]
+    if reads is None:
         return False
-    key = options.start, options.stop, p[known["reads"]].tobytes()
-    if key not in known:
+    key = options.start, options.stop, p[reads].tobytes()
+    flags = known.get(key, _MISSING)  # nothing is read twice: another thread may clear it in between
+    if flags is _MISSING:
         if len(known) > _REMEMBERED:
             known.clear()
-            known["reads"] = _reads(model.sorted)
-        known[key] = _flags(model, options, p)
-    flags = known[key]
+        flags = known[key] = _flags(model, options, p)
     if flags is None:
         return False
     p[events.instants.flag] = flags

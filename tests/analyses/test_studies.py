@@ -58,6 +58,15 @@ def test_every_executor_gives_the_same(executor: str) -> None:
     assert (study["peak"] == 1.0).all()
 
 
+def test_threads_share_what_a_model_remembers() -> None:
+    """Every run has another instant, which the model looks up and forgets; half of them lie after the end."""
+    model = tg.compile(Steps())
+    over = {"at": np.linspace(0.5, 1.5, 3000)}
+    study = tg.study(model, over, outputs="final(x)", stop=1.0, executor="threads", workers=4, points=2)
+    assert (study["outcome"] == "success").all()
+    assert np.allclose(study["final(x)"], np.clip(1.0 - over["at"], 0.0, None), atol=1e-6)
+
+
 def test_an_executor_of_ones_own() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
@@ -132,6 +141,17 @@ def test_functions_may_return_arrays() -> None:
     study = tg.study(DECAY, {"T": [1.0, 2.0]}, outputs={"ends": lambda s: s["x"][[0, -1]]}, stop=1.0)
     assert study["ends"].dims == ("T", "ends_0")
     assert np.allclose(study["ends"], [[1.0, np.exp(-1.0)], [1.0, np.exp(-0.5)]], atol=1e-5)
+
+
+def test_objects_that_can_be_called_tell_their_name() -> None:
+    class Last:
+        text = "last of x"
+
+        def __call__(self, solution: tg.Solution) -> Any:
+            return solution["x"][-1]
+
+    study = tg.study(DECAY, {"T": [1.0, 2.0]}, outputs=[Last()], stop=1.0)
+    assert np.allclose(study["last of x"], np.exp(-1.0 / study["T"]), atol=1e-5)
 
 
 def test_without_outputs_the_states_are_kept() -> None:

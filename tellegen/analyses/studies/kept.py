@@ -110,7 +110,7 @@ def _code(function: Any) -> Any:
     """A function by what it does, as far as that can be seen."""
     code = getattr(function, "__code__", None)
     if code is None:
-        return getattr(function, "__qualname__", type(function).__qualname__) if function is not None else None
+        return function and (type(function).__qualname__, getattr(function, "text", ""))
     constants = [one for one in code.co_consts if isinstance(one, int | float | str | bytes | tuple | None)]
     return code.co_code.hex(), code.co_names, constants
 
