@@ -143,15 +143,13 @@ def test_functions_may_return_arrays() -> None:
     assert np.allclose(study["ends"], [[1.0, np.exp(-1.0)], [1.0, np.exp(-0.5)]], atol=1e-5)
 
 
-def test_objects_that_can_be_called_tell_their_name() -> None:
-    class Last:
-        text = "last of x"
-
-        def __call__(self, solution: tg.Solution) -> Any:
-            return solution["x"][-1]
-
-    study = tg.study(DECAY, {"T": [1.0, 2.0]}, outputs=[Last()], stop=1.0)
-    assert np.allclose(study["last of x"], np.exp(-1.0 / study["T"]), atol=1e-5)
+def test_performance_functions_are_outputs() -> None:
+    outputs = [tg.final("x"), tg.integral("x") / 2.0]
+    study = tg.study(DECAY, {"T": [1.0, 2.0]}, outputs=outputs, stop=1.0)
+    assert study.outputs == ("final(x)", "integral(x) / 2")
+    T = study["T"].values
+    assert np.allclose(study["final(x)"], np.exp(-1.0 / T), atol=1e-5)
+    assert np.allclose(study["integral(x) / 2"], T / 2.0 * (1.0 - np.exp(-1.0 / T)), atol=1e-5)
 
 
 def test_without_outputs_the_states_are_kept() -> None:
