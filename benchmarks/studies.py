@@ -83,7 +83,8 @@ def main() -> None:
     t, exact = best(lambda: scipy_pool(cores), 2)
     rows.append([f"SciPy LSODA, pool of {cores} processes", seconds(t), ratio(t, ours), ""])
     error = np.abs(found["load.w"].values - exact).max()
-    note = f"{cores} cores, on which work side by side takes {crowding(cores):.1f} x as long; largest difference of the speeds to LSODA {error:.1e} rad/s"
+    note = f"{cores} cores, on which work side by side takes {crowding(cores):.1f} x as long; "
+    note += f"largest difference of the speeds to LSODA {error:.1e} rad/s"
     show(f"{RUNS} runs of a small model", ["", "in all", "of ours", "aim"], rows, note)
 
 

@@ -90,6 +90,26 @@ def test_ctrl_c_returns_what_is_there(executor: str, tmp_path: Path) -> None:
     assert len(lines(tmp_path)) == made, "somebody goes on"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo terminals")
+def test_a_bar_appears_on_long_studies_only() -> None:
+    from engine.test_watch import at_a_terminal
+
+    script = """
+import sys, time
+sys.path.insert(0, "tests")
+import tellegen as tg
+from analyses.study_models import Decay
+
+def slow(solution):
+    time.sleep(SECONDS)
+    return 1.0
+
+tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, outputs=[slow], stop=1.0, executor="serial")
+"""
+    assert "3 of 4 runs" in at_a_terminal(script.replace("SECONDS", "0.5"))
+    assert "of 4 runs" not in at_a_terminal(script.replace("SECONDS", "0.0"))
+
+
 @needs_signals
 def test_a_killed_study_goes_on(tmp_path: Path) -> None:
     first = begin(tmp_path, "processes")
