@@ -8,6 +8,8 @@ import pytest
 
 # Before anybody imports pyplot: tests never open a window.
 os.environ["MPLBACKEND"] = "Agg"
+# Before anybody imports NumPy: workers share the cores, and small matrices wait for BLAS threads that have none.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
