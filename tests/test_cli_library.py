@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tellegen.cli.app import app
+from tellegen.cli.library import flowing
 
 FAN = '''
 import tellegen as tg
@@ -119,3 +120,14 @@ def test_json(ask: Ask) -> None:
     assert {"name": "C", "kind": "parameter", "unit": "F", "value": "1", "meaning": "capacitance, at least 0"} in found[
         "members"
     ]
+
+
+def test_paragraphs_flow_and_formulas_stay() -> None:
+    """Docstrings are as wide as the source; a terminal may not be."""
+    text = (
+        "A gear.\n\nIt turns\nforward:\n\n    w_a = n w_b\n    tau_a = tau_b/n\nAnd more\nof it.\n- one\n  item\n- two"
+    )
+    shown = flowing(text).split("\n")
+    assert shown[2] == "It turns forward:"
+    assert shown[4:7] == ["    w_a = n w_b", "    tau_a = tau_b/n", "And more of it."]
+    assert shown[-1] == "- two"

@@ -17,6 +17,7 @@ from tellegen.frontends.python.describe import value_text
 from tellegen.frontends.python.freeze import freeze
 from tellegen.frontends.python.gather import written
 from tellegen.frontends.python.surroundings import Disabled
+from tellegen.ir.model import NOT_ZERO
 from tellegen.ir.shorten import shortened
 from tellegen.ir.show import show_template
 
@@ -110,7 +111,7 @@ def _members(cls: Any) -> Iterator[Row]:
         decl = parameters[name]
         value = _without_unit(value_text(decl.value, decl), decl)
         meaning = [decl.description] if decl.description else []
-        meaning += [f"at least {_words(decl.min)}"] if decl.min is not None else []
+        meaning += [_least(decl.min)] if decl.min is not None else []
         meaning += [f"at most {_words(decl.max)}"] if decl.max is not None else []
         kind = STRUCTURAL if decl.structural else PARAMETER
         yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning), _shape(decl))
@@ -124,6 +125,12 @@ def _members(cls: Any) -> Iterator[Row]:
     for name, child in info.children.items():
         many = f"[{_words(child._count)}]" if child._count is not None else ""
         yield Row(name, PART, type(child).__name__ + many)
+
+
+def _least(bound: Any) -> str:
+    """A lower bound in words."""
+    tiny = isinstance(bound, (int, float)) and 0 < bound <= NOT_ZERO
+    return "above 0" if tiny else f"at least {_words(bound)}"
 
 
 def _shape(decl: Any) -> str:

@@ -98,15 +98,27 @@ def _page(entry: Entry) -> Group:
     what = "connector" if entry.connector else "component"
     bases = f", based on {' and '.join(entry.bases)}" if entry.bases else ""
     parts: list[Any] = [Text.assemble((entry.full_name, "bold cyan"), f"  {what}{bases}"), ""]
-    parts += [Text(entry.text or "(no description)"), ""]
+    parts += [Text(flowing(entry.text) or "(no description)"), ""]
     parts += list(_members(entry))
     for when, texts in laws(entry.cls):
         parts.append(Text(f"equations with {when}" if when else "equations", style="bold"))
         parts += [Padding(Text("\n".join(texts)), (0, 0, 1, 2))]
     parts.append(Text("use", style="bold"))
-    parts.append(Padding(Syntax(usage(entry), "python", background_color="default"), (0, 0, 1, 2)))
+    parts.append(Padding(Syntax(usage(entry), "python", background_color="default", word_wrap=True), (0, 0, 1, 2)))
     parts.append(Text(f"{entry.file}:{entry.line}", style="dim"))
     return Group(*parts)
+
+
+def flowing(text: str) -> str:
+    """A docstring for a terminal of any width: lines of a paragraph joined, formulas and items left as they are."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        begins = not line or line[:1].isspace() or line.startswith(("- ", "* "))
+        if begins or not out or not out[-1] or (out[-1][:1].isspace() and not line[:1].isspace()):
+            out.append(line)
+        else:
+            out[-1] += f" {line}"
+    return "\n".join(out)
 
 
 def _members(entry: Entry) -> Iterator[Any]:

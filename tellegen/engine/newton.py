@@ -18,6 +18,7 @@ from tellegen.ir.program import Pattern
 
 _ITERATIONS, _DENSE_ITERATIONS = 60, 200  # an exponential from far away takes one step for each factor of e
 _SMALLEST_STEP = 1e-12
+_LONGEST_STEP = 10.0  # in sizes of an unknown: where derivatives nearly vanish an angle would go round a million times
 _TOLERANCE = 1e-10
 _ACCEPTABLE = 1e-6
 _DENSE = 40  # unknowns up to which a dense factorization is faster than a sparse one
@@ -111,7 +112,7 @@ class _Iteration:
     def _trial(self, u: FloatArray, step: FloatArray, factors: SparseLU | DenseLU) -> Any:
         """The next point with its residual, the simplified correction there and the damping of each block."""
         size = self._largest(step, u)
-        damping = np.ones(len(size))
+        damping = np.minimum(1.0, _LONGEST_STEP / np.maximum(size, 1e-300))
         while True:
             trial = self.system.follow(u + damping[self.block] * step)
             residual = self.system.residual(trial)

@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
-from tellegen.ir.model import Model, Setting
+from tellegen.ir.model import NOT_ZERO, Model, Setting
 from tellegen.ir.show import show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
 
@@ -152,10 +152,13 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
             if bad.size:
                 name = flat.parameters.name(start + int(bad[0]))
                 unit = declared.unit
+                least = float(np.ravel(limit)[0])
+                beyond = f"beyond its {bound}imum {show_value(least, unit)}"
+                if 0.0 < least <= NOT_ZERO:
+                    beyond = "but must be above 0"
                 raise LanguageError(
                     "E156",
-                    f"parameter '{name}' is {show_value(block[bad[0]], unit)}, beyond its {bound}imum "
-                    f"{show_value(np.ravel(limit)[0], unit)}",
+                    f"parameter '{name}' is {show_value(block[bad[0]], unit)}, {beyond}",
                     place=flat.parameters.place(start + int(bad[0])),
                     details=described(declared),
                     advice="give a value inside the bounds, or declare wider ones",

@@ -22,6 +22,10 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
 
+NOT_ZERO = 1e-290
+"""A least value that is positive and not above this is how a declaration says that zero is too little."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Member:
     """What variables and parameters have in common. Numbers in `attributes` are in SI units."""

@@ -152,3 +152,21 @@ def test_leaving_a_table_can_be_told() -> None:
     )
     assert warned.warnings[0].time == pytest.approx(4.0, abs=1e-6)
     assert not tg.simulate(Model(), 3.9).warnings
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        (blocks.Limiter(u_max=-1.0), "u_min must not be above u_max"),
+        (blocks.LimPID(y_max=-1.0, u_m=0.0, u_s=1.0), "y_min must not be above y_max"),
+        (blocks.Filter(filter_type="band_pass", f_min=5.0, f_cut=2.0), "f_min must be below f_cut"),
+    ],
+)
+def test_limits_in_the_wrong_order_are_refused(block: Any, told: str) -> None:
+    with pytest.raises(tg.NumericError, match=told):
+        tg.simulate(block, stop=1.0)
+
+
+def test_a_time_constant_of_zero_is_told_as_such() -> None:
+    with pytest.raises(tg.LanguageError, match=r"'Ti' is 0 s, but must be above 0"):
+        tg.simulate(blocks.LimPID(Ti=0.0, u_m=0.0, u_s=1.0), stop=1.0)

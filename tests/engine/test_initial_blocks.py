@@ -276,3 +276,17 @@ def test_the_report_shows_the_initial_blocks() -> None:
     assert "initial system" in text
     assert "7: 7 explicit; solved in 3 parts" in text
     assert "the states as they start" in str(tg.compile(Divider()).report())
+
+
+def test_an_angle_is_found_near_its_guess() -> None:
+    """Where the derivative nearly vanishes a full step is 5e6 rad, and a root there has lost seven digits."""
+
+    class Cocked(tg.Component):
+        x = tg.variable("rad", start=1e-7)
+
+        def equations(self):
+            yield tg.cos(self.x) == 0.5
+
+    x = tg.simulate(Cocked(), stop=1.0)["x"][0]
+    assert abs(np.cos(x) - 0.5) < 1e-12
+    assert abs(x) < 20.0

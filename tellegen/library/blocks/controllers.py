@@ -80,3 +80,4 @@ class LimPID(tg.Component):
         yield self.Td * tg.der(self.xd) == slope if derivative else self.xd == 0.0
         yield self.free == self.k * (self.wp * self.u_s - self.u_m + self.xi + (slope if derivative else 0.0))
         yield self.y == tg.minimum(tg.maximum(self.free, self.y_min), self.y_max)
+        yield tg.assert_(self.y_min <= self.y_max, "y_min must not be above y_max")  # noqa: PT009

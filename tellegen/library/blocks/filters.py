@@ -108,6 +108,7 @@ class Filter(SISO):
         w, w0 = 2 * tg.pi * self.f_cut, 2 * tg.pi * tg.sqrt(self.f_cut * self.f_min)
         if band:
             w = 2 * tg.pi * (self.f_cut - self.f_min)
+            yield tg.assert_(self.f_min < self.f_cut, "f_min must be below f_cut")  # noqa: PT009
         for k, drive in enumerate(drives):
             yield tg.der(self.x[k]) == (w * drive - w0 * self.z[k] if band else w * drive)
             if band:

@@ -14,6 +14,7 @@ class Limiter(SISO):
 
     def equations(self) -> Statements:
         yield self.y == tg.minimum(tg.maximum(self.u, self.u_min), self.u_max)
+        yield tg.assert_(self.u_min <= self.u_max, "u_min must not be above u_max")  # noqa: PT009
 
 
 class VariableLimiter(SISO):
