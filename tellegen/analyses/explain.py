@@ -83,6 +83,10 @@ def _some(names: list[str], most: int = _SHOWN) -> str:
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def _domains(graph: SystemGraph) -> Iterator[str]:
     network = graph.network
     if not len(graph.domains):
@@ -96,7 +100,7 @@ def _domains(graph: SystemGraph) -> Iterator[str]:
     for part in bridges:
         paths = network.flat.tree.paths(part.node)
         domains = dict.fromkeys(graph.domains[network.domains.index(edge.domain)] for edge in part.edges)
-        yield f"{_some(paths)} ({network.flat.tree.nodes[part.node].kind.name}) couples {' and '.join(domains)}"
+        yield f"{_some(paths)} ({network.flat.tree.nodes[part.node].kind.name}) couples {_listed(list(domains))}"
     if signals := [edge for edge in graph.edges[:1000] if edge.signals or edge.measured]:
         driven = [f"{edge.label} by {', '.join(edge.signals)}" for edge in signals if edge.signals]
         read = [f"{', '.join(edge.measured)} from {edge.label}" for edge in signals if edge.measured]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations
 
-from tellegen.ir.expr import Expr
+from tellegen.ir.expr import Expr, Time, walk
 from tellegen.network.local import Symbols
 from tellegen.symbolic.build import is_zero
 from tellegen.symbolic.solve import affine
@@ -40,6 +40,7 @@ class EdgeClass:
     foreign: bool = False
     equation: int = -1
     zero: bool = False  # a driver of the value zero: a reference, an ideal meter, an open terminal
+    constant: bool = False  # a driver that only parameters give
     integrals: int = 0  # of a driver: how often what is given has to be integrated, der(phi) == w once
 
     @property
@@ -111,7 +112,12 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
     if not across or not through:
         name = ACROSS if across else THROUGH
         zero = not foreign and _is_zero(edge, equation, symbols)
-        return EdgeClass(name, foreign=foreign, equation=k, zero=zero, integrals=max(across or through))
+        others = [
+            s for s in symbols.inside(equation) if s.kind != "parameter" and (s.kind not in own or s.place != edge)
+        ]
+        constant = not foreign and not others and not any(isinstance(node, Time) for node in walk(equation))
+        integrals = max(across or through)
+        return EdgeClass(name, foreign=foreign, equation=k, zero=zero, constant=constant, integrals=integrals)
     high = max(across) - max(through)
     if high == 0:
         return EdgeClass(ALGEBRAIC, equation=k)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tellegen.ir.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.network.classes import Alternative, alternatives
-from tellegen.network.local import Symbol, Symbols, eliminate, equations_of, replaced
+from tellegen.network.local import Outside, Symbol, Symbols, eliminate, equations_of, replaced
 from tellegen.network.terminals import LocalEdge, Terminal, edges_of, terminals_of
 from tellegen.symbolic.build import add, is_zero, sub
 
@@ -42,7 +42,9 @@ def component_graph(flat: FlatModel, number: int, handed_on: frozenset[int] = fr
     symbols = Symbols()
     internal, inputs, outputs, discrete = _members(flat, number)
     ports = {index for terminal in terminals for index in (terminal.across, terminal.through)}
-    equations, values = eliminate(equations_of(flat, number, symbols), internal - ports, symbols, frozenset(discrete))
+    roles = {t.across: "across" for t in terminals} | {t.through: "through" for t in terminals}
+    outside = Outside(roles, frozenset(discrete))
+    equations, values = eliminate(equations_of(flat, number, symbols), internal - ports, symbols, outside)
     edges = edges_of(terminals, equations, symbols)
     equations = [new for old in equations if not is_zero(new := _over_edges(old, terminals, edges, symbols))]
     measured = {k: _over_edges(values[k], terminals, edges, symbols) for k in outputs if k in values}

@@ -116,16 +116,31 @@ def _residual(flat: FlatModel, template: EquationTemplate, row: Any, symbols: Sy
     return cancelled(rebuild(template.residual, change))
 
 
-def eliminate(
-    equations: list[Expr], internal: Iterable[int], symbols: Symbols, constant: frozenset[int] = frozenset()
-) -> tuple[list[Expr], dict[int, Expr]]:
-    """Equations without those internal variables that one of them gives, and the values of these.
+@dataclass(frozen=True, eq=False)
+class Outside:
+    """What a component shows: the roles of its port variables; and variables that change at events only."""
 
-    `constant` are variables that only change at events; they may be factors of what is solved for.
-    """
+    roles: dict[int, str]
+    constant: frozenset[int]
+
+    def is_plain(self, inside: Iterable[Symbol]) -> bool:
+        """Whether all variables are potentials of ports, or all are flows: then a rate of it is one of theirs.
+
+        The charge C*v of a capacitor is; the voltage inside a battery, of current and terminal voltage, is a state.
+        """
+        found = {
+            self.roles.get(s.place, "inner") for s in inside if s.kind == "variable" and s.place not in self.constant
+        }
+        return found in ({"across"}, {"through"}, set())
+
+
+def eliminate(
+    equations: list[Expr], internal: Iterable[int], symbols: Symbols, outside: Outside
+) -> tuple[list[Expr], dict[int, Expr]]:
+    """Equations without those internal variables that one of them gives, and the values of these."""
     left, values, wanted = list(equations), {}, set(internal)
     while True:
-        found = _best(left, wanted, symbols, constant)
+        found = _best(left, wanted, symbols, outside)
         if found is None:
             return left, values
         row, variable, value = found
@@ -145,11 +160,10 @@ class _NoDerivativeError(Exception):
     """A value that would have to be differentiated cannot be."""
 
 
-def _best(
-    equations: list[Expr], wanted: set[int], symbols: Symbols, constant: frozenset[int]
-) -> tuple[int, int, Expr] | None:
+def _best(equations: list[Expr], wanted: set[int], symbols: Symbols, outside: Outside) -> tuple[int, int, Expr] | None:
     """The simplest equation that gives an internal variable: row, variable, value."""
     best: tuple[tuple[int, int], int, int, Expr] | None = None
+    moving = {s.place for s in symbols.inside(*equations) if s.kind == "variable" and s.order}
     for row, equation in enumerate(equations):
         inside = list(symbols.inside(equation))
         differentiated = {s.place for s in inside if s.kind == "variable" and s.order}
@@ -157,7 +171,9 @@ def _best(
             if symbol.kind != "variable" or symbol.place not in wanted or symbol.place in differentiated:
                 continue
             parts = affine(equation, symbols.slot(symbol))
-            if parts is None or _moves(symbols.inside(parts[0]), constant):
+            if parts is None or _moves(symbols.inside(parts[0]), outside.constant):
+                continue
+            if symbol.place in moving and not outside.is_plain(symbols.inside(parts[1])):
                 continue
             factor = number(parts[0])
             if factor == 0.0 or sum(1 for _ in walk(parts[1])) > _LONGEST:

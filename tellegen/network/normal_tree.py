@@ -105,12 +105,21 @@ class NormalTree:
         found = []
         network, labels = self.forest.network, self.names
         for row, k in enumerate(self.chords.tolist()):
-            if network.edge_class(k, self.forest.chosen).name == ACCUMULATOR:
+            if network.edge_class(k, self.forest.chosen).name == ACCUMULATOR and not self._has_rates(row, k):
                 found.append(Lost(labels.edge(k), "loop", self._others(self.B, row, k)))
         for row, k in enumerate(self.branches.tolist()):
             if network.edge_class(k, self.forest.chosen).name == DELAY:
                 found.append(Lost(labels.edge(k), "cut-set", self._others(self.Q, row, k)))
         return found
+
+    def _has_rates(self, row: int, edge: int) -> bool:
+        """Whether the rates a chord asks for are states themselves: a damper beside an inertia loses nothing."""
+        network, chosen = self.forest.network, self.forest.chosen
+        order = network.edge_class(edge, chosen).order
+        others = self.B.indices[self.B.indptr[row] : self.B.indptr[row + 1]].tolist()
+        kinds = [network.edge_class(k, chosen) for k in others if k != edge]
+        faster = [kind for kind in kinds if kind.name == ACCUMULATOR and kind.order > order]
+        return bool(faster) and len(faster) + sum(kind.constant for kind in kinds) == len(kinds)
 
     def _others(self, matrix: Any, row: int, edge: int) -> tuple[str, ...]:
         columns = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.library import blocks
+from tellegen.library import blocks, machines
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.network.forest import kruskal
@@ -217,3 +217,21 @@ def test_a_ladder_of_20000_cells_takes_less_than_three_seconds() -> None:
     assert perf_counter() - begin < 3.0
     assert len(tree.branches) == n + 1
     assert len(tree.chords) == n
+
+
+def test_a_damper_beside_an_inertia_loses_nothing() -> None:
+    s = tg.System("brake")
+    s.add(j=rot.Inertia(J=1.0), d=rot.Damper(d=1.0), wall=rot.Fixed())
+    s.connect(s["j"].flange_a, s["d"].flange_a)
+    s.connect(s["d"].flange_b, s["wall"].flange)
+    tree = tg.system_graph(s).normal_tree()
+    assert tree.states == ["j.phi", "der(j.phi)"]
+    assert tree.lost == []
+
+
+def test_states_inside_a_battery_are_counted() -> None:
+    s = tg.System("battery")
+    s.add(b=machines.Battery(), r=el.Resistor(R=1.0), g=el.Ground())
+    s.connect(s["b"].p, s["r"].p)
+    s.connect(s["b"].n, s["r"].n, s["g"].p)
+    assert tg.system_graph(s).normal_tree().state_count == int(tg.compile(s).sorted.is_state.sum())
