@@ -79,10 +79,9 @@ def fit_chaos(points: FloatArray, data: FloatArray, degree: int | None) -> Chaos
     if degree is not None:
         return Chaos(points, data, degree)
     n, d = points.shape
-    best, least = Chaos(points, data, 0), np.inf
-    for candidate in range(1, _HIGHEST + 1):
-        if comb(candidate + d, d) > len(data):
-            break
+    possible = [candidate for candidate in range(_HIGHEST + 1) if comb(candidate + d, d) <= len(data)]
+    best, least = Chaos(points, data, possible[:2][-1]), np.inf  # a plane, unless more can be told
+    for candidate in possible:
         fit = Chaos(points, data, candidate)
         error = float(np.sum((fit.left_out.predicted - data[:n]) ** 2))
         if error < least:  # not a number where samples cannot be left out

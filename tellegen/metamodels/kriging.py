@@ -18,7 +18,9 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
+from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
 from tellegen.metamodels.box import evenly
 from tellegen.metamodels.fit import LeftOut, row, several
 
@@ -32,6 +34,9 @@ class Kriging:
     """The process, conditioned on the data."""
 
     def __init__(self, points: FloatArray, data: FloatArray, inverse_lengths: FloatArray | None = None) -> None:
+        if len(points) < 2:
+            what = "Kriging needs at least two simulations: lengths cannot be read off one"
+            raise LanguageError("E272", what, place=here(), advice="samples=5, or method='taylor'")
         self.points = points
         self.gradients = len(data) > len(points)
         if inverse_lengths is None:
@@ -52,18 +57,25 @@ class Kriging:
         return np.concatenate([np.ones(n), np.zeros(n * d if self.gradients else 0)])
 
     def _likeliest(self, data: FloatArray) -> FloatArray:
-        d = self.points.shape[1]
-        ones = self._ones()
+        d, ones = self.points.shape[1], self._ones()
 
-        def badness(logs: FloatArray) -> float:
-            factor = cho_factor(covariances(self.points, np.exp(logs), self.gradients), lower=True)
-            toward = cho_solve(factor, ones)
+        def badness(logs: FloatArray) -> tuple[float, FloatArray]:
+            """Minus twice the logarithm of the likelihood, less constants, and its slopes."""
+            w = np.exp(logs)
+            covariance = covariances(self.points, w, self.gradients)
+            factor = cho_factor(covariance, lower=True)
+            precision = cho_solve(factor, np.eye(len(data)))
+            toward = precision @ ones
             rest = data - np.outer(ones, toward @ data / (ones @ toward))
-            variance = np.sum(rest * cho_solve(factor, rest)) / len(data)
-            return float(len(data) * np.log(variance + 1e-300) + 2.0 * np.log(np.diag(factor[0])).sum())
+            pulled = precision @ rest
+            variance = np.sum(rest * pulled) / len(data) + 1e-300
+            pull = precision - pulled @ pulled.T / variance
+            slopes = [np.sum(pull * _by_log_length(covariance, self.points, w, j)) for j in range(d)]
+            determinant = 2.0 * np.log(np.diag(factor[0])).sum()
+            return float(len(data) * np.log(variance) + determinant), np.array(slopes)
 
-        starts = sorted(_MIDDLE + 1.5 * evenly(d, _LOOKED_AT), key=badness)[:2]
-        climbs = [minimize(badness, start, bounds=[_BOUNDS] * d, method="L-BFGS-B") for start in starts]
+        starts = sorted(_MIDDLE + 1.5 * evenly(d, _LOOKED_AT), key=lambda logs: badness(logs)[0])[:2]
+        climbs = [minimize(badness, start, jac=True, bounds=[_BOUNDS] * d, method="L-BFGS-B") for start in starts]
         return np.exp(min(climbs, key=lambda climb: climb.fun).x)
 
     def features(self, u: Sequence[Any] | FloatArray) -> list[Any]:
@@ -94,13 +106,12 @@ class Kriging:
     def _without_each(self, data: FloatArray) -> LeftOut:
         n, d = self.points.shape
         free = self._precision - np.outer(self._toward_mean, self._toward_mean) / self._trust
-        predicted, distance = np.full((n, data.shape[1]), np.nan), np.full(n, np.nan)
-        if n > 1:
-            pulled = free @ data
-            for i, own in enumerate(several(n, d, self.gradients)):
-                block = np.linalg.inv(free[np.ix_(own, own)])
-                predicted[i] = data[i] - (block @ pulled[own])[0]
-                distance[i] = np.sqrt(block[0, 0])
+        predicted, distance = np.zeros((n, data.shape[1])), np.zeros(n)
+        pulled = free @ data
+        for i, own in enumerate(several(n, d, self.gradients)):
+            block = np.linalg.inv(free[np.ix_(own, own)])
+            predicted[i] = data[i] - (block @ pulled[own])[0]
+            distance[i] = np.sqrt(block[0, 0])
         return LeftOut(predicted, distance)
 
 
@@ -119,6 +130,20 @@ def covariances(points: FloatArray, inverse_lengths: FloatArray, gradients: bool
         k = np.block(blocks)
     k[np.diag_indices(len(k))] *= 1.0 + _NUGGET
     return k
+
+
+def _by_log_length(covariance: FloatArray, points: FloatArray, inverse_lengths: FloatArray, j: int) -> FloatArray:
+    """The derivative of the covariances by the logarithm of w_j."""
+    n, kinds = len(points), len(covariance) // len(points)
+    w2 = inverse_lengths[j] ** 2
+    squares = (points[:, None, j] - points[None, :, j]) ** 2
+    out = -w2 * np.tile(squares, (kinds, kinds)) * covariance
+    if kinds > 1:  # slopes along j carry the factor w_j^2 once more
+        own = slice((j + 1) * n, (j + 2) * n)
+        out[own] += 2.0 * covariance[own]
+        out[:, own] += 2.0 * covariance[:, own]
+        out[own, own] -= 2.0 * w2 * covariance[:n, :n]
+    return out
 
 
 def _inverse(matrix: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.box import Box, evenly
 from tellegen.metamodels.chaos import Chaos
-from tellegen.metamodels.prediction import Prediction
+from tellegen.metamodels.prediction import Prediction, relative_rms
 from tellegen.metamodels.response import Response, known_method
 from tellegen.metamodels.sampling import Sampler, Samples
 from tellegen.network.names import aligned
@@ -156,8 +156,3 @@ class Metamodel:
         return f"{what} by {', '.join(self.variables)}\n{aligned(rows)}"
 
     __repr__ = __str__
-
-
-def relative_rms(predicted: FloatArray, true: FloatArray) -> float:
-    """Root of the mean square of the difference over that of the true curve."""
-    return float(np.sqrt(np.mean((predicted - true) ** 2) / np.mean(true**2)))

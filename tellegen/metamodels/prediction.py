@@ -49,7 +49,7 @@ class Prediction:
 
     def relative_error(self, of: str) -> float:
         """The estimated error as a whole: root of mean square over that of the curve."""
-        return float(np.sqrt(np.mean(self.error(of) ** 2) / np.mean(self[of] ** 2)))
+        return relative(self.error(of), self[of])
 
     def to_xarray(self) -> Any:
         """A Dataset over time: every output with its unit, and `<output>_error`."""
@@ -86,3 +86,16 @@ class Prediction:
     def __repr__(self) -> str:
         at = ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
         return f"<Prediction of {', '.join(self._metamodel.outputs)} at {at}>"
+
+
+def relative_rms(predicted: FloatArray, true: FloatArray) -> float:
+    """Root of the mean square of the difference over that of the true curve."""
+    return relative(predicted - true, true)
+
+
+def relative(error: FloatArray, curve: FloatArray) -> float:
+    """Root of the mean square of one over that of the other; no error is none even of a curve that is zero."""
+    off, size = float(np.mean(error**2)), float(np.mean(curve**2))
+    if not size:
+        return np.inf if off else 0.0
+    return float(np.sqrt(off / size))

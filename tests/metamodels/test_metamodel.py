@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,33 @@ def test_mean_and_spread_over_the_box() -> None:
     assert np.abs(spread[1:] - np.sqrt((9.0 + 4.0 / 3.0) * second - (3.0 * first) ** 2)).max() < 1e-3
     with pytest.raises(tg.LanguageError, match="E273"):
         mm.by("kriging").moments("x")
+
+
+def test_curves_that_do_not_move() -> None:
+    """Zero and constant outputs: predicted as they are, without an error and without division by zero."""
+
+    class Still(Decay):
+        zero = tg.variable()
+        five = tg.variable()
+
+        def equations(self):
+            yield self.zero == 0.0
+            yield self.five == 5.0
+
+    for method in ("kriging", "chaos", "blend", "taylor"):
+        mm = tg.metamodel(Still(), ["zero", "five"], variables=BOX, samples=4, stop=1.0, points=5, method=method)
+        p = mm([2.0, 3.0])
+        assert np.abs(p["five"] - 5.0).max() < 1e-12
+        assert np.abs(p["zero"]).max() == 0.0
+        assert p.relative_error("zero") == mm.compare([2.0, 3.0])["zero"] == mm.errors["zero"] == 0.0
+
+
+def test_kept_on_disk() -> None:
+    """A metamodel can be pickled; the copy predicts the same and can be refined."""
+    mm = decay("kriging", samples=3)
+    copy = pickle.loads(pickle.dumps(mm))
+    assert (copy([2.0, 3.0])["x"] == mm([2.0, 3.0])["x"]).all()
+    assert len(copy.refine(1).designs) == 4
 
 
 def test_text_and_pictures(tmp_path: Any) -> None:

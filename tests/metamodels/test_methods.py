@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tellegen as tg
 from tellegen.metamodels.chaos import Chaos, fit_chaos
 from tellegen.metamodels.fit import row
-from tellegen.metamodels.kriging import Kriging
+from tellegen.metamodels.kriging import Kriging, _by_log_length, covariances
 from tellegen.metamodels.taylor import Blend, Taylor
 
 RANDOM = np.random.default_rng(3)
@@ -106,6 +107,26 @@ def test_kriging_against_smt() -> None:
     assert np.abs(other.predict_values(u)[:, 0] - [at(own, x)[0] for x in u]).max() < 1e-6
     ratio = np.sqrt(other.predict_variances(u)[:, 0]) / [own.distance(x) for x in u]
     assert ratio == pytest.approx(np.full(5, ratio[0]), rel=1e-3)  # in units of one standard deviation
+
+
+@pytest.mark.parametrize("gradients", [True, False])
+def test_likelihood_climbs_by_its_own_slopes(gradients: bool) -> None:
+    """Derivatives of covariances by lengths, against differences."""
+    h = 1e-6
+    for j, step in enumerate(np.eye(2) * h):
+        up, down = (covariances(POINTS, LENGTHS * np.exp(s * step), gradients) for s in (1, -1))
+        found = _by_log_length(covariances(POINTS, LENGTHS, gradients), POINTS, LENGTHS, j)
+        assert np.abs(found - (up - down) / (2 * h)).max() < 1e-8
+
+
+def test_one_sample() -> None:
+    """A plane by chaos, which is Taylor's; refused by Kriging."""
+    one = POINTS[:1]
+    data = np.concatenate([truth(one), *slopes(one)])
+    u = np.array([0.3, 0.4])
+    assert at(fit_chaos(one, data, None), u) == pytest.approx(at(Taylor(one, data), u))
+    with pytest.raises(tg.LanguageError, match="E272"):
+        Kriging(one, data)
 
 
 def test_gradients_are_worth_many_samples() -> None:
