@@ -45,6 +45,7 @@ WITHOUT: dict[str, Method] = {
     "nelder-mead": derivative_free.nelder_mead,
     "differential-evolution": derivative_free.evolution,
 }
+_ALL = "all combinations"  # of choices, where nothing else is varied
 _TRIES = 16  # to find a place where the model can be simulated at all
 
 
@@ -114,7 +115,6 @@ class _Search:
     def __init__(self, problem: Problem, method: str, limits: Limits) -> None:
         self.problem, self.method, self.limits = problem, method, limits
         self.gradient = method in WITH_GRADIENTS
-        self.find = {**WITH_GRADIENTS, **WITHOUT}[method]
 
     def run(self, first: FloatArray, starts: int, chosen: list[Any], reason: str) -> Optimum:
         """All choices, and for each all starts."""
@@ -150,7 +150,7 @@ class _Search:
         outcomes: list[tuple[tuple[float, float], str]] = []
         for place in self._places(first, starts):
             before = len(problem.history)
-            message = self.find(problem, place, self.limits)
+            message = {**WITH_GRADIENTS, **WITHOUT}[self.method](problem, place, self.limits)
             ranks = [each.rank for each in problem.history[before:]]
             outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
         return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
@@ -190,7 +190,7 @@ def _method(name: str, made: Any) -> tuple[str, str]:
         what = f"there is no method {name!r}; {nearest(str(name), known)}"
         raise wrong(what, f"one of {', '.join(map(repr, known))}, or 'auto'")
     if isinstance(made, _Plain):
-        return "nelder-mead" if name == "auto" else name, ""
+        return _ALL, ""
     if name in WITHOUT:
         return name, ""
     if name == "ipopt":

@@ -85,7 +85,8 @@ class Optimum:
         if (~keeps).any():
             upper.plot(number[~keeps], objective[~keeps], "o", ms=4, mfc="none", label="violated")
             upper.legend(fontsize=8)
-        upper.set_ylabel(str(problem.asked.objective))
+        upper.set_title(str(problem.asked.objective), fontsize=9)
+        upper.set_ylabel("objective")
         places = np.array([problem.variables.places(each.x) for each in self.history])
         for j, name in enumerate(problem.variables.names):
             lower.plot(number, places[:, j], "o-", ms=3, lw=1, label=name)

@@ -57,7 +57,7 @@ class Performance:
             warnings.warn(
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
                 f"digits behind the {_digits(response.tolerance)}th are not sure; simulate with more points",
-                stacklevel=3,
+                stacklevel=4,
             )
         return found
 
