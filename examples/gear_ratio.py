@@ -1,8 +1,8 @@
 """The gear for the shortest move, and motor and gear together from a catalogue.
 
-A motor of limited torque turns a load by one radian: it speeds up, then brakes as hard, and the run ends when the load is
-at rest. Without losses the best ratio matches the inertias, n = sqrt(J_load / J_motor). Then three motors and four gears
-are on sale.
+A motor of limited torque turns a load by one radian: it speeds up, then brakes as hard, and the run ends when the load
+is at rest. Without losses the best ratio matches the inertias, n = sqrt(J_load / J_motor). Then three motors and four
+gears are on sale.
 """
 
 from pathlib import Path

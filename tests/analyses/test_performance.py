@@ -286,6 +286,37 @@ def test_mistakes(make: Any, code: str) -> None:
         make()
 
 
+def test_runs_with_few_points_between_events() -> None:
+    """A switched capacitor: 40 events, 30 output points; closed by differences at a tolerance of 1e-11."""
+
+    class Switched(tg.Component):
+        v = tg.variable(start=0.0, fixed=True)
+        u = tg.variable()
+        duty = tg.parameter(0.4)
+        tau = tg.parameter(0.3)
+
+        def equations(self):
+            yield self.u == tg.where(tg.time % 0.05 < 0.05 * self.duty, 1.0, 0.0)
+            yield self.tau * tg.der(self.v) == self.u - self.v
+
+    compiled = tg.compile(Switched())
+    found = tg.sensitivity(compiled, 1.0, wrt=["duty", "tau"], rtol=1e-9, points=30)
+    for name, value in (("duty", 0.4), ("tau", 0.3)):
+        h = 1e-5 * value
+        a, b = (compiled.simulate(1.0, rtol=1e-11, points=30, parameters={name: value + s * h}) for s in (1, -1))
+        for function in (tg.integral("u * v"), tg.rms("u") + tg.peak("v", start=0.9)):
+            expected = (function(a) - function(b)) / (2 * h)
+            assert function.gradient(found)[name] == pytest.approx(expected, rel=2e-5, abs=1e-7), (function, name)
+
+
+def test_they_can_be_sent_to_other_processes() -> None:
+    import pickle
+
+    solution = tg.simulate(Oscillator(), 2.0)
+    for function in [*ALL[:-1], tg.sqrt(tg.peak("y"))]:
+        assert pickle.loads(pickle.dumps(function))(solution) == function(solution)
+
+
 def test_texts() -> None:
     assert str(2 * tg.peak("y") - tg.mean("a.v")) == "(2 * peak(y)) - mean(a.v)"
     assert repr(tg.peak("y") <= 3) == "<Constraint peak(y) <= 3>"

@@ -80,6 +80,7 @@ class Problem:
         self.sizes = np.ones(len(asked.constraints))
         self._known: dict[bytes, Evaluation] = {}
         self._told: set[str] = set()
+        self._evened = False
 
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
         """Other parameters for all runs from now on."""
@@ -139,6 +140,9 @@ class Problem:
         for last in (*(False,) * (_ROUNDS - 1), True):
             run: Any = self.made.run(**options) if gradient else self.made.plain.simulate(**options)
             response = Response(run)
+            if self._points_between_events(response):
+                options["points"] = self.run["points"]
+                continue
             found = [function.evaluate(response) for function in functions]
             points = response.finer()
             if points is None:
@@ -148,6 +152,15 @@ class Problem:
                 break
             self.run["points"] = options["points"] = points
         return found
+
+    def _points_between_events(self, response: Response) -> bool:
+        """Once: many events need many points, which a run gives faster than `Solution.at`."""
+        wanted = min(response.enough(), _MOST_POINTS)
+        if self._evened or wanted <= len(response.solution.time):
+            return False
+        self._evened = True
+        self.run["points"] = np.linspace(self.run["start"], self.run["stop"], wanted)
+        return True
 
     def _tell_rough(self, response: Response) -> None:
         """Curves that no number of points makes smooth, once each."""

@@ -1,7 +1,7 @@
 """Performance functions: numbers computed from a run, and any expression of them, with exact gradients.
 
 energy = tg.integral("source.v * source.i")
-worst = tg.peak("motor.i") / 10.0 + np.sqrt(energy)
+worst = tg.peak("motor.i") / 10.0 + tg.sqrt(energy)
 worst(solution)                 the number
 worst.gradient(found)           its derivatives by the design variables of a tg.sensitivity
 worst <= 2.0                    a Constraint, for tg.optimize
@@ -100,8 +100,14 @@ class Performance:
 
     def apply(self, name: str) -> Performance:
         """A function of it: "sqrt", "exp", "log", ...; tg.sqrt(f) is f.apply("sqrt")."""
-        rule = RULES[name]
-        return Computed(partial(_by_rule, rule), (self,), f"{name}({self})")
+        if name not in RULES:
+            raise LanguageError(
+                "E281",
+                f"there is no {name} of a performance function",
+                place=here(),
+                advice=f"one of {', '.join(RULES)}",
+            )
+        return Computed(partial(_by_rule, name), (self,), f"{name}({self})")
 
     # -- constraints --------------------------------------------------------------------------------------------
     def __le__(self, other: Any) -> Constraint:
@@ -180,8 +186,8 @@ def number(what: Any) -> Any:
         ) from None
 
 
-def _by_rule(rule: Any, x: Any) -> Any:
-    return apply(x, *rule)
+def _by_rule(name: str, x: Any) -> Any:
+    return apply(x, *RULES[name])
 
 
 def _joined(function: Callable[..., Any], sign: str, left: Any, right: Any) -> Performance:

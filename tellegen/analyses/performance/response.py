@@ -131,6 +131,13 @@ class Response:
         by_itself = self.solution.outcome.message.startswith("terminated")
         return Dual(end, self.moves(end) if by_itself else np.zeros(len(self.wrt)))
 
+    def enough(self) -> int:
+        """How many evenly spaced points leave (almost) no piece with too few; 0 where those there are will do."""
+        filled = [np.ptp(piece.times) for piece in self.pieces if piece.rows.max() >= len(self.solution.time)]
+        if not filled:
+            return 0
+        return int(_FEW * (self.stop.value - self.start.value) / np.quantile(filled, 0.1)) + 1
+
     def finer(self) -> FloatArray | None:
         """Output points with more of them where curves need it; None where all is well.
 
