@@ -200,7 +200,7 @@ _IPOPT = {
 def ipyopt_package() -> Any:
     """The package, or the error that says how to get it."""
     try:
-        import ipyopt
+        import ipyopt  # pyright: ignore[reportMissingImports]
     except ImportError:
         advice = "pip install 'tellegen[ipopt]', or method='slsqp'"
         raise DesignError("E606", "method='ipopt' needs the package ipyopt", place=here(), advice=advice) from None
