@@ -7,7 +7,9 @@ from typing import Any
 import tellegen as tg
 from library.case import Case
 from tellegen.library import electrical as el
+from tellegen.library import thermal
 from tellegen.testing import VoltageDrive
+from tellegen.testing.ports import Drive
 
 BASE = "a base without a law of its own; the components made of it have cases"
 
@@ -28,6 +30,19 @@ def core_with_saturation(c: Any) -> Any:
     """Integral of i dPsi: that of i Linf di and of i (Lzer - Linf)/(1 + (i/Ipar)^2) di."""
     bend = c.Inom / c.x
     return 0.5 * c.Linf * c.i**2 + 0.5 * (c.Lzer - c.Linf) * bend**2 * tg.log(1.0 + (c.i / bend) ** 2)
+
+
+class HeldTemperature(Drive):
+    """A temperature that swings; a drive that gives way would need a heat capacity where no charge is yet."""
+
+    port = thermal.HeatPort()
+
+    def equations(self) -> Any:
+        yield self.port.T == 300.0 + 20.0 * self.sine()
+
+
+def heated() -> dict[str, Any]:
+    return {"heat_port": HeldTemperature(f=0.7)}
 
 
 def supply(positive: str, negative: str) -> dict[str, Any]:
@@ -57,6 +72,18 @@ CASES = [
     Case(el.Capacitor(C=0.05), stored=lambda c: 0.5 * c.C * c.v**2),
     Case(el.Inductor(L=0.1), stored=lambda c: 0.5 * c.L * c.i**2),
     Case(el.HeatingResistor(R_ref=3.0, alpha=0.02)),
+    Case(
+        el.WarmCapacitor(C_ref=0.1, alpha=0.02),
+        stored=lambda c: 0.5 * (c.C + c.heat_port.T * c.C_ref * c.alpha) * c.v**2,
+        drive=heated(),
+        reversible=True,
+    ),
+    Case(
+        el.WarmInductor(L_ref=0.1, alpha=0.02),
+        stored=lambda c: 0.5 * (c.L + c.heat_port.T * c.L_ref * c.alpha) * c.i**2,
+        drive=heated(),
+        reversible=True,
+    ),
     Case(el.Conductor(G=0.3, alpha=0.02)),
     Case(el.Short()),
     Case(el.Idle(), idle=True),

@@ -44,6 +44,7 @@ TITLES = {
     "test_thermal": "Heat transfer",
     "test_sensitivity_tables": "Sensitivities of the slider-cranks (Vaze, chapters 3 and 4)",
     "test_metamodels": "Metamodels of the slider-crank (Vaze, chapter 6)",
+    "test_warm_storage": "Capacitors and inductors that depend on temperature",
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",
     "test_slider_crank": "Slider-cranks driven by a motor (Vaze, examples E3, E4 and E5)",

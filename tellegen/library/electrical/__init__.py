@@ -122,6 +122,7 @@ from tellegen.library.electrical.voltage_sources import (
     TrapezoidVoltage,
     VoltageSource,
 )
+from tellegen.library.electrical.warm_storage import WarmCapacitor, WarmInductor
 
 __all__ = [
     "BJT",
@@ -223,5 +224,7 @@ __all__ = [
     "VoltageControlledSwitch",
     "VoltageSensor",
     "VoltageSource",
+    "WarmCapacitor",
+    "WarmInductor",
     "ZDiode",
 ]
