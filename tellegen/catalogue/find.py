@@ -12,23 +12,27 @@ from types import ModuleType
 from tellegen import library
 from tellegen.catalogue.entry import Entry, describe_class
 
-ORDER = ("electrical", "machines", "rotational", "translational", "planar", "thermal", "blocks", "sampled")
+ORDER = ("electrical", "machines", "rotational", "translational", "planar", "thermal", "fluid", "blocks", "sampled")
 """Domains in the order of a course; others follow by name."""
 
 
 def domains() -> dict[str, ModuleType]:
-    """The modules of the library that offer classes, by name."""
+    """The modules of the library that offer components, by name; media, say, are none."""
     names = [found.name for found in pkgutil.iter_modules(library.__path__)]
     ranked = sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
     modules = {name: import_module(f"tellegen.library.{name}") for name in ranked}
-    return {name: module for name, module in modules.items() if hasattr(module, "__all__")}
+    return {name: module for name, module in modules.items() if _classes(module)}
+
+
+def _classes(module: ModuleType) -> list[type]:
+    """The public components and connectors of a module."""
+    offered = [getattr(module, name) for name in getattr(module, "__all__", ())]
+    return [thing for thing in offered if isinstance(thing, type) and hasattr(thing, "_info")]
 
 
 def library_entries() -> list[Entry]:
     """Every public class of the library, by domain, connectors first."""
-    found = [
-        describe_class(getattr(module, name), domain) for domain, module in domains().items() for name in module.__all__
-    ]
+    found = [describe_class(cls, domain) for domain, module in domains().items() for cls in _classes(module)]
     ranks = {domain: k for k, domain in enumerate(domains())}
     return sorted(found, key=lambda entry: (ranks[entry.domain], not entry.connector, entry.name.lower()))
 

@@ -37,7 +37,7 @@ def stream_equations(sets: Sets, flow: int, k: int) -> tuple[Any, list[Group]]:
         pairs.append(np.stack([got[first], sent[first + 1]], axis=1))
         pairs.append(np.stack([got[first + 1], sent[first]], axis=1))
         groups += _mixing(sets, lengths, sets.columns[flow], sent, got)
-    return np.concatenate(pairs), groups
+    return np.concatenate(pairs) if pairs else np.zeros((0, 2), np.int64), groups  # no substances, no equations
 
 
 def _inflow_shift(sets: Sets, k: int) -> Any:

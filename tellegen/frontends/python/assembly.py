@@ -9,7 +9,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.refusal import NOT_MADE, check_depth, users_code
-from tellegen.frontends.python.structural import known_value
+from tellegen.frontends.python.structural import decided
 from tellegen.ir.place import here
 
 
@@ -105,7 +105,7 @@ class Assembly:
             self._add_port(name, value)
         elif _holds(value, Connector):
             _same_class(name, value)
-            port = type(value[0]).array(len(value)) if value else None
+            port = type(value[0]).array(len(value)).of(value[0]._of) if value else None
             if port is not None:
                 self._add_port(name, port)
         elif _holds(value, Assembly):
@@ -189,7 +189,7 @@ def ports_of(component: Any) -> dict[str, Connector]:
         absent = {
             name
             for name, port in component._info.ports.items()
-            if port._condition is not None and not known_value(component, port._condition)
+            if port._condition is not None and not decided(component, port._condition)
         }
     except LanguageError as error:
         if error.code != "E119":  # sizes that only the place where it will stand decides

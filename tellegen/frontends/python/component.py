@@ -21,7 +21,7 @@ from tellegen.frontends.python.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.describe import describe
 from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, UnknownNameError, needs_names, no_quantity, unknown_name
-from tellegen.frontends.python.structural import known_count, known_shape, known_value
+from tellegen.frontends.python.structural import decided, known_count, known_shape, known_value
 from tellegen.frontends.python.surroundings import Disabled, Outer, find_outer
 from tellegen.ir.model import Experiment
 from tellegen.ir.place import Place, here, mark
@@ -151,10 +151,10 @@ class Component(Assembly, Configurable, NotAQuantity):
         return self._count is not None and (self._index is None or self._index.ndim > 0)
 
     def _bound_port(self, port: Connector) -> Any:
-        if port._condition is not None and not known_value(self, port._condition):
+        if port._condition is not None and not decided(self, port._condition):
             return Disabled(f"{self._path()}.{port._name}".lstrip("."), self)
         count = None if port._count is None else known_count(self, port)
-        return port._bind(self, port._name, count, None)
+        return port._typed(self)._bind(self, port._name, count, None)
 
     def _child(self, name: str) -> Any:
         if self._view_of is not None:
@@ -163,7 +163,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         if child is None:
             child = self._info.children[name]._clone(self, name)
             self._keep(name, child)
-        if isinstance(child, Component) and child._condition is not None and not known_value(self, child._condition):
+        if isinstance(child, Component) and child._condition is not None and not decided(self, child._condition):
             return Disabled(f"{self._path()}.{name}".lstrip("."))
         return child
 

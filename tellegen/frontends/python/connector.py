@@ -6,6 +6,7 @@ Written in a class body a connector is a declaration; read through an instance i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from tellegen.frontends.python.classinfo import ClassInfo, class_place, collect,
 from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.refusal import NotAQuantity, no_quantity, unknown_name
+from tellegen.frontends.python.structural import known_value
 from tellegen.ir.place import NOWHERE, Place, here
 
 
@@ -36,6 +38,7 @@ class Connector(NotAQuantity):
     _index: Any = None
     _condition: Any = None
     _must_connect = False
+    _of: Any = None  # what flows through it, for connectors that have to know
     _place: Place = NOWHERE
     description = ""
 
@@ -67,6 +70,22 @@ class Connector(NotAQuantity):
         self._condition = condition
         self._must_connect = must_connect
         return self
+
+    def of(self, value: Any) -> Self:
+        """What the port carries, such as a medium: only ports of equal values can be connected.
+
+        Sizes of the connector's variables may be functions of it: `X = tg.stream(shape=lambda medium: medium.n_X)`.
+        """
+        self._of = value
+        return self
+
+    def _typed(self, component: Any) -> Self:
+        """The port as one of a class of its own for what it carries, once that is known; see `carrying`."""
+        if self._of is None and not _needs_value(type(self)):
+            return self
+        out = object.__new__(carrying(type(self), known_value(component, self._of), self))
+        out.__dict__.update(self.__dict__)
+        return out
 
     def __set_name__(self, owner: type, name: str) -> None:
         if not self._name:
@@ -169,6 +188,42 @@ class Connector(NotAQuantity):
 def decl_shape(leaf: Leaf) -> tuple[int, ...]:
     """The shape the declaration itself gives, without the axes of arrays around it."""
     return leaf.owner._shape_of(leaf.decl)
+
+
+_CARRYING: dict[tuple[type[Connector], Any], type[Connector]] = {}
+
+
+def _needs_value(cls: type[Connector]) -> bool:
+    return any(isinstance(n, FunctionType) for decl in cls._info.variables.values() for n in decl.shape_text)
+
+
+def carrying(cls: Any, value: Any, port: Connector) -> Any:
+    """The subclass of a connector for ports that carry `value`: sizes are numbers, and it is a family of its own."""
+    if value is None:
+        raise LanguageError(
+            "E131",
+            f"port '{port._name}' is a {cls.__name__}, which has to know what it carries",
+            place=port._place,
+            advice=f"say so: {port._name or 'port'} = {cls.__name__}().of(medium)",
+        )
+    try:
+        found = _CARRYING.get((cls, value))
+    except TypeError:
+        what = f"port '{port._name}' cannot carry {value!r}: it has no hash, so nobody could tell two of them apart"
+        advice = "make it immutable, for example a dataclass with frozen=True and tuples instead of lists"
+        raise LanguageError("E131", what, place=port._place, advice=advice) from None
+    if found is None:
+        sized = {
+            name: decl.sized(tuple(n(value) if isinstance(n, FunctionType) else n for n in decl.shape_text))
+            for name, decl in cls._info.variables.items()
+        }
+        found = type(
+            f"{cls.__name__} of {value}", (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, **sized}
+        )
+        found._info.place = cls._info.place
+        found._family = f"{cls._family}[{len(_CARRYING)}]"
+        _CARRYING[cls, value] = found
+    return found
 
 
 def _section(value: Any) -> str | None:

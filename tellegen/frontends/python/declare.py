@@ -126,6 +126,13 @@ class VariableDecl(Declaration):
         if self.state not in STATES:
             raise LanguageError("E123", f"state={self.state!r} is not one of {', '.join(STATES)}", place=self.place)
 
+    def sized(self, shape: tuple[Any, ...]) -> VariableDecl:
+        """The same declaration with another shape."""
+        kind = {key: getattr(self, key) for key in ("type", "literals", "discrete", "state")}
+        out = VariableDecl(self.unit.text, self.description, shape, self.role, self.attributes, **kind)
+        out.place, out.name = self.place, self.name
+        return out
+
     def taken_from(self, modifier: VariableDecl, attribute: str, value: Any) -> Any:
         """An attribute's value in a modifier, `v=tg.variable("mV", start=5)`, in the unit of this declaration."""
         if modifier.unit is NO_UNIT or attribute == "fixed" or isinstance(value, (Symbol, str)):

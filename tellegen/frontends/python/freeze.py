@@ -16,7 +16,7 @@ from tellegen.frontends.python.gather import trace_statements, written
 from tellegen.frontends.python.joints import Joints
 from tellegen.frontends.python.members import Members, plain
 from tellegen.frontends.python.settings import Settings, trace_expressions
-from tellegen.frontends.python.structural import known_count, known_value, refuse_nameless
+from tellegen.frontends.python.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.surroundings import Disabled
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.frontends.python.trace import Naming
@@ -247,7 +247,7 @@ def _in_pattern(instance: Any, name: str) -> Any:
 
 
 def _switched_off(instance: Any, child: Any) -> bool:
-    return child._condition is not None and not known_value(instance, child._condition)
+    return child._condition is not None and not decided(instance, child._condition)
 
 
 def _element(instance: Any, array: Any) -> Any:

@@ -186,6 +186,9 @@ class Joints:
         (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
         port_a, port_b = self._all_ports(group_a, outer_a)[number_a], self._all_ports(group_b, outer_b)[number_b]
         if port_a.family != port_b.family:
+            if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
+                why = f"one is a {port_a.connector}, the other a {port_b.connector}"
+                raise self._mismatch(a, b, place, why, "give both components the same medium")
             raise self._mismatch(a, b, place, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
         if port_a.family == "signal":
             unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)

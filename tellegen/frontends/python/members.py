@@ -12,7 +12,7 @@ from tellegen.frontends.python.connector import Connector
 from tellegen.frontends.python.declare import ATTRIBUTES, PREFERENCE, Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.refusal import wrong_length
 from tellegen.frontends.python.statements import inflow_name
-from tellegen.frontends.python.structural import known_count, known_value
+from tellegen.frontends.python.structural import decided, known_count
 from tellegen.frontends.python.symbol import Symbol
 from tellegen.ir.model import Parameter, Port, Variable
 
@@ -33,9 +33,9 @@ class Members:
             elif section == "variables":
                 self._variable(info.variables[name])
         for name, port in ports_of(instance).items():
-            if port._condition is None or known_value(instance, port._condition):
+            if port._condition is None or decided(instance, port._condition):
                 count = -1 if port._count is None else known_count(instance, port)
-                self._port(port, name, count, name)
+                self._port(port._typed(instance), name, count, name)
 
     def _attributes(self, decl: Declaration, member: str, values: dict[str, Any]) -> dict[str, Any]:
         kept: dict[str, Any] = {}

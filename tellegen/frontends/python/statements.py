@@ -177,6 +177,8 @@ def actual_stream(x: Any) -> Symbol:
     """The value a port's stream variable really has: that of the inflow or of the outflow, by the flow's sign."""
     leaf = _stream_leaf(x, "actual_stream")
     flow = _flow_beside(leaf)
+    if flow.shape and len(leaf.shape) > len(flow.shape):  # of every port of an array, several substances
+        flow = flow[(..., *[None] * (len(leaf.shape) - len(flow.shape)))]
     return where(flow > 0, in_stream(leaf), leaf)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,11 @@ def known_value(component: Any, wanted: Any) -> Any:
         raise LanguageError("E125", what, place=component._place, advice=advice) from error
 
 
+def decided(component: Any, wanted: Any) -> Any:
+    """A size or condition for an instance: a known value, or a function of the component, `lambda self: self.n > 1`."""
+    return wanted(component) if isinstance(wanted, FunctionType) else known_value(component, wanted)
+
+
 def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
     if not decl.structural:
         raise _not_structural(decl.name, decl.place)
@@ -138,7 +144,7 @@ def is_count(value: Any) -> bool:
 
 def known_count(component: Any, array: Any) -> int:
     """How many elements an array of components or ports has, seen from the component that contains it."""
-    value = known_value(component, array._count)
+    value = decided(component, array._count)
     if not is_count(value):
         raise LanguageError(
             "E125",
@@ -153,7 +159,7 @@ def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
     """The shape of a member whose declaration names structural parameters."""
     sizes = []
     for size in decl.shape_text:
-        value = known_value(component, size)
+        value = decided(component, size)
         if not is_count(value):
             raise LanguageError(
                 "E125",
