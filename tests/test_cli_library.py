@@ -70,7 +70,7 @@ def test_words_are_searched_in_names_texts_and_parameters(ask: Ask) -> None:
 
 
 def test_a_class_is_explained(ask: Ask) -> None:
-    code, text = ask("Resistor")
+    code, text = ask("electrical.Resistor")
     assert code == 0
     for part in ("Ohm's law", "positive pin", "resistance at T_ref", "v == R*i", "equations with use_heat_port=True"):
         assert part in text

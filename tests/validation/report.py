@@ -66,6 +66,8 @@ TITLES = {
     "test_gears": "Gears, belts and levers",
     "test_stops": "Backlash, gaps and end stops",
     "test_drives": "Sources and sensors of motion and force",
+    "test_polyphase": "Three phases",
+    "test_transformers": "Three-phase transformers",
 }
 
 

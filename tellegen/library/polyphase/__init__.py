@@ -1,0 +1,86 @@
+"""Circuits of several phases: plugs with one pin for each, three unless m says otherwise.
+
+For example, a load in star on a grid of 400 V between lines:
+
+    import tellegen as tg
+    from tellegen.library import electrical as el, polyphase as pp
+
+    class Load(tg.Component):
+        source = pp.SineVoltage(V=326.6, f=50.0)
+        r = pp.Resistor(R=10.0)
+        supply, load = pp.Star(), pp.Star()
+        ground = el.Ground()
+
+        def connections(self):
+            yield self.source.plug_p, self.r.plug_p
+            yield self.source.plug_n, self.supply.plug_p
+            yield self.r.plug_n, self.load.plug_p
+            yield self.supply.pin_n, self.ground.p
+
+    tg.simulate(Load(), stop=0.04).plot("r.i")
+"""
+
+from __future__ import annotations
+
+from tellegen.library.polyphase.basic import (
+    Capacitor,
+    Conductor,
+    Delta,
+    Idle,
+    Inductor,
+    MutualInductor,
+    Resistor,
+    Short,
+    Star,
+)
+from tellegen.library.polyphase.interfaces import FourPlug, Phases, Plug, TwoPlug
+from tellegen.library.polyphase.sources import (
+    ConstantCurrent,
+    ConstantVoltage,
+    SignalCurrent,
+    SignalVoltage,
+    SineCurrent,
+    SineVoltage,
+)
+from tellegen.library.polyphase.transformers import IdealTransformer, LossyTransformer, Transformer
+from tellegen.library.polyphase.transforms import (
+    Clarke,
+    InverseClarke,
+    InversePark,
+    Park,
+    Rotator,
+    SpacePhasor,
+    Transformation,
+)
+
+__all__ = [
+    "Capacitor",
+    "Clarke",
+    "Conductor",
+    "ConstantCurrent",
+    "ConstantVoltage",
+    "Delta",
+    "FourPlug",
+    "IdealTransformer",
+    "Idle",
+    "Inductor",
+    "InverseClarke",
+    "InversePark",
+    "LossyTransformer",
+    "MutualInductor",
+    "Park",
+    "Phases",
+    "Plug",
+    "Resistor",
+    "Rotator",
+    "Short",
+    "SignalCurrent",
+    "SignalVoltage",
+    "SineCurrent",
+    "SineVoltage",
+    "SpacePhasor",
+    "Star",
+    "Transformation",
+    "Transformer",
+    "TwoPlug",
+]

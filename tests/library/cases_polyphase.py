@@ -1,0 +1,57 @@
+"""Power balance of components of several phases. See test_power_balance.py for how to add a case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from library.case import Case
+from tellegen.library import polyphase as pp
+
+BASE = "a base without a law of its own; the components made of it have cases"
+COUPLED = [[0.2, 0.06, 0.05], [0.06, 0.15, 0.02], [0.05, 0.02, 0.3]]
+
+
+def given(c: Any) -> Any:
+    """What a source gives."""
+    return -tg.dot(c.v, c.i)
+
+
+def signals(t: Any) -> list[Any]:
+    return [2.0 * tg.sin(5.0 * t + k) for k in range(3)]
+
+
+def core_energy(c: Any) -> Any:
+    leakage = c.L1sigma * tg.dot(c.i1, c.i1) + c.L2sigma * tg.dot(c.i2, c.i2)
+    return 0.5 * (leakage + c.Lm1 * tg.dot(c.im1, c.im1))
+
+
+WINDINGS = {"n": 3.0, "R1": 0.3, "R2": 0.2, "L1sigma": 0.02, "L2sigma": 0.01, "Lm1": 0.2, "Gc": 0.05}
+
+CASES = [
+    Case(pp.Star()),
+    Case(pp.Star(m=5)),
+    Case(pp.Delta()),
+    Case(pp.Resistor(R=[3.0, 2.0, 1.0], alpha=0.02)),
+    Case(pp.Conductor(G=[0.3, 0.2, 0.4], alpha=0.02)),
+    Case(pp.Capacitor(C=[0.05, 0.02, 0.1]), stored=lambda c: 0.5 * tg.dot(c.C * c.v, c.v)),
+    Case(pp.Inductor(m=2, L=[0.1, 0.3]), stored=lambda c: 0.5 * tg.dot(c.L * c.i, c.i)),
+    Case(pp.MutualInductor(L=COUPLED), stored=lambda c: 0.5 * tg.dot(c.i, c.L @ c.i)),
+    Case(pp.IdealTransformer(n=3.0)),
+    Case(
+        pp.IdealTransformer(n=3.0, consider_magnetization=True, Lm1=[0.1, 0.2, 0.3]),
+        stored=lambda c: 0.5 * tg.dot(c.Lm1 * c.im1, c.im1),
+    ),
+    Case(pp.LossyTransformer(**WINDINGS), stored=core_energy),
+    Case(pp.Transformer(group="Dy5", **WINDINGS), stored=lambda c: core_energy(c.core)),
+    Case(pp.Transformer(group="Yd1", **WINDINGS), stored=lambda c: core_energy(c.core)),
+    Case(pp.Short()),
+    Case(pp.Idle(), idle=True),
+    Case(pp.ConstantVoltage(V=[3.0, 2.0, -1.0]), supplied=given),
+    Case(pp.SignalVoltage(), drive={"u": signals}, supplied=given),
+    Case(pp.SineVoltage(V=[3.0, 2.0, 1.0], f=2.0, phase=0.3), supplied=given),
+    Case(pp.ConstantCurrent(I=[3.0, 2.0, -1.0]), supplied=given),
+    Case(pp.SignalCurrent(), drive={"u": signals}, supplied=given),
+    Case(pp.SineCurrent(I=[3.0, 2.0, 1.0], f=2.0, phase=0.3), supplied=given),
+]
+EXEMPT = {pp.TwoPlug: BASE, pp.FourPlug: BASE}
