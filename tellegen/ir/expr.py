@@ -8,7 +8,7 @@ Nodes are immutable, compare by structure and remember their hash, so shared par
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -19,8 +19,9 @@ from tellegen.ir.table import Table
 class Expr:
     """Base of all nodes. `key` identifies a node, `args` are its operands."""
 
-    __slots__ = ("_hash", "key")
+    __slots__ = ("_below", "_hash", "key")
     key: tuple[Any, ...]
+    _below: tuple[Expr, ...]
     args: tuple[Expr, ...] = ()
 
     def _seal(self, *key: Any) -> None:
@@ -169,9 +170,21 @@ ZERO = Const(0.0)
 ONE = Const(1.0)
 
 
-def walk(*roots: Expr) -> Iterator[Expr]:
+def walk(*roots: Expr) -> tuple[Expr, ...]:
     """Every distinct node below the roots, operands before the nodes that use them."""
-    seen: set[Expr] = set()
+    if len(roots) != 1:
+        return _ordered(roots)
+    root = roots[0]
+    try:
+        return root._below
+    except AttributeError:  # kept: every pass asks again
+        nodes = _ordered(roots)
+        object.__setattr__(root, "_below", nodes)
+        return nodes
+
+
+def _ordered(roots: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    seen: dict[Expr, None] = {}
     stack = list(reversed(roots))
     while stack:
         node = stack.pop()
@@ -181,8 +194,8 @@ def walk(*roots: Expr) -> Iterator[Expr]:
             stack.append(node)
             stack.extend(missing)
         else:
-            seen.add(node)
-            yield node
+            seen[node] = None
+    return tuple(seen)
 
 
 def rebuild(root: Expr, change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
