@@ -9,6 +9,10 @@ from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.instants import event_time, final, time_when, value
 from tellegen.analyses.performance.over_time import integral, mean, rms
 from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
+from tellegen.analyses.robust.allocate import allocate_tolerances
+from tellegen.analyses.robust.robust_optimize import robust_optimize
+from tellegen.analyses.robust.robustness import robustness
+from tellegen.analyses.robust.sigma import sigma
 from tellegen.analyses.sensitivity import sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
@@ -120,6 +124,7 @@ __all__ = [
     "across",
     "actual_stream",
     "after",
+    "allocate_tolerances",
     "asin",
     "assert_",
     "atan",
@@ -180,10 +185,13 @@ __all__ = [
     "reinit",
     "rise_time",
     "rms",
+    "robust_optimize",
+    "robustness",
     "saltelli",
     "sample",
     "sensitivity",
     "settling_time",
+    "sigma",
     "sign",
     "simulate",
     "sin",

@@ -51,6 +51,9 @@ WIDE_BY_CONTRACT = {
     "estimate",
     "sensitivity",
     "metamodel",
+    "robustness",
+    "robust_optimize",
+    "allocate_tolerances",
 }
 
 

@@ -89,9 +89,9 @@ def optimize(
     `starts` begins it at more places between the bounds. `choices` are tried in all combinations. Ctrl-C ends the
     search with the best so far, and guess=result goes on from there. What follows `seed` are arguments of tg.simulate.
     """
-    asked = _asked(minimize, maximize, subject_to)
+    asked = asked_of(minimize, maximize, subject_to)
     made: Any = SensitivityModel(model, list(variables)) if variables else _Plain(compile_model(model))
-    chosen, reason = _method(method, made)
+    chosen, reason = method_for(method, made)
     stop = until(made.plain.flat.experiment.stop if stop is None else stop)
     run = {
         "stop": stop,
@@ -107,11 +107,13 @@ def optimize(
     found = read_variables(made, variables or {}, (run["parameters"], run["initial"]))
     problem = Problem(made, asked, found, run)
     first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
-    search = _Search(problem, chosen, Limits(tolerance, max_iterations, seed))
+    search = Search(problem, chosen, Limits(tolerance, max_iterations, seed))
     return search.run(first, starts, combinations(choices), reason)
 
 
-class _Search:
+class Search:
+    """A method at work on a problem: all choices, and for each all starts."""
+
     def __init__(self, problem: Problem, method: str, limits: Limits) -> None:
         self.problem, self.method, self.limits = problem, method, limits
         self.gradient = method in WITH_GRADIENTS
@@ -171,7 +173,8 @@ def _text(labels: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}={label}" for key, label in labels.items())
 
 
-def _asked(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
+def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
+    """What is wanted, checked."""
     wanted = minimize if maximize is None else maximize
     if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
         raise DesignError(
@@ -183,7 +186,7 @@ def _asked(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     return Asked(wanted, as_constraints(subject_to), 1.0 if maximize is None else -1.0)
 
 
-def _method(name: str, made: Any) -> tuple[str, str]:
+def method_for(name: str, made: Any) -> tuple[str, str]:
     """The method, and why if it is not the usual one."""
     known = {**WITH_GRADIENTS, **WITHOUT}
     if name != "auto" and name not in known:

@@ -1,0 +1,121 @@
+"""Tolerances that were chosen: what they are, what they cost, what holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.robust.prices import Price
+from tellegen.analyses.robust.report import Robustness
+from tellegen.analyses.robust.runs import Runs
+from tellegen.analyses.robust.sampled import sampled
+from tellegen.analyses.robust.worst_case import worst_cases
+from tellegen.engine.plot import STYLE
+from tellegen.errors import users_call
+from tellegen.ir.model import FloatArray
+from tellegen.network.names import aligned
+
+_FULL = 1.0 - 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Requirement:
+    """sum of (weight_i t_i)^power <= room^power: a variance (power 2) or a worst case (power 1)."""
+
+    text: str
+    weights: FloatArray
+    power: float
+    room: float
+
+    def parts(self, halves: FloatArray) -> FloatArray:
+        """What each tolerance uses of the room."""
+        return (self.weights * halves / self.room) ** self.power
+
+    def used(self, halves: FloatArray) -> float:
+        """All of it; 1 is full."""
+        return float(self.parts(halves).sum())
+
+    def slope(self, halves: FloatArray) -> FloatArray:
+        """Of log used, by log t."""
+        return self.power * self.parts(halves) / self.used(halves)
+
+
+class Allocation:
+    """`tolerances` by path, in declared units, as tg.robustness takes them; `cost` in all and `costs` of each."""
+
+    def __init__(self, runs: Runs, prices: list[Price], needs: list[Requirement], halves: FloatArray) -> None:
+        self._runs, self._prices, self._needs, self._halves = runs, prices, needs, halves
+        names = runs.tolerances.names
+        self.tolerances = dict(zip(names, halves.tolist(), strict=True))
+        each = [float(price.of(half)) for price, half in zip(prices, halves, strict=True)]
+        self.costs = dict(zip(names, each, strict=True))
+        self.cost = float(sum(each))
+        self.used = {need.text: need.used(halves) for need in needs}
+        self.active = tuple(text for text, used in self.used.items() if used >= _FULL)
+
+    @users_call
+    def robustness(
+        self, samples: int = 0, worst: str | None = "corner", sampling: str = "monte carlo", seed: int = 0
+    ) -> Robustness:
+        """What these tolerances really do: tg.robustness with them."""
+        runs = Runs(
+            self._runs.made,
+            self._runs.numbers,
+            replace(self._runs.tolerances, half=self._halves),
+            self._runs.options,
+            self._runs.executor,
+        )
+        drawn = sampled(runs, samples, sampling, seed) if samples else None
+        return Robustness(runs, {} if worst is None else worst_cases(runs, worst), drawn)
+
+    def to_pandas(self) -> Any:
+        """A row for each tolerance."""
+        import pandas as pd
+
+        tolerances = self._runs.tolerances
+        table = {"nominal": tolerances.nominal, "tolerance": self._halves, "unit": tolerances.units}
+        table["cost"] = list(self.costs.values())
+        table |= {f"part of {need.text}": need.parts(self._halves) for need in self._needs}
+        return pd.DataFrame(table, index=list(tolerances.names))
+
+    def plot(self, path: str | None = None) -> Any:
+        """Side by side: what each tolerance costs, and what it uses of the room that the limits leave."""
+        import matplotlib.pyplot as plt
+
+        names, places = self._runs.tolerances.names, np.arange(len(self._halves))
+        with plt.rc_context(STYLE):
+            size = (9.5, max(2.8, 1.2 + 0.4 * len(names)))
+            figure, (left, right) = plt.subplots(1, 2, sharey=True, figsize=size, layout="constrained")
+            left.barh(places, list(self.costs.values()))
+            left.set_yticks(places, [f"{name}\n{text}" for name, text in zip(names, self._texts(), strict=True)])
+            left.invert_yaxis()
+            left.set_xlabel(f"cost ({self.cost:.4g} in all)")
+            for k, need in enumerate(self._needs):
+                height = 0.8 / len(self._needs)
+                right.barh(places + k * height, 100.0 * need.parts(self._halves), height=height, label=need.text)
+            right.set_xlabel("used of the room that is left [%]")
+            right.legend(fontsize="small")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+            plt.close(figure)
+        return figure
+
+    def _texts(self) -> list[str]:
+        """Tolerances as they were written: in percent or in the unit."""
+        rows = zip(self._prices, self._halves, self._runs.tolerances.nominal, self._runs.tolerances.units, strict=True)
+        return [
+            f"{100.0 * half / abs(nominal):.4g} %" if price.in_percent else f"{half:.4g} {unit}"
+            for price, half, nominal, unit in rows
+        ]
+
+    def __str__(self) -> str:
+        rows = [("", "nominal", "", "tolerance", "cost")]
+        columns = self._runs.tolerances.names, self._runs.tolerances.nominal, self._runs.tolerances.units
+        for name, nominal, unit, text in zip(*columns, self._texts(), strict=True):
+            rows.append((name, f"{nominal:.6g}", unit, text, f"{self.costs[name]:.4g}"))
+        held = [f"{text}: {used:.1%} of the room used" for text, used in self.used.items()]
+        return "\n".join([f"cost {self.cost:.6g}", aligned(rows), *held])
+
+    __repr__ = __str__

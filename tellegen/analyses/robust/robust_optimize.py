@@ -1,0 +1,89 @@
+"""tg.robust_optimize: nominal values for which a design is good although its parameters scatter.
+
+best = tg.robust_optimize(
+    model,
+    stop=1.0,
+    minimize=tg.sigma(tg.final("out.v")),                the least sensitive design
+    variables={"r1.R": (1e3, 1e5), "r2.R": (1e3, 1e5)},
+    tolerances={"r1.R": "5 %", "r2.R": "5 %"},
+    subject_to=[tg.final("out.v") == 5.0],
+)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tellegen.analyses.optimization.methods import Limits
+from tellegen.analyses.optimization.optimize import Search, asked_of, method_for
+from tellegen.analyses.optimization.problem import Problem
+from tellegen.analyses.optimization.result import Optimum
+from tellegen.analyses.optimization.variables import read_variables
+from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.robust.runs import run_options
+from tellegen.analyses.robust.sigma import TolerancedModel
+from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
+from tellegen.engine.options import MAX_STEPS
+from tellegen.errors import users_call
+from tellegen.ir.model import FloatArray
+
+
+class RobustProblem(Problem):
+    """A search whose runs carry tangents by tolerances too; its gradients are by the variables alone."""
+
+    def _measure(self, x: FloatArray, gradient: bool) -> list[Dual]:
+        assert isinstance(self.made, TolerancedModel)
+        self.made.slopes = gradient
+        count = len(self.variables.names)  # they stand first among what is varied
+        return [Dual(each.value, each.slope[:count]) for each in super()._measure(x, True)]
+
+
+@users_call
+def robust_optimize(
+    model: Any,
+    stop: float | str | None = None,
+    *,
+    minimize: Performance | None = None,
+    maximize: Performance | None = None,
+    variables: Mapping[str, Any],
+    tolerances: Mapping[str, Any],
+    subject_to: Sequence[Any] | Any = (),
+    distribution: str = "uniform",
+    correlation: Mapping[tuple[str, str], float] | None = None,
+    method: str = "auto",
+    guess: Mapping[str, Any] | Optimum | None = None,
+    starts: int = 1,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    seed: int = 0,
+    start: float | str = 0.0,
+    rtol: float = 1e-8,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Optimum:
+    """tg.optimize with tolerances: `tg.sigma(f)` may stand in the objective and in constraints.
+
+    `variables` are nominal values between bounds; `tolerances` are written as in tg.robustness, and those in percent
+    grow with the nominal value. Minimize tg.sigma(f) for the least sensitive design, f + 3*tg.sigma(f) for one that is
+    good even where it is bad, or keep limits with distance: subject_to=[f + 3*tg.sigma(f) <= limit]. Gradients of sigma
+    take two more runs each, see docs/robust-design.md. All other arguments are those of tg.optimize.
+    """
+    asked = asked_of(minimize, maximize, subject_to)
+    scattered = paths_in("tolerances", tolerances, "'r.R': '5 %'")
+    varied = paths_in("variables", variables, "'r.R': (1e3, 1e5)")
+    made = TolerancedModel(model, [*varied, *(path for path in scattered if path not in varied)])
+    given = dict(parameters or {}), dict(initial or {})
+    made.tolerances = read_tolerances(made, tolerances, given, distribution, correlation)
+    chosen, reason = method_for(method, made)
+    numerics = {"rtol": rtol, "atol": atol, "points": points, "solver": solver, "max_steps": max_steps}
+    run = run_options(made, stop, start, **numerics, parameters=given[0], initial=given[1])
+    found = read_variables(made, variables, given)
+    problem = RobustProblem(made, asked, found, run)
+    first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
+    return Search(problem, chosen, Limits(tolerance, max_iterations, seed)).run(first, starts, [({}, {})], reason)
