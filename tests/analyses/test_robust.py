@@ -33,7 +33,8 @@ ASKED: dict[str, Any] = {"stop": 1.0, "points": 10, "executor": "serial"}
 
 def test_search_finds_what_no_corner_shows() -> None:
     tolerances = {"p": 0.5, "q": 0.1}
-    corner = tg.robustness(Hill(), of=Y, tolerances=tolerances, samples=8, **ASKED).worst[Y.text]
+    with pytest.warns(UserWarning, match="beyond the worst case of the corners"):
+        corner = tg.robustness(Hill(), of=Y, tolerances=tolerances, samples=64, **ASKED).worst[Y.text]
     assert corner.high.value == pytest.approx(1.1 - 0.2**2)
     searched = tg.robustness(Hill(), of=Y, tolerances=tolerances, samples=8, worst="search", **ASKED).worst[Y.text]
     assert searched.high.value == pytest.approx(1.1, abs=1e-6)
@@ -152,7 +153,7 @@ def test_table_and_plots(tmp_path: Any) -> None:
     found.plot(Y, str(tmp_path / "y.png"))
     bought = tg.allocate_tolerances(Hill(), 1.0, keep=[X <= 4.0], prices={"row": ("0.1", 1.0), "q": ("5 %", 1.0)})
     assert bought.costs["row[0]"] == pytest.approx(bought.costs["row[1]"], rel=1e-5)
-    assert bought.costs["q"] < 0.01  # it does not matter, so it may be as wide as it wants
+    assert bought.costs["q"] == pytest.approx(0.1)  # it does not matter: as wide as its price is believed
     assert "of the room used" in str(bought)
     bought.plot(str(tmp_path / "bought.png"))
     assert all((tmp_path / name).stat().st_size > 5000 for name in ("y.png", "bought.png"))

@@ -133,7 +133,7 @@ def test_resonance() -> None:
 def test_a_square_shows_what_first_order_leaves_out() -> None:
     """Var p^2 = 4 m^2 s^2 + 2 s^4 for a normal p: the second part is not of first order; the mean moves by s^2."""
     s, y = 0.4, tg.final("y")
-    asked: dict[str, Any] = {"tolerances": {"p": (3.0 * s, "normal")}, "executor": "serial", "points": 2}
+    asked: dict[str, Any] = {"tolerances": {"p": (3.0 * s, "normal")}, "executor": "serial", "points": 10}
     with pytest.warns(UserWarning, match="first order is off"):
         tg.robustness(Square(), 1.0, of=y, **asked)
     found = tg.robustness(Square(), 1.0, of=y, samples=1000, sampling="latin hypercube", **asked)
@@ -158,7 +158,7 @@ def test_correlation() -> None:
         samples=1000,
         sampling="latin hypercube",
         executor="serial",
-        points=2,
+        points=10,
     )
     exact = 0.1**2 + 4.0 * 0.2**2 - 4.0 * 0.7 * 0.1 * 0.2
     within("correlated sum, variance", relative(found.variance[s.text], exact), 1e-8, "closed")
@@ -178,7 +178,7 @@ def test_yield() -> None:
         distribution="normal",
         samples=500,
         executor="serial",
-        points=2,
+        points=10,
     )
     parts = norm.cdf(0.5 / sigma), norm.cdf(0.3 / sigma)
     both = parts[0] + parts[1] - 1.0

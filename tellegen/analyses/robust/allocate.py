@@ -34,7 +34,7 @@ from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 
 WORST = "worst case"
-_FINEST, _WIDEST = 1e-3, 1e3  # of the tolerance a price was given for
+_FINEST, _WIDEST = 0.01, 10.0  # of the tolerance a price was given for: so far the formula is believed
 
 
 @users_call

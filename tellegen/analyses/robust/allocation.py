@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.robust.prices import Price
-from tellegen.analyses.robust.report import Robustness
+from tellegen.analyses.robust.report import Robustness, analysed
 from tellegen.analyses.robust.runs import Runs
 from tellegen.analyses.robust.sampled import sampled
-from tellegen.analyses.robust.worst_case import worst_cases
 from tellegen.engine.plot import STYLE
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
@@ -67,8 +66,7 @@ class Allocation:
             self._runs.options,
             self._runs.executor,
         )
-        drawn = sampled(runs, samples, sampling, seed) if samples else None
-        return Robustness(runs, {} if worst is None else worst_cases(runs, worst), drawn)
+        return analysed(runs, worst, sampled(runs, samples, sampling, seed) if samples else None)
 
     def to_pandas(self) -> Any:
         """A row for each tolerance."""

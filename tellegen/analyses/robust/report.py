@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,13 @@ import numpy as np
 from tellegen.analyses.robust.runs import Runs, values_of
 from tellegen.analyses.robust.sampled import Estimate, Samples
 from tellegen.analyses.robust.spread import joint_normal_yield, normal_yield, variance_parts
-from tellegen.analyses.robust.worst_case import WorstCase
+from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.place import here
 from tellegen.network.names import aligned
 
 ALL = "all limits"
+_CURVED = 0.15  # first order may be off by as much at the corners, of half the span
 
 
 class Robustness:
@@ -143,3 +145,21 @@ class Robustness:
         ]
 
     __repr__ = __str__
+
+
+def analysed(runs: Runs, worst: str | None, samples: Samples | None) -> Robustness:
+    """All of it, with warnings where runs show that first order or corners should not be believed."""
+    found = Robustness(runs, {} if worst is None else worst_cases(runs, worst), samples)
+    bounded = "normal" not in runs.tolerances.shapes
+    for name, case in found.worst.items():
+        if case.failed:
+            warnings.warn(f"a run at a corner of the tolerances failed: {case.failed[0]}", stacklevel=4)
+        if samples is None and case.nonlinearity > _CURVED:
+            warnings.warn(
+                f"{name}: at the corners of the tolerances first order is off by {case.nonlinearity:.0%} of the span; "
+                "samples=500 tells the spread without it",
+                stacklevel=4,
+            )
+        if samples is not None and bounded and samples.beyond(name, case.low.value, case.high.value):
+            warnings.warn(f"{name}: samples go beyond the worst case of the corners; worst='search'", stacklevel=4)
+    return found

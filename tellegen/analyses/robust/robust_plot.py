@@ -22,7 +22,7 @@ def plot(found: Robustness, row: int, path: str | None) -> Any:
     name = found.of[row]
     table = found.contributions(name).head(_BARS)
     with plt.rc_context(STYLE):
-        size = (9.5, max(3.2, 1.4 + 0.35 * len(table)))
+        size = (10.0, max(3.2, 1.4 + 0.35 * len(table)))
         figure, (left, right) = plt.subplots(1, 2, figsize=size, width_ratios=[1.0, 1.3], layout="constrained")
         _bars(table, left)
         _distribution(found, name, right)
@@ -58,11 +58,10 @@ def _distribution(found: Robustness, name: str, axis: Any) -> None:
         case = found.worst[name]
         for end, label in ((case.low, "worst case"), (case.high, None)):
             axis.axvline(end.value, color="#aa3377", linestyle=":", label=label)
-    for limit in found._runs.numbers.limits:
-        if limit.performance.text == name:
-            for value in (limit.low, limit.high):
-                if np.isfinite(value):
-                    axis.axvline(value, color="#dd5533", linestyle="--", label=limit.text)
+    limits = [each for each in found._runs.numbers.limits if each.performance.text == name]
+    ends = [value for each in limits for value in (each.low, each.high) if np.isfinite(value)]
+    for k, value in enumerate(ends):
+        axis.axvline(value, color="#dd5533", linestyle="--", label=None if k else "limit")
     axis.set_yticks([])
     axis.set_xlabel(name)
     axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")

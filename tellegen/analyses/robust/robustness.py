@@ -12,21 +12,17 @@ print(found)
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tellegen.analyses.robust.report import Robustness
+from tellegen.analyses.robust.report import Robustness, analysed
 from tellegen.analyses.robust.runs import Runs, read_numbers, run_options
 from tellegen.analyses.robust.sampled import sampled
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
-from tellegen.analyses.robust.worst_case import worst_cases
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.engine.options import MAX_STEPS
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
-
-_CURVED = 0.15  # first order may be off by as much at the corners, of half the span
 
 
 @users_call
@@ -66,23 +62,4 @@ def robustness(
     numerics = {"rtol": rtol, "atol": atol, "points": points, "solver": solver, "max_steps": max_steps}
     options = run_options(made, stop, start, **numerics, parameters=given[0], initial=given[1])
     runs = Runs(made, numbers, read_tolerances(made, tolerances, given, distribution, correlation), options, executor)
-    found = Robustness(
-        runs,
-        {} if worst is None else worst_cases(runs, worst),
-        sampled(runs, samples, sampling, seed) if samples else None,
-    )
-    _tell(found)
-    return found
-
-
-def _tell(found: Robustness) -> None:
-    """First order should not be believed where runs show that it is wrong."""
-    for name, case in found.worst.items():
-        if case.failed:
-            warnings.warn(f"a run at a corner of the tolerances failed: {case.failed[0]}", stacklevel=4)
-        if found.samples is None and case.nonlinearity > _CURVED:
-            warnings.warn(
-                f"{name}: at the corners of the tolerances first order is off by {case.nonlinearity:.0%} of the span; "
-                "samples=500 tells the spread without it",
-                stacklevel=4,
-            )
+    return analysed(runs, worst, sampled(runs, samples, sampling, seed) if samples else None)

@@ -60,6 +60,11 @@ class Samples:
         interval = found.proportion_ci(0.95, "wilson")
         return Estimate(float(good.mean()), float(interval.low), float(interval.high))
 
+    def beyond(self, name: str, low: float, high: float) -> bool:
+        """Whether a sample lies outside these values."""
+        values, slack = self.study[name].values, 1e-6 * (high - low)
+        return bool(((values < low - slack) | (values > high + slack)).any())
+
 
 def sampled(runs: Runs, samples: int, sampling: str, seed: int) -> Samples:
     """As many runs with parameters drawn from their distributions."""
