@@ -54,7 +54,7 @@ def picture(handy: tg.Study, better: tg.Study, folder: Path) -> None:
     bins = np.linspace(4.0, 15.0, 56)
     for study, label in ((handy, "equal capacitors, gain 1.78"), (better, "least sensitive, gain 1")):
         values = study[OVERSHOOT.text].values
-        axis.hist(values, bins=bins, alpha=0.6, label=f"{label}: sigma {values.std():.2f} %")
+        axis.hist(values, bins=bins.tolist(), alpha=0.6, label=f"{label}: sigma {values.std():.2f} %")
     axis.set_xlabel("overshoot [%]")
     axis.set_ylabel("filters")
     axis.legend()

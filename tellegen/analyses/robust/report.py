@@ -154,12 +154,12 @@ def analysed(runs: Runs, worst: str | None, samples: Samples | None) -> Robustne
     for name, case in found.worst.items():
         if case.failed:
             warnings.warn(f"a run at a corner of the tolerances failed: {case.failed[0]}", stacklevel=4)
-        if samples is None and case.nonlinearity > _CURVED:
+        elif samples is None and case.nonlinearity > _CURVED:
             warnings.warn(
                 f"{name}: at the corners of the tolerances first order is off by {case.nonlinearity:.0%} of the span; "
                 "samples=500 tells the spread without it",
                 stacklevel=4,
             )
-        if samples is not None and bounded and samples.beyond(name, case.low.value, case.high.value):
+        elif samples is not None and bounded and samples.beyond(name, case.low.value, case.high.value):
             warnings.warn(f"{name}: samples go beyond the worst case of the corners; worst='search'", stacklevel=4)
     return found
