@@ -4,6 +4,7 @@ from tellegen.analyses.explain import explain
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.optimization.calibrate import calibrate
 from tellegen.analyses.optimization.optimize import optimize
+from tellegen.analyses.optimization.signals import piecewise
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.instants import event_time, final, time_when, value
@@ -179,6 +180,7 @@ __all__ = [
     "peak",
     "peak_time",
     "pi",
+    "piecewise",
     "pre",
     "read_spice",
     "region",

@@ -13,6 +13,7 @@ parameters. Instants that nothing moves (dt_j = 0) need none of it.
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ _STEP = 1e-6  # part of the run for the central difference dg/dt
 _NEAR = 1e-9
 _AT_ONCE = 1e-4  # of dt: relations that pass zero at once must agree on how the instant moves
 
+_partial = lru_cache(maxsize=4096)(partial)  # the same few relations at every event
+
 
 class TangentJumps:
     """The tangents of one run with events."""
@@ -40,6 +43,7 @@ class TangentJumps:
         sorted_model = self.sorted = model.sorted
         self.place, self.direction_place = sorted_model.flat.report["tangents"]
         self.columns = self.place.shape[1]
+        self._homes: dict[int, dict[int, tuple[SortedGroup, int]]] = {}  # where the value of a number is computed
         owner = np.full(sorted_model.flat.variables.count, -1)
         column = np.zeros(len(owner), np.int64)
         has = self.place >= 0
@@ -123,11 +127,14 @@ class TangentJumps:
     def _shift(self, values: Values, number: int, t: float, rate: float) -> FloatArray | None:
         if not rate:
             return None
-        for group, places in zip(values.groups, values.places, strict=True):
-            rows = np.flatnonzero(np.asarray(places) == number)
-            if len(rows):
-                return -self._tangent(group, int(rows[0]), t) / rate
-        return None
+        homes = self._homes.get(id(values))
+        if homes is None:  # a signal of many pieces has hundreds of relations: looked for once
+            pairs = zip(values.groups, values.places, strict=True)
+            homes = {int(k): (group, row) for group, places in pairs for row, k in enumerate(places)}
+            self._homes[id(values)] = homes
+        if number not in homes:
+            return None
+        return -self._tangent(*homes[number], t) / rate
 
     def _tangent(self, group: SortedGroup, row: int, t: float) -> FloatArray:
         """The tangents of one row of a group of values."""
@@ -139,7 +146,7 @@ class TangentJumps:
         for leaf in leaves:
             change = self._change(group, row, leaf)
             if change is not None and change.any():
-                total += float(evaluate(partial(group.residual, leaf), at[False], time=t, ders=at[True])) * change
+                total += float(evaluate(_partial(group.residual, leaf), at[False], time=t, ders=at[True])) * change
         return total
 
     def _value(self, group: SortedGroup, row: int, leaf: Slot | Der) -> float:

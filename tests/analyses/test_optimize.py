@@ -234,33 +234,6 @@ def test_choices_of_a_catalogue() -> None:
     assert free.solution.time[-1] == pytest.approx(free.objective, rel=1e-5)
 
 
-@pytest.mark.parametrize("method", ["slsqp", "ipopt", "trust-constr", "nelder-mead"])
-def test_an_interrupt_keeps_the_best(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C in the fifth run; going on from there finds the optimum."""
-    if method == "ipopt":
-        pytest.importorskip("ipyopt")
-    from tellegen.analyses.optimization.problem import Problem
-
-    run, count = Problem._measure, []
-
-    def interrupted(self: Problem, *args: Any) -> Any:
-        count.append(1)
-        if len(count) == 5:
-            raise KeyboardInterrupt
-        return run(self, *args)
-
-    monkeypatch.setattr(Problem, "_measure", interrupted)
-    given = {"minimize": ITAE, "variables": {"d": (0.1, 0.95), "w": (1.0, 5.0)}, "method": method}
-    best = tg.optimize(Oscillator(), 6.0, **given)
-    assert "interrupted" in best.message
-    assert not best.success
-    assert best.runs == 4
-    assert best.objective == min(each.objective for each in best.history)
-    again = tg.optimize(Oscillator(), 6.0, **given, guess=best)
-    assert again.history[0].objective == pytest.approx(best.objective, rel=1e-5)
-    assert again.variables["d"] == pytest.approx(0.7533, abs=0.01)
-
-
 def test_maximize_start_values_and_equality() -> None:
     """The longest throw from a height h with speed v in total; at 45 degrees from the ground."""
 

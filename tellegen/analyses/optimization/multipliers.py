@@ -59,4 +59,7 @@ def balance(problem: Problem, at: Evaluation) -> Balance | None:
     found = lsq_linear(matrix / scale, -slope / size, bounds=(limits[0], limits[1]))
     multipliers = asked.sign * found.x * size / scale
     remains = float(np.abs(matrix / scale @ found.x + slope / size).max()) * size / problem.size
-    return Balance(dict(zip(texts, multipliers.tolist(), strict=True)), remains)
+    of_text: dict[str, float] = {}
+    for text, multiplier in zip(texts, multipliers.tolist(), strict=True):  # a path has one for each of its instants
+        of_text[text] = of_text.get(text, 0.0) + multiplier
+    return Balance(of_text, remains)

@@ -13,7 +13,7 @@ print(best)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,16 +22,19 @@ from scipy.stats import qmc
 from tellegen.analyses.optimization import derivative_free, methods
 from tellegen.analyses.optimization.choices import combinations
 from tellegen.analyses.optimization.methods import Limits, Method
+from tellegen.analyses.optimization.paths import ROUNDS, add_instants, along_paths
 from tellegen.analyses.optimization.problem import Asked, Problem, as_constraints
 from tellegen.analyses.optimization.progress import LiveTable
-from tellegen.analyses.optimization.result import Optimum
+from tellegen.analyses.optimization.result import INTERRUPTED, Optimum
+from tellegen.analyses.optimization.resume import Begun, course, take_over
+from tellegen.analyses.optimization.signals import drive_inputs
 from tellegen.analyses.optimization.variables import read_variables, wrong
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
 from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.options import MAX_STEPS, until
+from tellegen.engine.options import MAX_STEPS
 from tellegen.errors import DesignError, StructureError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -60,7 +63,7 @@ class _Plain:
 @users_call
 def optimize(
     model: Any,
-    stop: float | str | None = None,
+    stop: float | str | Sequence[float | str] | None = None,
     *,
     minimize: Performance | None = None,
     maximize: Performance | None = None,
@@ -86,15 +89,17 @@ def optimize(
 
     Gradients are exact: every run carries its sensitivities. `method` is "slsqp", "ipopt" or "trust-constr"; without
     derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at the model's own values;
-    `starts` begins it at more places between the bounds. `choices` are tried in all combinations. Ctrl-C ends the
-    search with the best so far, and guess=result goes on from there. What follows `seed` are arguments of tg.simulate.
+    `starts` begins it at more places between the bounds. `choices` are tried in all combinations. An input of the
+    model becomes a variable by tg.piecewise, the end of the run by stop=(earliest, latest). Ctrl-C ends the search
+    with the best so far, and guess=result goes on with it. What follows `seed` are arguments of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
-    made: Any = SensitivityModel(model, list(variables)) if variables else _Plain(compile_model(model))
+    driven = drive_inputs(model, variables, start, stop)
+    varied = driven.variables
+    made: Any = SensitivityModel(driven.model, list(varied)) if varied else _Plain(compile_model(driven.model))
     chosen, reason = method_for(method, made)
-    stop = until(made.plain.flat.experiment.stop if stop is None else stop)
     run = {
-        "stop": stop,
+        "stop": driven.stop,
         "start": seconds("start", start),
         "rtol": rtol,
         "atol": atol,
@@ -104,11 +109,21 @@ def optimize(
         "parameters": dict(parameters or {}),
         "initial": dict(initial or {}),
     }
-    found = read_variables(made, variables or {}, (run["parameters"], run["initial"]))
-    problem = Problem(made, asked, found, run)
-    first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
-    search = Search(problem, chosen, Limits(tolerance, max_iterations, seed))
-    return search.run(first, starts, combinations(choices), reason)
+    found = read_variables(made, varied, (run["parameters"], run["initial"]))
+    seen, paths = along_paths(asked.constraints, driven)
+    problem = Problem(made, replace(asked, constraints=tuple(seen), paths=tuple(paths)), found, run, driven)
+    limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
+    first, how = found.guess(_values(guess)), course(problem, chosen, limits, starts, str(combined))
+    if isinstance(guess, Optimum):
+        known = take_over(problem, guess.problem, guess.begun, how)
+        first = first if known is None else known
+    result = Search(problem, chosen, limits).run(first, starts, combined, reason)
+    result.begun = Begun(first, how) if result.interrupted else None
+    return result
+
+
+def _values(guess: Any) -> Mapping[str, Any] | None:
+    return guess.variables if isinstance(guess, Optimum) else guess
 
 
 class Search:
@@ -128,7 +143,7 @@ class Search:
                     problem.choose(_text(labels), extra)
                     messages[problem.label] = self._from_all_starts(first, starts)
             except KeyboardInterrupt:
-                message = "interrupted; guess=result goes on"
+                message = INTERRUPTED
         best = problem.best
         if best is None:
             failed = [each.failed for each in problem.history]
@@ -141,6 +156,8 @@ class Search:
             )
         labels, extra = next((pair for pair in chosen if _text(pair[0]) == best.label), ({}, {}))
         problem.choose(best.label, extra)
+        if len(best.constraints) < len(problem.asked.constraints):  # instants of paths were added after it
+            best = problem.evaluate(best.x, self.gradient)
         how = f"{self.method}: {reason}" if reason else self.method
         return Optimum(problem, best, how, message or messages.get(best.label, ""), labels)
 
@@ -152,10 +169,23 @@ class Search:
         outcomes: list[tuple[tuple[float, float], str]] = []
         for place in self._places(first, starts):
             before = len(problem.history)
-            message = {**WITH_GRADIENTS, **WITHOUT}[self.method](problem, place, self.limits)
+            message = self._search(place)
             ranks = [each.rank for each in problem.history[before:]]
             outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
         return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
+
+    def _search(self, place: FloatArray) -> str:
+        """From one start; again from there while a limit is broken between the instants it was asked for at."""
+        problem, method = self.problem, {**WITH_GRADIENTS, **WITHOUT}[self.method]
+        message = ""
+        for _ in range(ROUNDS):
+            before = len(problem.history)
+            message = method(problem, place, self.limits)
+            further = add_instants(problem, before)
+            if further is None:
+                break
+            place = further
+        return message
 
     def _places(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
         """Where to begin: at places where the model can be simulated."""

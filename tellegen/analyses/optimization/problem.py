@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.signals import FINAL_TIME, UNDRIVEN, Driven
 from tellegen.analyses.optimization.variables import Variables
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
@@ -34,11 +35,14 @@ class Evaluation:
     x: FloatArray
     objective: float = np.nan
     constraints: FloatArray = field(default_factory=lambda: np.zeros(0))
+    paths: FloatArray = field(default_factory=lambda: np.zeros(0))
     slope: FloatArray | None = None
     jacobian: FloatArray | None = None
-    violation: float = np.inf
+    violation: float = np.inf  # of all, paths by their peaks
+    seen_violation: float = np.inf  # of what methods see
     failed: str = ""
     label: str = ""  # of the choice it belongs to
+    key: bytes = b""  # what was asked for: values, with derivatives or not, how many constraints
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -50,11 +54,15 @@ class Evaluation:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What is wanted: the smallest objective within the constraints."""
+    """What is wanted: the smallest objective within the constraints.
+
+    `paths` are limits along the whole run of which `constraints` has some instants (paths.py).
+    """
 
     objective: Performance
     constraints: tuple[Constraint, ...]
     sign: float = 1.0  # -1: the largest
+    paths: tuple[Constraint, ...] = ()
 
     @property
     def low(self) -> FloatArray:
@@ -70,21 +78,36 @@ class Asked:
 class Problem:
     """See the top of this file."""
 
-    def __init__(self, made: SensitivityModel, asked: Asked, variables: Variables, run: Mapping[str, Any]) -> None:
-        self.made, self.asked, self.variables = made, asked, variables
-        self.run = dict(run)
+    def __init__(
+        self,
+        made: SensitivityModel,
+        asked: Asked,
+        variables: Variables,
+        run: Mapping[str, Any],
+        driven: Driven = UNDRIVEN,
+    ) -> None:
+        self.made, self.asked, self.variables, self.driven = made, asked, variables, driven
+        self.run = {**run, "points": driven.first_points(run["points"])}
         self.history: list[Evaluation] = []
         self.label, self.extra = "", {}  # a choice, and the parameters it sets
         self.watch: Callable[[Evaluation], None] = lambda _: None
         self.size = 1.0  # of the objective, and of constraints
         self.sizes = np.ones(len(asked.constraints))
         self._known: dict[bytes, Evaluation] = {}
+        self.done: dict[tuple[str, bytes], Evaluation] = {}  # runs of a search that was interrupted (resume.py)
         self._told: set[str] = set()
-        self._evened = False
+        self._evened = bool(driven.drives)  # whose points are even already
 
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
         """Other parameters for all runs from now on."""
         self.label, self.extra = label, dict(extra)
+        self._known.clear()
+
+    def ask(self, more: Sequence[Constraint]) -> None:
+        """More constraints for all runs from now on."""
+        self.asked = replace(self.asked, constraints=(*self.asked.constraints, *more))
+        sizes = [max(abs(limit) for limit in (each.low, each.high) if np.isfinite(limit)) or 1.0 for each in more]
+        self.sizes = np.append(self.sizes, sizes)
         self._known.clear()
 
     def inputs(self, x: FloatArray) -> dict[str, Any]:
@@ -95,13 +118,23 @@ class Problem:
             "initial": {**(self.run.get("initial") or {}), **initial} or None,
         }
 
+    def options(self, x: FloatArray) -> dict[str, Any]:
+        """All arguments of a run with these values."""
+        return {**self.run, **self.inputs(x), "points": self.driven.from_parts(self.run["points"], self._end(x))}
+
+    def _end(self, x: FloatArray) -> float | None:
+        """When a run with these values ends, where that is searched."""
+        return float(x[self.variables.names.index(FINAL_TIME)]) if self.driven.free_end else None
+
     def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
         """One run, remembered."""
-        key = np.round(self.variables.places(x), 12).tobytes() + bytes([gradient])  # the same up to rounding
+        places = np.round(self.variables.places(x), 12)  # the same up to rounding
+        key = places.tobytes() + bytes([gradient]) + len(self.asked.constraints).to_bytes(4)
         if key not in self._known:
             if len(self._known) > 64:
                 self._known.clear()
-            found = self._known[key] = self._run(np.array(x, float), gradient)
+            found = self.done.get((self.label, key)) or replace(self._run(np.array(x, float), gradient), key=key)
+            self._known[key] = found
             self.history.append(found)
             self.watch(found)
         return self._known[key]
@@ -121,27 +154,40 @@ class Problem:
             return Evaluation(x, failed="a performance function is not a number here", label=self.label)
         if all(each.failed for each in self.history):
             self._measure_sizes(x, values, slopes)
-        away = np.maximum(self.asked.low - values[1:], values[1:] - self.asked.high) / self.sizes
+        seen = 1 + len(self.asked.constraints)
         return Evaluation(
             x,
             float(self.asked.sign * values[0]),
-            values[1:],
+            values[1:seen],
+            values[seen:],
             self.asked.sign * slopes[0] if gradient else None,
-            slopes[1:] if gradient else None,
-            float(np.max(away, initial=0.0)),
+            slopes[1:seen] if gradient else None,
+            *self._violations(values[1:seen], values[seen:]),
             label=self.label,
         )
 
+    def _violations(self, seen: FloatArray, paths: FloatArray) -> tuple[float, float]:
+        """How far the worst constraint is beyond its limit, of its size: of all, and of what methods see."""
+        asked = self.asked
+        away = np.maximum(asked.low - seen, seen - asked.high) / self.sizes
+        worst = float(np.max(away, initial=0.0))
+        beyond = worst
+        for value, path in zip(paths, asked.paths, strict=True):
+            limit = path.high if np.isfinite(path.high) else path.low
+            beyond = max(beyond, max(path.low - value, value - path.high) / (abs(limit) or 1.0))
+        return beyond, worst
+
     def _measure(self, x: FloatArray, gradient: bool) -> list[Dual]:
         """All that is asked for, with points enough."""
-        functions = [self.asked.objective, *(each.performance for each in self.asked.constraints)]
-        options = {**self.run, **self.inputs(x)}
+        asked = self.asked
+        functions = [asked.objective, *(each.performance for each in (*asked.constraints, *asked.paths))]
+        options = self.options(x)
         found: list[Dual] = []
         for last in (*(False,) * (_ROUNDS - 1), True):
             run: Any = self.made.run(**options) if gradient else self.made.plain.simulate(**options)
             response = Response(run)
             if self._points_between_events(response):
-                options["points"] = self.run["points"]
+                options = self.options(x)
                 continue
             found = [function.evaluate(response) for function in functions]
             points = response.finer()
@@ -150,7 +196,8 @@ class Problem:
             if last or len(points) > _MOST_POINTS:
                 self._tell_rough(response)
                 break
-            self.run["points"] = options["points"] = points
+            self.run["points"] = self.driven.to_parts(points, self._end(x))
+            options = self.options(x)
         return found
 
     def _points_between_events(self, response: Response) -> bool:
@@ -181,7 +228,8 @@ class Problem:
         limits = np.nan_to_num(np.stack([self.asked.low, self.asked.high]), posinf=0.0, neginf=0.0)
         self.size = float(sizes[0]) or 1.0
         largest = np.abs(limits).max(axis=0, initial=0.0)
-        self.sizes = np.where(largest > 0, largest, np.where(sizes[1:] > 0, sizes[1:], 1.0))
+        sizes = sizes[1 : 1 + len(largest)]
+        self.sizes = np.where(largest > 0, largest, np.where(sizes > 0, sizes, 1.0))
 
     @property
     def best(self) -> Evaluation | None:

@@ -9,8 +9,12 @@ import numpy as np
 
 from tellegen.analyses.optimization.multipliers import balance
 from tellegen.analyses.optimization.problem import FEASIBLE, Evaluation, Problem
+from tellegen.analyses.optimization.resume import Begun
+from tellegen.analyses.optimization.search_plot import plot_search
 from tellegen.engine.solution import Solution
 from tellegen.network.names import aligned
+
+INTERRUPTED = "interrupted; guess=result goes on"
 
 
 class Optimum:
@@ -18,15 +22,21 @@ class Optimum:
 
     `success` says whether the method ended as it should and all constraints hold; `message` tells otherwise why.
     `multipliers` are those of active constraints and bounds: how fast the objective falls as a limit is relaxed.
+    `signals` are the curves found for inputs (tg.piecewise).
     """
 
     def __init__(self, problem: Problem, best: Evaluation, method: str, message: str, choice: dict[str, Any]) -> None:
-        self._problem, self._best, self.method = problem, best, method
+        self.problem, self._best, self.method = problem, best, method
+        self.begun: Begun | None = None  # what resume.py needs to go on with an interrupted search
         sign = problem.asked.sign
         self.variables = dict(zip(problem.variables.names, best.x.tolist(), strict=True))
+        self.signals = problem.driven.curves(self.variables)
         self.objective = sign * best.objective
-        texts = [constraint.text for constraint in problem.asked.constraints]
-        self.constraints = dict(zip(texts, best.constraints.tolist(), strict=True))
+        seen = zip(problem.asked.constraints, best.constraints.tolist(), strict=False)  # a later round asks for more
+        self.constraints = {each.text: value for each, value in seen}
+        self.constraints |= {
+            each.text: value for each, value in zip(problem.asked.paths, best.paths.tolist(), strict=True)
+        }
         self.choice, self._inputs = choice, problem.inputs(best.x)
         self.history = tuple(problem.history)
         self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
@@ -37,6 +47,11 @@ class Optimum:
         self.feasible = best.violation <= FEASIBLE
         self.message = message if message or self.feasible else "the constraints cannot be met, or not from here"
         self.success = not self.message
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search; tg.optimize(..., guess=result) goes on with it."""
+        return self.message == INTERRUPTED
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -51,14 +66,14 @@ class Optimum:
     @cached_property
     def solution(self) -> Solution:
         """The run with the best values."""
-        options = {name: value for name, value in self._problem.run.items() if name not in ("parameters", "initial")}
-        return self._problem.made.plain.simulate(**options, **self._inputs)
+        options = {**self.problem.options(self._best.x), **self._inputs}
+        return self.problem.made.plain.simulate(**options)
 
     def to_pandas(self) -> Any:
         """All runs of the search, a row each."""
         import pandas as pd
 
-        problem = self._problem
+        problem = self.problem
         rows = [
             {
                 **dict(zip(problem.variables.names, each.x.tolist(), strict=True)),
@@ -72,47 +87,24 @@ class Optimum:
         return pd.DataFrame(rows)
 
     def plot(self, path: str | None = None) -> Any:
-        """How the search went: the objective above (runs that keep the constraints filled), the variables below."""
-        import matplotlib.pyplot as plt
-
-        problem, sign = self._problem, self._problem.asked.sign
-        figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(8.0, 5.5), layout="constrained")
-        number = np.arange(1, self.runs + 1)
-        objective = np.array([sign * each.objective for each in self.history])
-        keeps = np.array([each.violation <= FEASIBLE for each in self.history])
-        upper.plot(number, objective, color="0.8", lw=1)
-        upper.plot(number[keeps], objective[keeps], "o", ms=4, label="constraints hold")
-        if (~keeps).any():
-            upper.plot(number[~keeps], objective[~keeps], "o", ms=4, mfc="none", label="violated")
-            upper.legend(fontsize=8)
-        upper.set_title(str(problem.asked.objective), fontsize=9)
-        upper.set_ylabel("objective")
-        places = np.array([problem.variables.places(each.x) for each in self.history])
-        for j, name in enumerate(problem.variables.names):
-            lower.plot(number, places[:, j], "o-", ms=3, lw=1, label=name)
-        lower.set_ylabel("between the bounds")
-        lower.set_xlabel("run")
-        if problem.variables.names:
-            lower.legend(fontsize=8)
-        for axis in (upper, lower):
-            axis.grid(alpha=0.3)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
-        return figure
+        """How the search went: the objective, the variables, and the signals with those of earlier runs in grey."""
+        return plot_search(self, path)
 
     def __str__(self) -> str:
-        problem = self._problem
+        problem = self.problem
         head = "found" if self.success else f"not finished: {self.message}"
         failed = f", {self.failed_runs} failed" if self.failed_runs else ""
         lines = [f"{problem.asked.objective} = {self.objective:.8g} ({self.method}, {self.runs} runs{failed}; {head})"]
         lines += [f"  {name}: {label}" for name, label in self.choice.items()]
-        rows = []
-        for name, unit, low, high in zip(
-            problem.variables.names, problem.variables.units, problem.variables.low, problem.variables.high, strict=True
-        ):
-            rows.append((f"  {name}", f"{self.variables[name]:.6g}", unit, f"in {low:g} ... {high:g}"))
+        rows, own = [], problem.variables
+        scalars = set(problem.driven.scalars(own.names))
+        for name, unit, low, high in zip(own.names, own.units, own.low, own.high, strict=True):
+            if name in scalars:
+                rows.append((f"  {name}", f"{self.variables[name]:.6g}", unit, f"in {low:g} ... {high:g}"))
         lines += aligned(rows).splitlines() if rows else []
+        for name, curve in self.signals.items():
+            span = f"until {curve.times[-1]:.6g} s, from {curve.values.min():.6g} to {curve.values.max():.6g}"
+            lines.append(f"  {name}: {len(curve.times) - 1} {curve.kind} pieces {span} {curve.unit}".rstrip())
         for text, value in self.constraints.items():
             held = f", active (multiplier {self.multipliers[text]:.4g})" if text in self.multipliers else ""
             lines.append(f"  {text}: {value:.6g}{held}")

@@ -6,6 +6,7 @@ theorem). At the end of a piece, where an event cuts the curve off, it also chan
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,11 @@ class Extreme(Performance):
         there = response.at(self.curve, piece, t)
         along = there.slope[0, -1] * of_ends[ends.index(t)] if at_end else 0.0
         return Dual(there.value[0], there.slope[0, :-1] + along)
+
+    def of_pieces(self, response: Response) -> Iterator[tuple[float, float, tuple[float, float]]]:
+        """For each smooth piece: when the curve is highest (times the sign), how high, and the ends of the piece."""
+        for piece, ends, _ in response.spans(*limits(self, response)):
+            yield *self._highest(response, piece, *ends), ends
 
     def _highest(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, float]:
         times = piece.samples
