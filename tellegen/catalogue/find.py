@@ -12,7 +12,19 @@ from types import ModuleType
 from tellegen import library
 from tellegen.catalogue.entry import Entry, describe_class
 
-ORDER = ("electrical", "machines", "rotational", "translational", "planar", "thermal", "fluid", "blocks", "sampled")
+ORDER = (
+    "electrical",
+    "machines",
+    "rotational",
+    "translational",
+    "planar",
+    "thermal",
+    "fluid",
+    "hydraulic",
+    "pneumatic",
+    "blocks",
+    "sampled",
+)
 """Domains in the order of a course; others follow by name."""
 
 

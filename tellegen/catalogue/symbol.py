@@ -20,6 +20,8 @@ COLOURS = {
     "translational": "#2e8b57",
     "planar": "#008b94",
     "thermal": "#d0312d",
+    "hydraulic": "#0f7a8a",
+    "pneumatic": "#7a8a0f",
     "blocks": "#5a63c4",
     "sampled": "#8e44ad",
 }
@@ -37,6 +39,19 @@ DRAWINGS: list[tuple[str, str]] = [
     (r"^Rod$", '<path d="M4 24H14M70 24H80M14 17H70V31H14Z"/>'),
     (r"^translational\.(Constant)?Speed$", '<path d="M16 24H64M64 24L52 16M64 24L52 32M16 16V32"/>'),
     (r"Sensor$|Meter$", _METER),
+    (r"Accumulator", '<path d="M42 46V36M32 18A10 10 0 0 1 52 18V26A10 10 0 0 1 32 26ZM32 22H52"/>'),
+    (
+        r"DirectionalValve",
+        '<path d="M9 14H75V34H9ZM31 14V34M53 14V34M15 34V16M25 14V32M59 34L69 14M69 34L59 14M36 14V18M48 14V18'
+        'M36 34V30M48 34V30"/>',
+    ),
+    (r"CheckValve", _LEADS + '<circle cx="38" cy="24" r="9"/><path d="M46 10L30 24L46 38M62 24H47"/>'),
+    (r"ReliefValve|ReducingValve", _LEADS + '<path d="M22 10H62V38H22ZM26 20H58M58 20L51 16M58 20L51 24M42 38V46"/>'),
+    (r"Orifice|Restriction|AnnularGap|Nozzle", '<path d="M4 24H80M28 8C36 20 48 20 56 8M28 40C36 28 48 28 56 40"/>'),
+    (r"Pump", _CIRCLE + '<path d="M48 18L56 24L48 30Z" fill="currentColor"/>'),
+    (r"Cylinder|PistonInBore", '<path d="M8 12H60V36H8ZM30 12V36M34 12V36M34 21H78V27H34"/>'),
+    (r"Tank", '<path d="M18 12V40H66V12M42 4V30M26 20H36M48 20H58"/>'),
+    (r"^Line$|Tube|Inertance", '<path d="M4 24H14M70 24H80M14 17H70M14 31H70M28 24H54M54 24L48 20M54 24L48 28"/>'),
     (r"^Ground$", '<path d="M42 4V22M26 22H58M32 29H52M38 36H46"/>'),
     (r"^Fixed$", f'<g transform="translate(22 0)">{_HATCH}<path d="M22 24H34"/></g>'),
     (

@@ -1,12 +1,22 @@
 """For tests of components: does one conserve energy? See `check_power_balance`."""
 
 from tellegen.testing.balance import PowerBalance, check_power_balance, power_balance
-from tellegen.testing.ports import ForceDrive, FrameDrive, HeatDrive, PortKind, TorqueDrive, VoltageDrive, register
+from tellegen.testing.ports import (
+    ForceDrive,
+    FrameDrive,
+    HeatDrive,
+    OilDrive,
+    PortKind,
+    TorqueDrive,
+    VoltageDrive,
+    register,
+)
 
 __all__ = [
     "ForceDrive",
     "FrameDrive",
     "HeatDrive",
+    "OilDrive",
     "PortKind",
     "PowerBalance",
     "TorqueDrive",

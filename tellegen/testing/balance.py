@@ -117,8 +117,7 @@ def power_balance(
     """
     if "use_heat_port" in component._info.structural:
         component.use_heat_port = True
-    rig, ports = _rig(component, dict(drive or {}))
-    rig.add(**(around or {}))
+    rig, ports = _rig(component, dict(drive or {}), around or {})
     for name, law in (("stored", stored), ("supplied", supplied)):
         if law is not None:
             rig.add(**{name: Meter() if name == "supplied" else Gauge()})
@@ -161,9 +160,10 @@ def check_power_balance(
     return balance
 
 
-def _rig(component: Any, drive: dict[str, Any]) -> tuple[tg.System, dict[str, Any]]:
+def _rig(component: Any, drive: dict[str, Any], around: Mapping[str, Any]) -> tuple[tg.System, dict[str, Any]]:
     """The component as `part` of a system with a drive and a meter for every port, and a signal for every input."""
     rig = tg.System("rig")
+    rig.add(**around)  # first: the power through a port may depend on them, as on a medium
     rig.add(part=component)
     ports = physical_ports(component)
     for k, (name, port) in enumerate(ports.items()):

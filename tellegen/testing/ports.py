@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import electrical, planar, rotational, thermal, translational
+from tellegen.library import electrical, hydraulic, planar, rotational, thermal, translational
 
 Statements = Iterator[Any]
 TWO_PI = 6.283185307179586
@@ -123,6 +123,18 @@ class HeatDrive(Drive):
         yield self.port.Q_flow == self.G * (self.port.T - self.T - self.dT * self.sine())
 
 
+class OilDrive(Drive):
+    """Oil of the pressure p + dp sin(2 pi f t + phase), absolute, behind a conductance G for mass flow."""
+
+    port = hydraulic.Port()
+    p = tg.parameter(60e5, "Pa", "mean")
+    dp = tg.parameter(40e5, "Pa", "amplitude")
+    G = tg.parameter(1e-7, "kg/(s.Pa)", "conductance")
+
+    def equations(self) -> Statements:
+        yield self.port.m_flow == self.G * (self.port.p - self.p - self.dp * self.sine())
+
+
 @dataclass(frozen=True)
 class PortKind:
     """What one kind of connector has to do with power: an expression of a port, and the class of its drive."""
@@ -139,6 +151,7 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
         lambda frame: frame.fx * tg.der(frame.x) + frame.fy * tg.der(frame.y) + frame.t * tg.der(frame.phi), FrameDrive
     ),
     thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
+    hydraulic.Port: PortKind(lambda port: port.m_flow * port._component.oil.h(port.p), OilDrive),
 }
 
 

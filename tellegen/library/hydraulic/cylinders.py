@@ -1,0 +1,143 @@
+"""Cylinders: oil pushes a piston between two ends; with leakage, friction and elastic stops.
+
+The piston is at s = 0 at the end of port_a and at s = stroke at the other. Chambers hold their oil, m = rho(p) V(s), so
+a cylinder has the stiffness of its oil and needs no volume beside it. With the areas A_a of the piston and A_b of the
+ring around the rod, the piston is pushed out of port_a's end with
+
+    f = A_a (p_a - p_ambient) - A_b (p_b - p_ambient) - friction - stops
+
+and gives that to the flange: flange.f = -f, and its opposite to the housing (the flange `support`, or the ground). The
+ambient pressure acts on the section of the rod, A_a - A_b. Stops are springs with dampers that push and never pull
+(library/one_sided.py). Friction is viscous and a dry part that passes through zero speed as tanh(v/v_small); for exact
+sticking connect translational.SupportFriction to the flange and set F_Coulomb to zero here. The piston has no mass:
+connect a translational.Mass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from tellegen.library import one_sided
+from tellegen.library.hydraulic.interfaces import AMBIENT, Oiled, Port, Statements
+from tellegen.library.hydraulic.orifice_flow import QUARTER_PI
+from tellegen.library.hydraulic.storage import TORN
+from tellegen.library.losses import Lossy
+from tellegen.library.translational import OneFlange
+
+
+class PistonInBore(OneFlange, Lossy):
+    """A piston with friction and two elastic stops: the flange moves by s, flange.f = friction + stops - `push`."""
+
+    D = tg.parameter(0.05, "m", "diameter of the piston", min=1e-300)
+    stroke = tg.parameter(0.5, "m", "way from end to end", min=1e-300)
+    d = tg.parameter(100.0, "N.s/m", "viscous friction", min=0.0)
+    F_Coulomb = tg.parameter(0.0, "N", "dry friction, smoothed around zero speed", min=0.0)
+    v_small = tg.parameter(1e-3, "m/s", "speed below which dry friction is smoothed", min=1e-300)
+    c_stop = tg.parameter(1e8, "N/m", "stiffness of the stops", min=0.0)
+    d_stop = tg.parameter(1e5, "N.s/m", "damping of the stops", min=0.0)
+    s = tg.variable("m", "position of the piston, 0 to stroke", start=0.0)
+    v = tg.variable("m/s", "speed of the piston")
+    f = tg.variable("N", "force on the flange")
+    f_friction = tg.variable("N", "friction, positive against positive v")
+    f_stop = tg.variable("N", "force of the stops on the piston, positive out of the lower one")
+
+    def push(self) -> Any:
+        """The force of what is in the chambers, positive towards greater s."""
+        raise NotImplementedError(f"{type(self).__name__} has to define push()")
+
+    def stop_losses(self) -> Any:
+        """What the dampers of the stops take."""
+        low, high = -1.0 * self.s, self.s - self.stroke
+        elastic = one_sided.spring(low, self.c_stop) - one_sided.spring(high, self.c_stop)
+        return (elastic - self.f_stop) * self.v
+
+    def losses(self) -> Any:
+        return self.f_friction * self.v + self.stop_losses()
+
+    def equations(self) -> Statements:
+        low, high = -1.0 * self.s, self.s - self.stroke
+        yield self.s == self.position(self.flange)
+        yield self.v == tg.der(self.s)
+        yield self.f_friction == self.d * self.v + self.F_Coulomb * tg.tanh(self.v / self.v_small)
+        bottom = one_sided.push(low, -1.0 * self.v, self.c_stop, self.d_stop)
+        yield self.f_stop == bottom - one_sided.push(high, self.v, self.c_stop, self.d_stop)
+        yield self.f == self.push() - self.f_friction + self.f_stop
+        yield self.flange.f == -self.f
+
+
+class DoubleActingCylinder(Oiled, PistonInBore):
+    """Double-acting cylinder: flange.f = -(A_a p_a - A_b p_b - p_ambient A_rod - friction + stops), m = rho(p) V(s).
+
+    V_a = V_dead + A_a s and V_b = V_dead + A_b (stroke - s), with A_a = pi D^2/4 and A_b = A_a - pi d_rod^2/4. Leakage
+    past the piston is laminar, G_leak (p_a - p_b). With d_rod_a a second rod goes through the end of port_a; equal rods
+    make a cylinder that is the same both ways.
+    """
+
+    port_a = Port("at the piston's end; pushes out")
+    port_b = Port("at the rod's end; pulls in")
+    d_rod = tg.parameter(0.03, "m", "diameter of the rod", min=0.0)
+    d_rod_a = tg.parameter(0.0, "m", "diameter of a second rod through the end of port_a", min=0.0)
+    V_dead = tg.parameter(2e-5, "m3", "oil in each chamber when the piston is at its end", min=1e-300)
+    G_leak = tg.parameter(0.0, "m3/(s.Pa)", "conductance of the leakage past the piston", min=0.0)
+    A_a = tg.parameter(QUARTER_PI * (PistonInBore.D**2 - d_rod_a**2), "m2", "area on the side of port_a", min=0.0)
+    A_b = tg.parameter(QUARTER_PI * (PistonInBore.D**2 - d_rod**2), "m2", "area on the side of port_b", min=0.0)
+    p_a = tg.variable("Pa", "absolute pressure at port_a", start=AMBIENT, nominal=1e5, state="prefer")
+    p_b = tg.variable("Pa", "absolute pressure at port_b", start=AMBIENT, nominal=1e5, state="prefer")
+    m_a = tg.variable("kg", "mass in the chamber of port_a")
+    m_b = tg.variable("kg", "mass in the chamber of port_b")
+    m_leak = tg.variable("kg/s", "leakage from port_a's chamber to the other")
+
+    def push(self) -> Any:
+        ambient = self.oil.p_ambient
+        return self.A_a * (self.p_a - ambient) - self.A_b * (self.p_b - ambient)
+
+    def losses(self) -> Any:
+        leak = self.m_leak * (self.oil.h(self.p_a) - self.oil.h(self.p_b))
+        return self.f_friction * self.v + self.stop_losses() + leak
+
+    def equations(self) -> Statements:
+        rho = self.oil.rho
+        in_a = rho(self.p_a) * (self.V_dead + self.A_a * self.s)
+        in_b = rho(self.p_b) * (self.V_dead + self.A_b * (self.stroke - self.s))
+        yield self.p_a == self.port_a.p
+        yield self.p_b == self.port_b.p
+        yield self.m_a == in_a
+        yield self.m_b == in_b
+        yield self.m_leak == rho(0.5 * (self.p_a + self.p_b)) * self.G_leak * (self.p_a - self.p_b)
+        yield tg.der(in_a) == self.port_a.m_flow - self.m_leak
+        yield tg.der(in_b) == self.port_b.m_flow + self.m_leak
+        yield tg.region((self.p_a > 0.0) & (self.p_b > 0.0), TORN)
+
+
+class SingleActingCylinder(Oiled, PistonInBore):
+    """Single-acting cylinder or plunger with a spring: flange.f = -(A (p - p_ambient) - F0 - c s - friction + stops).
+
+    The other side of the piston is open to the surroundings, where leakage G_leak (p - p_ambient) past the piston goes.
+    m = rho(p) (V_dead + A s) with A = pi D^2/4. With c = 0 and F0 = 0 it is a plunger that its load pushes back.
+    """
+
+    port_a = Port("pushes out")
+    c = tg.parameter(0.0, "N/m", "stiffness of the spring that pulls in", min=0.0)
+    F0 = tg.parameter(0.0, "N", "its force at s = 0", min=0.0)
+    V_dead = tg.parameter(2e-5, "m3", "oil when the piston is at its end", min=1e-300)
+    G_leak = tg.parameter(0.0, "m3/(s.Pa)", "conductance of the leakage past the piston", min=0.0)
+    A_a = tg.parameter(QUARTER_PI * PistonInBore.D**2, "m2", "area of the piston", min=0.0)
+    p_a = tg.variable("Pa", "absolute pressure at port_a", start=AMBIENT, nominal=1e5, state="prefer")
+    m_a = tg.variable("kg", "mass in the chamber")
+    m_leak = tg.variable("kg/s", "leakage to the surroundings")
+
+    def push(self) -> Any:
+        return self.A_a * (self.p_a - self.oil.p_ambient) - self.F0 - self.c * self.s
+
+    def losses(self) -> Any:
+        return self.f_friction * self.v + self.stop_losses() + self.m_leak * self.oil.h(self.p_a)
+
+    def equations(self) -> Statements:
+        ambient = self.oil.p_ambient
+        yield self.p_a == self.port_a.p
+        inside = self.oil.rho(self.p_a) * (self.V_dead + self.A_a * self.s)
+        yield self.m_a == inside
+        yield self.m_leak == self.oil.rho(0.5 * (self.p_a + ambient)) * self.G_leak * (self.p_a - ambient)
+        yield tg.der(inside) == self.port_a.m_flow - self.m_leak
+        yield tg.region(self.p_a > 0.0, TORN)
