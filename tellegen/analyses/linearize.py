@@ -24,6 +24,7 @@ from tellegen.engine.choose import has_delays
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.local import LocalSystem
+from tellegen.engine.names import find_given
 from tellegen.engine.reading import columns, quantity
 from tellegen.engine.reselect import StateWatch, rates_of_states
 from tellegen.engine.snapshot import Snapshot
@@ -131,7 +132,7 @@ def _inputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
     places: list[int] = []
     scale: list[float] = []
     for path in [model.flat.variables.name(int(v)) for v in model.known] if paths is None else paths:
-        selection = quantity(model, path).selection
+        selection = find_given(model, path)
         index = selection.indices.ravel()
         place = index if selection.parameter else model.known_position[index]
         if (place < 0).any():
@@ -142,7 +143,7 @@ def _inputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
                 advice="inputs are parameters and the inputs of the model at the top",
             )
         table = model.flat.parameters if selection.parameter else model.flat.variables
-        names += [table.name(int(k)) for k in index]
+        names += [table.name(int(k)).removesuffix(".default") for k in index]
         places += [int(k) for k in place]
         scale += [selection.member.unit.scale] * len(index)
     return _Signals(tuple(names), np.array(places, np.int64), np.array(scale))

@@ -19,6 +19,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.place import here
+from tellegen.ir.sorted import SortedModel
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
@@ -70,6 +71,16 @@ def find(flat: FlatModel, path: str) -> Selection:
         if len(known) < _REMEMBERED:
             known[path] = found
     return found
+
+
+def find_given(model: SortedModel, path: str) -> Selection:
+    """What a value from outside goes to: that of an input which nothing is connected to is a parameter, its default."""
+    selection = find(model.flat, path)
+    if selection.parameter or (model.known_position[selection.indices] >= 0).all():
+        return selection
+    default = _walk(model.flat, f"{selection.path}.default")
+    unconnected = default is not None and model.flat.parameters_read[default.indices].all()
+    return default if default is not None and unconnected else selection
 
 
 def _refuse_structural(flat: FlatModel, path: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.asked import by_path
-from tellegen.engine.names import Selection, find
+from tellegen.engine.names import Selection, find, find_given
 from tellegen.engine.temperatures import warn_below_zero
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
@@ -47,7 +47,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     given = np.zeros(len(values), bool)
     inputs = np.nan_to_num(flat.variables.column("start")[model.known])
     for path, value in by_path("parameters", overrides, "E175").items():
-        selection = find(flat, path)
+        selection = find_given(model, path)
         if selection.parameter:
             _refuse_unread(flat, selection)
             values[selection.indices] = si_values(selection, value)

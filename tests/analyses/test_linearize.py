@@ -283,3 +283,31 @@ def test_a_delay_is_refused_and_its_approximation_is_what_the_error_says() -> No
         tg.linearize(Late())
     slow = np.max(np.linalg.eigvals(tg.linearize(Pade()).A).real)
     assert slow + 0.5 + 0.25 * np.exp(-0.1 * slow) == pytest.approx(0.0, abs=1e-4)  # the characteristic equation
+
+
+def test_inputs_with_a_default_are_given_like_others() -> None:
+    """Nothing is connected to `load`, so its value comes from outside; what is connected is computed by the model."""
+
+    class Rotor(tg.Component):
+        tau = tg.input("N.m")
+        load = tg.input("N.m", default=0.5)
+        w = tg.variable("rad/s", start=0.0)
+
+        def equations(self) -> Any:
+            yield 0.1 * tg.der(self.w) == self.tau - self.load - 0.2 * self.w
+
+    rest = tg.steady_state(Rotor(), parameters={"tau": 1.0, "load": 0.2})
+    assert rest["w"] == pytest.approx(4.0)
+    linear = tg.linearize(Rotor(), inputs=["tau", "load"], outputs=["w"])
+    assert linear.inputs == ("tau", "load")
+    np.testing.assert_allclose(linear.B, [[10.0, -10.0]])
+
+    class Driven(tg.Component):
+        rotor = Rotor()
+
+        def equations(self) -> Any:
+            yield self.rotor.tau == 1.0
+            yield self.rotor.load == 0.3
+
+    with pytest.raises(tg.LanguageError, match="E161"):
+        tg.simulate(Driven(), 1.0, parameters={"rotor.load": 0.2})

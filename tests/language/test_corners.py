@@ -308,3 +308,23 @@ def test_an_array_inside_a_part_is_indexed_from_outside() -> None:
     found = tg.simulate(Top(), 1.0)
     assert found["last"][-1] == pytest.approx(4.0)
     assert found["count"][-1] == 4
+
+
+def test_of_several_bases_the_one_counts_that_python_takes() -> None:
+    """`Left` only inherits k, `Right` declares it again: Python finds Right.k, whatever the order of the bases."""
+
+    class Base(tg.Component):
+        k = tg.parameter(1.0)
+        twice = tg.parameter(2.0 * k)
+        u = tg.variable(start=0.0)
+
+    class Left(Base):
+        other = tg.parameter(5.0)
+
+    class Right(Base):
+        k = tg.parameter(3.0)
+        u = tg.input(default=4.0)
+
+    for cls in (type("Both", (Left, Right), {}), type("Turned", (Right, Left), {})):
+        assert values(cls()) == {"k": 3.0, "twice": 6.0, "other": 5.0}
+        assert cls._info.variables["u"].role == "input"

@@ -44,14 +44,18 @@ class ClassInfo:
 
 
 def collect(cls: type, section_of: Any) -> ClassInfo:
-    """The ClassInfo of a class: that of its bases, then its own body."""
+    """The ClassInfo of a class: what its bases declare, those that Python looks at last first, then its own body.
+
+    Each base counts with its own body alone. What it has inherited comes with the class that declares it, or a base of
+    several that only inherits a member would win over another one that declares it again.
+    """
     info = ClassInfo(place=here().within(cls.__name__))
     cls._info = info  # type: ignore[attr-defined]
     for base in reversed(cls.__mro__[1:]):
         inherited: ClassInfo | None = base.__dict__.get("_info")
         for name, section in inherited.order.items() if inherited else ():
-            assert inherited is not None
-            info.put(section, name, getattr(inherited, section)[name])
+            if inherited is not None and name in base.__dict__:
+                info.put(section, name, getattr(inherited, section)[name])
     for name, value in list(cls.__dict__.items()):
         section = section_of(value)
         if section is None:

@@ -1,4 +1,4 @@
-"""Electrical machines: DC motors, steppers and solenoids, and the batteries and limits that feed them.
+"""Electrical machines: DC, induction and synchronous machines, steppers, solenoids, batteries and limits of supplies.
 
 For example:
 
@@ -21,10 +21,19 @@ from __future__ import annotations
 
 from tellegen.library.machines.battery import Battery
 from tellegen.library.machines.dc import DC_ElectricalExcited, DC_Machine, DC_PermanentMagnet, DC_SeriesExcited
+from tellegen.library.machines.induction import IM_SlipRing, IM_SlipRingDQ, IM_SquirrelCage, IM_SquirrelCageDQ
 from tellegen.library.machines.interfaces import Rotor
 from tellegen.library.machines.limiter import CurrentLimiter
 from tellegen.library.machines.solenoid import SolenoidActuator
 from tellegen.library.machines.stepper import StepperMotor
+from tellegen.library.machines.synchronous import (
+    SM_ElectricalExcited,
+    SM_ElectricalExcitedDQ,
+    SM_PermanentMagnet,
+    SM_PermanentMagnetDQ,
+    SM_ReluctanceRotor,
+    SM_ReluctanceRotorDQ,
+)
 
 __all__ = [
     "Battery",
@@ -33,7 +42,17 @@ __all__ = [
     "DC_Machine",
     "DC_PermanentMagnet",
     "DC_SeriesExcited",
+    "IM_SlipRing",
+    "IM_SlipRingDQ",
+    "IM_SquirrelCage",
+    "IM_SquirrelCageDQ",
     "Rotor",
+    "SM_ElectricalExcited",
+    "SM_ElectricalExcitedDQ",
+    "SM_PermanentMagnet",
+    "SM_PermanentMagnetDQ",
+    "SM_ReluctanceRotor",
+    "SM_ReluctanceRotorDQ",
     "SolenoidActuator",
     "StepperMotor",
 ]
