@@ -46,7 +46,7 @@ def case(component: Any, fields: Any, **how: Any) -> Case:
     return Case(component, stored=lambda c: fields(c) + moving(c), **how)
 
 
-def fed(component: Any, fields: Any, more: Any = lambda c: 0.0, **drive: Any) -> Case:
+def fed(component: Any, fields: Any, more: Any = None, **drive: Any) -> Case:
     """A machine in d and q: the signals of its voltages carry power."""
     signals = {
         "v_d": lambda t: 8.0 * tg.sin(7.0 * t),
@@ -56,7 +56,7 @@ def fed(component: Any, fields: Any, more: Any = lambda c: 0.0, **drive: Any) ->
     }
 
     def supplied(c: Any) -> Any:
-        return 1.5 * (c.v_d * c.i_d + c.v_q * c.i_q) + more(c) - c.tau_load * c.w
+        return 1.5 * (c.v_d * c.i_d + c.v_q * c.i_q) + (more(c) if more else 0.0) - c.tau_load * c.w
 
     return case(component, fields, supplied=supplied, drive=signals)
 

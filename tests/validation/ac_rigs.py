@@ -35,7 +35,7 @@ def on_grid(motor: Any, volts: float, f: float = 50.0, box: str = "Y", shaft: An
 
 
 def fan() -> Any:
-    """The rated torque of the default induction machine at its rated speed, in proportion to the square of the speed."""
+    """The rated torque of the default induction machine at its rated speed, rising with the square of the speed."""
     return rot.QuadraticSpeedDependentTorque(tau_nominal=-161.4, w_nominal=RATED_SPEED, torque_direction=False)
 
 

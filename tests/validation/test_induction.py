@@ -10,7 +10,6 @@ from scipy.integrate import solve_ivp
 
 import tellegen as tg
 from tellegen.library import machines as ma
-from tellegen.library import polyphase as pp
 from tellegen.library import rotational as rot
 from tellegen.library import thermal as th
 from validation.ac_rigs import RATED_SPEED, ROOT2, fan, on_grid, turned, with_load
@@ -80,7 +79,7 @@ def test_kloss() -> None:
 
 
 def test_rated_point_of_the_defaults() -> None:
-    """Published with the Modelica Standard Library: 161.4 N m, 100 A, 24.346 kW, efficiency 92.7 %, power factor 0.875."""
+    """Published with the Modelica Standard Library: 161.4 N m, 100 A, 24.346 kW, efficiency and power factor."""
     s = tg.simulate(on_grid(ma.IM_SquirrelCage(), 100.0, shaft=rot.ConstantSpeed(w_fixed=RATED_SPEED)), 1.0, rtol=1e-8)
     v = s["motor.v_d"][-1] + 1j * s["motor.v_q"][-1]
     i = s["motor.i_d"][-1] + 1j * s["motor.i_q"][-1]
@@ -110,8 +109,8 @@ PUBLISHED = [  # t after switching on, i_d and i_q of the stator and of the roto
 def test_direct_start_against_published_transients() -> None:
     """IMC_DOL of the Modelica Standard Library, from its published reference results (Modelica Association).
 
-    The machine in delta on 100 V between lines, with the load of `fan` and 0.29 kg m2. There a switch of 1e-5 ohm closes
-    at 0.1 s, which makes the difference: with that resistance left out SciPy differs from them by as much.
+    The machine in delta on 100 V between lines, with the load of `fan` and 0.29 kg m2. There a switch of 1e-5 ohm
+    closes at 0.1 s, which makes the difference: without that resistance SciPy differs from them by as much.
     """
     rig = with_load(on_grid(ma.IM_SquirrelCage(), 100.0 / np.sqrt(3.0), box="D"), fan(), 0.29)
     s = tg.simulate(rig, 1.4, rtol=1e-9, atol=1e-9, points=28001)
@@ -136,8 +135,11 @@ KRAUSE = {  # hp: V between lines; rs, Xls, XM, Xlr, rr in ohm at 60 Hz; kg m2
 
 
 def free_acceleration(volts: float, ohms: Any, J: float, times: Any) -> Any:
-    """Speed and torque of a machine of four poles from rest, by SciPy in the synchronous frame and in flux linkages per
-    second, psi = w_b lambda: the form of P. C. Krause, O. Wasynczuk and S. D. Sudhoff, Analysis of Electric Machinery."""
+    """Speed and torque of a machine of four poles from rest, by SciPy in the synchronous frame.
+
+    In flux linkages per second, psi = w_b lambda, as P. C. Krause, O. Wasynczuk and S. D. Sudhoff write the equations
+    in Analysis of Electric Machinery.
+    """
     (rs, xls, xm, xlr, rr), w_b = ohms, 120.0 * np.pi
     x_aq = 1.0 / (1.0 / xm + 1.0 / xls + 1.0 / xlr)
 
@@ -174,8 +176,9 @@ def test_losses_of_a_standard_motor() -> None:
     """18.5 kW, 400 V in delta, warm and under its rated torque: loss by loss as published with the Modelica Standard
     Library (IMC_withLosses).
 
-    There the core is behind the leakage of the stator and here before it; G_core is the published 410 W at rated voltage.
-    The published figures are those of the machine, its parameters are given in two or three digits: hence 1 %.
+    There the core is behind the leakage of the stator and here before it; G_core makes the published 410 W at the
+    388.5 V that are induced. The published figures are those of the machine, while its parameters are given in two or
+    three digits: hence 1 %.
     """
     losses = {"alpha_s": 0.00393, "alpha_r": 0.00403, "G_core": 410.0 / 3.0 / 388.5**2, "T_ref": 293.15}
     w = 1462.5 * np.pi / 30.0

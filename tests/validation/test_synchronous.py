@@ -35,7 +35,7 @@ def turned_with(machine: Any, w: float, shorted: bool = False) -> tg.System:
 
 @pytest.mark.parametrize("damper", [True, False])
 def test_open_circuit(damper: bool) -> None:
-    """The magnets induce sqrt(2) 112.3 V at 1500 rpm; with phi = 0 they lie in phase a, so its voltage is -V sin(w t)."""
+    """The magnets induce sqrt(2) 112.3 V at 1500 rpm; at phi = 0 they lie in phase a, so its voltage is -V sin(w t)."""
     s = tg.simulate(turned_with(ma.SM_PermanentMagnet(use_damper_cage=damper), W1 / 2.0), 0.1, rtol=1e-9)
     expected = [-ROOT2 * 112.3 * np.sin(W1 * s.time - shift) for shift in (0.0, 2 * np.pi / 3, 4 * np.pi / 3)]
     error = s["motor.plug_sp.v"] - np.transpose(expected)
@@ -179,7 +179,8 @@ def test_short_circuit_by_the_classical_formula() -> None:
     errors = []
     for scale in (1.0, 0.1):
         run = short_circuit(scale, 0.5 / scale if scale == 1.0 else 1.0)
-        assert abs(run["motor.i_d"][0]) < 1e-6 and abs(run["motor.ie"][0] - 500.0) < 1e-6, "it starts in open circuit"
+        begin = [run["motor.i_d"][0], run["motor.ie"][0] - 500.0]
+        within("Short circuit, currents before it", begin, 1e-6, "open circuit, A")
         phase = run["motor.plug_sp.i"][:, 0]
         errors.append(abs(phase - classical(run.time, scale)).max() / abs(phase).max())
     within("Short circuit, phase current", errors[0], 0.04, "classical formula, of the peak")

@@ -2,9 +2,10 @@
 
     w_ref -> SpeedController -> torque -> currents -> CurrentController -> v_d, v_q -> phases
 
-in axes of the rotor (synchronous machine) or of the rotor flux (induction machine). Everything runs in continuous time, or
-at ticks: `clock` for the currents, `speed_clock` for the speed. The voltages of a tick are held for a period, in which
-the axes turn on by w T; their angle is advanced by half of that, which is where the held voltages are on average.
+in axes of the rotor (synchronous machine) or of the rotor flux (induction machine). Everything runs in continuous
+time, or at ticks: `clock` for the currents, `speed_clock` for the speed. The voltages of a tick are held for a period,
+in which the axes turn on by w T; their angle is advanced by half of that, which is where the held voltages are on
+average.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ class FieldOriented(Regulator):
 class PMSMControl(FieldOriented):
     """Field-oriented control of a synchronous machine with permanent magnets, by speed.
 
-    i_d is zero, or what makes the torque with the least current (mtpa=True), and with field_weakening=True as much below
-    that as the voltage asks for. Give it the parameters of the machine: Ld = Lssigma + Lmd, Lq = Lssigma + Lmq.
+    i_d is zero, or what makes the torque with the least current (mtpa=True), and with field_weakening=True as much
+    below that as the voltage asks for. Give it the parameters of the machine: Ld = Lssigma + Lmd, Lq = Lssigma + Lmq.
     """
 
     mtpa = tg.parameter(False, structural=True, description="the least current for the torque; else i_d = 0")

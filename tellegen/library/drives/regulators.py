@@ -1,13 +1,13 @@
 """Regulators of currents and of the speed, with gains that follow from the machine and the bandwidth asked for.
 
 Currents. In axes that turn with w_axes a winding is v = R i + L di/dt + what turning induces. The regulator adds the
-induced part, which decouples the axes, and what remains is a first-order lag L, R. A PI regulator with
-kp = w_c L and ki = w_c R cancels it: the closed loop of each axis is w_c/(s + w_c) exactly, as long as the voltage lasts
-and the parameters are those of the machine.
+induced part, which decouples the axes, and what remains is a first-order lag L, R. A PI regulator with kp = w_c L and
+ki = w_c R cancels it: the closed loop of each axis is w_c/(s + w_c) exactly, as long as the voltage lasts and the
+parameters are those of the machine.
 
-Speed. With kp = 2 w_s J, ki = w_s^2 J and a torque that follows at once both poles are at -w_s; half of the proportional
-gain on the reference (b = 1/2) cancels one of them, so that the speed follows by w_s/(s + w_s), without overshoot. Loads
-are rejected with both poles. The current loop should be five times as fast or more.
+Speed. With kp = 2 w_s J, ki = w_s^2 J and a torque that follows at once both poles are at -w_s; half of the
+proportional gain on the reference (b = 1/2) cancels one of them, so that the speed follows by w_s/(s + w_s), without
+overshoot. Loads are rejected with both poles. The current loop should be five times as fast or more.
 
 Anti-windup: what a limit cuts off is fed back to the integral with the rate kt (back-calculation), fast enough that the
 regulator leaves its limit in time: 2 w_s for the speed, w_c for the currents.

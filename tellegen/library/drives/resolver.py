@@ -22,8 +22,8 @@ class Resolver(tg.Component):
 class AngleTracking(Regulator):
     """Angle and speed from the sine and cosine of a resolver, by a loop that turns after it (type 2).
 
-    The error sine cos(p x) - cosine sin(p x) = sin(p (phi - x)) drives dx/dt = w + 2 w_t error/p, dw/dt = w_t^2 error/p:
-    for small errors both poles are at -w_t, and neither a constant angle nor a constant speed leaves an error.
+    The error sine cos(p x) - cosine sin(p x) = sin(p (phi - x)) drives dx/dt = w + 2 w_t error/p and
+    dw/dt = w_t^2 error/p: for small errors both poles are at -w_t, and no constant speed leaves an error.
     """
 
     sine = tg.input("1", "sine winding")

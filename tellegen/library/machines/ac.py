@@ -15,8 +15,8 @@ turn with w_k = dgamma/dt, so the derivative of the flux gets a part that comes 
     v_q = Rs i_q + e_q,     e_q = dpsi_q/dt + w_k psi_d
     v_0 = Rs i_0 + Lszero di_0/dt
 
-Torque: of the power 3/2 (v_d i_d + v_q i_q), what is neither heat of Rs nor stored field leaves through the air gap. For
-axes that turn with the rotor, w_k = p w, that part is 3/2 w_k (psi_d i_q - psi_q i_d), and it is tau w:
+Torque: of the power 3/2 (v_d i_d + v_q i_q), what is neither heat of Rs nor stored field leaves through the air gap.
+For axes that turn with the rotor, w_k = p w, that part is 3/2 w_k (psi_d i_q - psi_q i_d), and it is tau w:
 
     tau_electrical = 3/2 p (psi_d i_q - psi_q i_d)
 

@@ -11,8 +11,9 @@ and v_dr = v_qr = 0 in a cage. Any frame will do. In three phases the axes rest 
 equations of a cage; in d and q the frame is that of whoever feeds the machine, w_k = w_frame, and steady operation on
 a grid of that frequency is a point of rest.
 
-Saturation of the main flux: with psi_m its length, the magnetizing current is psi_m/Lm (1 + (psi_m/psi_sat)^n_sat) in its
-direction, so Lm is the unsaturated value, halved at psi_sat. The energy of that field has a closed form, and none is lost.
+Saturation of the main flux: with psi_m its length, the magnetizing current is psi_m/Lm (1 + (psi_m/psi_sat)^n_sat) in
+its direction, so Lm is the unsaturated value, halved at psi_sat. The energy of that field has a closed form, and none
+is lost.
 """
 
 from __future__ import annotations
@@ -133,9 +134,9 @@ class Wound(InductionMachine):
 class IM_SlipRing(StatorFrame, Wound):
     """Induction machine with slip rings: phase k of the rotor winding lies between plug_rp and plug_rn.
 
-    Resistors at the rings raise the torque at standstill, a second voltage there makes a doubly fed machine. The axes of
-    the rotor phases turn with the rotor, so a phase of the rotor sees the frequency of the slip. A winding with less
-    turns than the stator, turns_ratio > 1, has less voltage and more current.
+    Resistors at the rings raise the torque at standstill, a second voltage there makes a doubly fed machine. The axes
+    of the rotor phases turn with the rotor, so a phase of the rotor sees the frequency of the slip. A winding with
+    less turns than the stator, turns_ratio > 1, has less voltage and more current.
     """
 
     plug_rp = Plug.array(3, "beginnings of the phases of the rotor")
@@ -167,7 +168,7 @@ class IM_SlipRing(StatorFrame, Wound):
 
 
 class IM_SlipRingDQ(AnyFrame, Wound):
-    """Induction machine with slip rings in d and q: the voltages of stator and rotor are signals, both referred to the stator."""
+    """Induction machine with slip rings in d and q: voltages of stator and rotor are signals, as the stator sees them."""
 
     v_dr = tg.input("V", "voltage of the rotor, d axis, referred to the stator", default=0.0)
     v_qr = tg.input("V", "voltage of the rotor, q axis, referred to the stator", default=0.0)

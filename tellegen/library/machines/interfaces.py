@@ -13,7 +13,7 @@ Statements = Iterator[Any]
 
 
 class Turning(Lossy):
-    """What turns in a machine: inertia, friction and the torque tau_electrical of the air gap; how it is held is open."""
+    """What turns in a machine: inertia, friction and the torque tau_electrical of the air gap, without a shaft."""
 
     Jr = tg.parameter(0.15, "kg.m2", "moment of inertia of the rotor", min=0.0)
     d = tg.parameter(0.0, "N.m.s/rad", "viscous friction of bearings and brushes", min=0.0)

@@ -1,14 +1,14 @@
 """Synchronous machines: permanent magnets, electrical excitation, reluctance; in three phases and in d and q.
 
-The axes turn with the rotor, w_k = p w, and d is the axis of its poles. There the inductances do not depend on the angle,
-even if they differ in d and q (saliency). A damper is a cage of two short-circuited windings in the axes; `field` is the
-flux that the rotor makes by itself:
+The axes turn with the rotor, w_k = p w, and d is the axis of its poles. There the inductances do not depend on the
+angle, even if they differ in d and q (saliency). A damper is a cage of two short-circuited windings in the axes;
+`field` is the flux that the rotor makes by itself:
 
     psi_md = Lmd (i_d + i_dr) + field,        0 = Rrd i_dr + dpsi_dr/dt,      psi_dr = Lrsigmad i_dr + psi_md
     psi_mq = Lmq (i_q + i_qr),                0 = Rrq i_qr + dpsi_qr/dt,      psi_qr = Lrsigmaq i_qr + psi_mq
 
     permanent magnets    field = psi_pm, constant: that of the open-circuit voltage
-    excitation           field = Lmd k ie, with the ratio of turns k; the excitation sees psi_e = 3/2 k psi_md + Lesigma ie
+    excitation           field = Lmd k ie with the ratio of turns k, and it sees psi_e = 3/2 k psi_md + Lesigma ie
     reluctance           field = 0
 
 The 3/2 in psi_e is that of the power: 3/2 of the product of the phasors is what goes through the air gap, and a winding
@@ -102,7 +102,7 @@ class SM_PermanentMagnet(RotorFrame, Magnets):
 
 
 class SM_PermanentMagnetDQ(DirectQuadrature, Magnets):
-    """Synchronous machine with permanent magnets in d and q, with voltages as signals, for the design of controllers."""
+    """Synchronous machine with permanent magnets in d and q, with voltages as signals, to design controllers with."""
 
 
 class SM_ReluctanceRotor(RotorFrame):
@@ -163,10 +163,11 @@ class Excited(SynchronousMachine):
 class SM_ElectricalExcited(RotorFrame, Excited):
     """Synchronous machine with electrical excitation and damper cage, in three phases; motor or generator.
 
-    The defaults are a machine of 100 V and 100 A per phase at 50 Hz and 1500 rpm, excited with 10 A in open circuit. Beside
-    the heat ports of all AC machines (heat_port, heat_port_r, heat_port_frame) there is heat_port_e for the excitation.
+    The defaults are a machine of 100 V and 100 A per phase at 50 Hz and 1500 rpm, excited with 10 A in open circuit.
+    Beside the heat ports of all AC machines (heat_port, heat_port_r, heat_port_frame) there is heat_port_e for the
+    excitation.
     """
 
 
 class SM_ElectricalExcitedDQ(DirectQuadrature, Excited):
-    """Synchronous machine with electrical excitation and damper cage in d and q, with voltages of the stator as signals."""
+    """Synchronous machine with electrical excitation in d and q, with voltages of the stator as signals."""
