@@ -168,7 +168,7 @@ class IM_SlipRing(StatorFrame, Wound):
 
 
 class IM_SlipRingDQ(AnyFrame, Wound):
-    """Induction machine with slip rings in d and q: voltages of stator and rotor are signals, as the stator sees them."""
+    """Induction machine with slip rings in d and q: voltages of stator and rotor are signals, seen from the stator."""
 
     v_dr = tg.input("V", "voltage of the rotor, d axis, referred to the stator", default=0.0)
     v_qr = tg.input("V", "voltage of the rotor, q axis, referred to the stator", default=0.0)
