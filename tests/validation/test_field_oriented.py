@@ -209,6 +209,43 @@ def test_induction_drive() -> None:
     within("Induction drive, speed", relative(s["motor.w"][-1], 60.0), 1e-3, "wanted")
 
 
+def test_flux_model_by_itself() -> None:
+    """Currents of constant length that turn with w_1 against a rotor at rest: in the end i_q/i_d = T_r w_1 and
+    psi = Lm i_d, the slip of the machine fed with that frequency."""
+
+    class Fed(tg.Component):
+        model = drives.RotorFluxModel()
+
+        def equations(self) -> Any:
+            yield self.model.w == 0.0
+            yield self.model.i == [50.0 * tg.cos(5.0 * tg.time - 2.0 * np.pi * k / 3.0) for k in range(3)]
+
+    s = tg.simulate(Fed(), 5.0, rtol=1e-8)
+    Lm, T_r = 9.2253e-3, (9.2253e-3 + 3.2396e-4) / 0.04
+    i_d = 50.0 / np.hypot(1.0, T_r * 5.0)
+    found = [s[f"model.{name}"][-1] for name in ("i_d", "i_q", "psi", "w_axes")]
+    within("Rotor flux model, fed with 5 rad/s", relative(found, [i_d, T_r * 5.0 * i_d, Lm * i_d, 5.0]), 1e-6, DESIGN)
+
+
+def test_field_weakening_by_itself() -> None:
+    """Too much voltage for 0.1 s: i_d falls by k times the excess until -i_max; when it is gone, i_d returns to 0."""
+
+    class Fed(tg.Component):
+        weakening = drives.FieldWeakening(k=100.0, i_max=30.0, T_back=1e-3)
+
+        def equations(self) -> Any:
+            yield self.weakening.v_d == 0.0
+            yield self.weakening.v_q == tg.where(tg.time < 0.1, 60.0, 40.0)
+            yield self.weakening.v_limit == 50.0
+
+    s = tg.simulate(Fed(), 0.2, rtol=1e-8, points=201)
+    i_d = s["weakening.i_d"]
+    slope = i_d[s.time < 0.029] + 1000.0 * s.time[s.time < 0.029]
+    within("Field weakening, slope", slope, 1e-5, "k times the excess, A")
+    within("Field weakening, its limit", s.at(0.09)["weakening.i_d"] + 30.0, 1e-9, "-i_max, A")
+    within("Field weakening, back", i_d[-1], 1e-9, "0, A")
+
+
 def test_ticks_come_near_to_continuous_time() -> None:
     """The difference goes with the period: at 50 us half of what it is at 100 us."""
     exact = tg.simulate(Drive(), 0.1, rtol=1e-8, points=101)

@@ -163,8 +163,8 @@ class ThreePhase(Rotor, AC_Machine):
 class DirectQuadrature(AC_Machine):
     """An AC machine in d and q: the voltages are signals, so that steady operation is a point of rest.
 
-    The load is the torque tau_load against the rotation. With use_flange=True there is a shaft as well, and the angle
-    of it as a state that never rests.
+    The load is the torque tau_load against the rotation, Jr dw/dt = tau_electrical - d w - tau_load. With
+    use_flange=True there is a shaft as well, and the angle of it as a state that never rests.
     """
 
     use_flange = tg.parameter(False, structural=True, description="the rotor has a shaft, `flange`")
