@@ -68,18 +68,59 @@ def test_predicted_changes_of_power(example: str, table: dict[str, Any]) -> None
         within(f"{example}, energy by {short}", relative(energy, ENERGIES[name]), 5e-5, "seed, [V]; trapezoids")
 
 
-@pytest.mark.filterwarnings("ignore:.*two constants")
-def test_difference_quotients_converge_to_the_sensitivity_at_the_dead_centre() -> None:
-    """At 0.7 s, near a dead centre, the finite difference of the source is 13 % off: halving the change halves that."""
-    compiled, change = tg.compile(RectifiedDrive()), 0.01
-    exact = np.interp(0.7, found("E5").time, power_change("E5", "source.V")) * change
+ACTUAL = {
+    "motor.d": [2.653405e-06, 8.827478e-06, 1.688879e-05, 3.048573e-05, 6.684350e-05, 2.813093e-04, -7.326558e-04,
+                1.648579e-04, 6.835958e-04, -9.275078e-03],
+    "mechanism.rod.I": [2.957760e-06, 3.730981e-06, 3.337477e-06, 3.395321e-06, 6.514082e-06, 4.696286e-05,
+                        -7.130193e-04, -8.359623e-05, 1.306221e-05, -1.288555e-03],
+    "mechanism.slider.m": [1.13916e-05, 1.46657e-05, 1.48298e-05, 2.14836e-05, 4.56333e-05, 1.55523e-04, 2.98095e-03,
+                           5.08704e-04, 3.33512e-04, 1.57341e-03],
+    "source.V": [5.64751e-03, 6.58440e-03, 6.67140e-03, 6.66414e-03, 6.61198e-03, 6.38721e-03, 1.00605e-03, 6.07765e-03,
+                 6.14984e-03, 3.56914e-03],
+}  # fmt: skip
 
-    def power(voltage: float) -> float:
-        s = compiled.simulate(1.0, rtol=1e-9, points=[0.7], solver="rk45", parameters={"source.V": voltage})
-        return float(s["c.v"][-1] * s["motor.ia"][-1])
 
-    nominal = power(5.0)
-    errors = [abs((power(5.0 + change / n) - nominal) * n / exact - 1.0) for n in (1, 2, 4)]
-    assert errors[0] == pytest.approx(0.13, abs=0.01)
-    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.2)
-    assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.2)
+@cache
+def compiled(example: str) -> Any:
+    return tg.compile(DirectDrive() if example == "E4" else RectifiedDrive())
+
+
+def power(example: str, name: str, change: float) -> Any:
+    """At every tenth of a second, with one parameter a little off."""
+    own = {"motor.d": 0.0137 * OUNCE_INCH, "mechanism.rod.I": 0.0373 * OUNCE_INCH}
+    own |= {"mechanism.slider.m": 0.6211 * OUNCE_MASS, "source.V": 5.0}
+    given = {name: own[name] + change}
+    s = compiled(example).simulate(1.0, rtol=1e-10, points=TENTHS, solver="rk45", parameters=given)
+    return (2.0 * s["motor.ia"] if example == "E4" else s["c.v"] * s["motor.ia"])[-10:]
+
+
+@pytest.mark.filterwarnings("ignore:.*two constants", "ignore:.*does not look")
+@pytest.mark.parametrize(("name", "at", "mismatch"), [
+    ("motor.d", 9, 0.0351), ("mechanism.rod.I", 8, 0.0158), ("mechanism.slider.m", 6, 0.0172), ("source.V", 6, 0.1302),
+])  # fmt: skip
+def test_finite_differences_beside_it(name: str, at: int, mismatch: float) -> None:
+    """The changes that really happen, and why they are not the predicted ones: halve the change, halve the mismatch.
+
+    Largest mismatches are at the tenths beside dead centres, as printed (0.9 s is the one exception, for the rod, whose
+    sensitivity passes zero there). A difference of both sides leaves a quarter when its change is halved. The actual
+    changes are differences of runs that agree in ten digits: 2e-4 of the largest for those of 1e-6 W.
+    """
+    example = "E4" if name in E4 else "E5"
+    short, change, _ = {**E4, **E5}[name]
+    exact = np.interp(TENTHS, found(example).time, power_change(example, name))
+    nominal = power(example, name, 0.0)
+    actual = power(example, name, change) - nominal
+    within(f"{example}, actual change of power by {short}", relative(actual, ACTUAL[name]), 2e-4, "seed, [V] column")
+    off = [np.abs((power(example, name, change / n) - nominal) * n / change / exact - 1.0) for n in (1, 2, 4)]
+    assert int(np.argmax(off[0])) == at
+    assert off[0][at] == pytest.approx(mismatch, rel=0.03)
+    orders = np.log2([off[0][at] / off[1][at], off[1][at] / off[2][at]])
+    within(f"{example}, order of the mismatch by {short}", orders - 1.0, 0.1, "one-sided difference: order 1")
+    sides = [
+        abs(
+            (power(example, name, change / n) - power(example, name, -change / n))[at] * n / (2 * change) / exact[at]
+            - 1
+        )
+        for n in (1, 2)
+    ]
+    within(f"{example}, order by {short}, both sides", np.log2(sides[0] / sides[1]) - 2.0, 0.1, "order 2")
