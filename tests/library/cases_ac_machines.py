@@ -20,7 +20,7 @@ def induction(c: Any) -> Any:
     psi2, n = c.psi_md**2 + c.psi_mq**2, c.n_sat
     gap = 0.75 / c.Lm * psi2
     if c.saturation:
-        gap = 1.5 / c.Lm * psi2 * (0.5 + (psi2 / c.psi_sat**2) ** (n // 2) / (n + 2))
+        gap = 1.5 / c.Lm * psi2 * (0.5 + (psi2 / c.psi_sat**2) ** (n / 2) / (n + 2))
     rotor = 0.75 * c.turns() ** 2 * c.Lrsigma * (c.i_dr**2 + c.i_qr**2)
     rotor = rotor + 1.5 * c.Lrzero * c.i_0r**2 if hasattr(c, "i_0r") else rotor
     return field(c) + gap + rotor
@@ -91,7 +91,7 @@ CASES = [
     case(ma.SM_PermanentMagnet(**STATOR, **DAMPER, psi_pm=0.2), synchronous),
     case(ma.SM_ReluctanceRotor(**STATOR, **DAMPER), synchronous),
     case(ma.SM_ElectricalExcited(**STATOR, **DAMPER, **FIELD), synchronous),
-    fed(ma.IM_SquirrelCageDQ(**SMALL, **CAGE, **IRON), induction, w_frame=4.0),
+    fed(ma.IM_SquirrelCageDQ(**SMALL, **CAGE, **{**IRON, "n_sat": 5}), induction, w_frame=4.0),
     fed(ma.IM_SlipRingDQ(**SMALL, **CAGE, turns_ratio=1.7), induction, rings, w_frame=4.0, **RINGS),
     fed(ma.SM_PermanentMagnetDQ(**SMALL, **DAMPER, psi_pm=0.2, use_flange=True), synchronous),
     fed(ma.SM_ReluctanceRotorDQ(**SMALL, **DAMPER), synchronous),

@@ -138,7 +138,7 @@ def test_torque_limit_and_anti_windup() -> None:
     within("Drive at its torque limit, overshoot", max(s["motor.w"].max() / 100.0 - 1.0, 0.0), 0.01, "none")
 
 
-@pytest.mark.parametrize("tau", [0.05, 1.0, 6.0, -3.0])
+@pytest.mark.parametrize("tau", [0.05, 1.0, 6.0, 60.0, -3.0])
 def test_least_current_for_a_torque(tau: float) -> None:
     class Point(tg.Component):
         reference = drives.CurrentReference(mtpa=True, p=P, psi=PSI, L_d=LD, L_q=LQ)
@@ -269,6 +269,11 @@ def test_sampled_induction_drive() -> None:
     within("Sampled induction drive, speed", relative(s["motor.w"][-1], 60.0), 5e-3, "wanted")
     flux = np.hypot(s["motor.psi_dr"], s["motor.psi_qr"])[-1]
     within("Sampled induction drive, flux", relative(flux, 0.4), 0.02, "wanted")
+
+
+def test_a_clock_is_a_clock() -> None:
+    with pytest.raises(tg.LanguageError, match="E195"):
+        tg.flatten(drives.SpeedController(clock="1 ms"))
 
 
 def test_space_vector_modulation() -> None:

@@ -16,10 +16,12 @@ class SpaceVectorModulation(Regulator):
 
     v = tg.input("V", "wanted voltages of the phases", shape=3)
     v_dc = tg.input("V", "voltage of the supply")
-    duty = tg.output("1", "share of the time at the positive rail", shape=3, start=0.5)
+    duty = tg.output("1", "share of the time at the positive rail, 0 to 1", shape=3, start=0.5)
+    u = tg.output("1", "the same as the mean of the switching, 2 duty - 1", shape=3, start=0.0)
 
     def equations(self) -> Statements:
         a, b, c = (self.v[k] for k in range(3))
         shift = 0.5 * (tg.maximum(tg.maximum(a, b), c) + tg.minimum(tg.minimum(a, b), c))
         duties = [tg.minimum(tg.maximum(0.5 + (x - shift) / self.v_dc, 0.0), 1.0) for x in (a, b, c)]
         yield from self.act([], [self.duty[k] == duties[k] for k in range(3)])
+        yield self.u == [2.0 * self.duty[k] - 1.0 for k in range(3)]

@@ -46,7 +46,7 @@ class InductionMachine(AC_Machine):
     Rr = tg.parameter(0.04, "ohm", "resistance of a phase of the rotor at T_ref", min=0.0)
     alpha_r = tg.parameter(0.0, "1/K", "relative change of Rr with temperature, aluminium 0.004")
     psi_sat = tg.parameter(0.6, "Wb", "flux linkage of the air gap at which Lm has halved, with saturation", min=0.0)
-    n_sat = tg.parameter(8, structural=True, description="even exponent: how sudden the main flux saturates")
+    n_sat = tg.parameter(8, structural=True, description="exponent: how sudden the main flux saturates")
     i_dr = tg.variable("A", "current of the rotor, d axis", start=0.0)
     i_qr = tg.variable("A", "current of the rotor, q axis", start=0.0)
     psi_dr = tg.variable("Wb", "flux linkage of the rotor, d axis", start=0.0)
@@ -71,7 +71,8 @@ class InductionMachine(AC_Machine):
         """The inverse of the main inductance over its value without saturation."""
         if not self.saturation:
             return 1.0
-        return 1.0 + ((self.psi_md**2 + self.psi_mq**2) / self.psi_sat**2) ** (self.n_sat // 2)
+        half = self.n_sat // 2 if self.n_sat % 2 == 0 else self.n_sat / 2.0
+        return 1.0 + ((self.psi_md**2 + self.psi_mq**2) / self.psi_sat**2) ** half
 
     def equations(self) -> Statements:
         R, slip_speed = self.rotor_resistance(), self.axis_speed() - self.p * self.w
