@@ -10,10 +10,11 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.describe import value_text
+from tellegen.frontends.python.describe import read_by, value_text
 from tellegen.frontends.python.freeze import freeze
 from tellegen.frontends.python.gather import written
 from tellegen.frontends.python.surroundings import Disabled
@@ -142,6 +143,8 @@ def _words(value: Any) -> str:
     """A number, a declared name or an expression of them."""
     if isinstance(value, (int, float)):
         return f"{value:g}"
+    if isinstance(value, FunctionType):
+        return read_by(value)
     return getattr(value, "name", "") or str(value)
 
 

@@ -36,8 +36,10 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[L
         if (stage[part.rows] < 0).all():
             continue
         for leaf in part.leaves:
+            solution = None  # in symbols, once for all stages: a chain has as many stages as rows
             for number, mine in _by_stage(part, leaf, model, stage):
-                found.setdefault(number, []).append(_loop(part, leaf, mine))
+                solution = solution or _solution(part, leaf)
+                found.setdefault(number, []).append(Loop(np.ascontiguousarray(part.places[mine]), *solution))
     for number, sums, target in _long(model, rows.sums, stage):
         found.setdefault(number, []).extend(sum_loops(sums, target, "y"))
     return found
@@ -55,12 +57,13 @@ def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) ->
     yield from zip(numbers.tolist(), np.split(order, begin[1:]), strict=True)
 
 
-def _loop(part: RowSet, leaf: Slot | Der, members: Any) -> Loop:
+def _solution(part: RowSet, leaf: Slot | Der) -> tuple[tuple[Operand, ...], tuple[Store, ...]]:
+    """What a row reads and stores."""
     value = solved_for(part.residual, leaf)
     assert value is not None, "the pass that marks rows as solved asks the same question"
     operands = Operands(part.kinds)
     store = Store("yp" if isinstance(leaf, Der) else "y", leaf.index, operands.of(value))
-    return Loop(np.ascontiguousarray(part.places[members]), operands.all(), (store,))
+    return operands.all(), (store,)
 
 
 def divisor_loops(model: SortedModel, rows: Rows, explicit: Any) -> tuple[list[Loop], Any]:

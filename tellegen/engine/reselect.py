@@ -70,6 +70,8 @@ class Part:
     @cached_property
     def varying(self) -> bool:
         """Whether the present choice of states may become singular."""
+        if len(self.columns) == 1:
+            return False  # there is no choice
         value = self.candidates.coefficient[self.mine]
         for core, picked in self._stages(self.present(self.candidates.stages)):
             found = core.square(core.reduced(value), picked)
@@ -153,6 +155,8 @@ class StateWatch:
         values = self._values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         for part in self.parts:
+            if len(part.columns) == 1:
+                continue  # there is no choice
             if asked[part.columns].any():
                 cores = _cores(self.candidates, part.rows, part.columns, part.mine, preference)
             else:

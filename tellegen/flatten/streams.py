@@ -5,6 +5,10 @@ member i is the mixture of the others, r_i = sum_{j != i} w_j c_j / sum_{j != i}
 Members seen from inside a composite send what arrives from outside. Two members: what one sends the other gets.
 A lone port gets its own. When nothing flows all weights get the same floor, so the value stays defined; the floor falls
 smoothly to zero where EPSILON flows, and from there on the mixture is exact and energy is conserved to round-off.
+
+What arrives at a member that itself sends is what nobody receives, and it would jump wherever another member begins or
+ceases to send: solvers would chatter over a value that does not matter. So a sender adds SHARE of its own flow to the
+weights of the others: its value is smooth over SHARE of that flow, and exact at the reversal, where it matters.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from tellegen.ir.flat import Group
 from tellegen.ir.template import EquationTemplate, SlotInfo
 
 EPSILON = 1e-8  # kg/s; below it the mixture is blended
+SHARE = 1e-3  # of what a member sends, added to the weights of all others in what arrives at it
 
 
 def stream_equations(sets: Sets, flow: int, k: int) -> tuple[Any, list[Group]]:
@@ -61,26 +66,33 @@ def _mixing(sets: Sets, lengths: Any, flow: Any, sent: Any, got: Any) -> list[Gr
                     got[chosen[:, i]],
                     *(flow[chosen[:, j]] for j in others),
                     *(sent[chosen[:, j]] for j in others),
+                    flow[chosen[:, i]],
                 ]
-                template = mixing_template(signs)
+                template = mixing_template(signs, 1 if i >= n - m else -1)
                 groups.append(
                     Group(template, np.stack(columns, axis=1).astype(np.int32), ((0, 0, max(len(chosen), 1)),))
                 )
     return groups
 
 
-def mixing_template(signs: tuple[int, ...]) -> EquationTemplate:
-    """slot 0 == mixture of the n others; slots 1..n their flows, n+1..2n what they send."""
+def _outflow(slot: int, sign: int) -> Expr:
+    """What flows to the node through a member, zero if it flows the other way."""
+    return Call("max", (Slot(slot) if sign > 0 else Call("neg", (Slot(slot),)), ZERO))
+
+
+def mixing_template(signs: tuple[int, ...], own: int) -> EquationTemplate:
+    """slot 0 == mixture of the n others; slots 1..n their flows, n+1..2n what they send, 2n+1 the own flow."""
     n = len(signs)
-    weights = [Call("max", (Slot(j + 1) if s > 0 else Call("neg", (Slot(j + 1),)), ZERO)) for j, s in enumerate(signs)]
+    weights = [_outflow(j + 1, sign) for j, sign in enumerate(signs)]
     sent: list[Expr] = [Slot(n + 1 + j) for j in range(n)]
     total = Call("add", tuple(weights))
     lacking = Call("max", (Call("sub", (ONE, Call("div", (total, Const(EPSILON))))), ZERO))
-    floor = Call("mul", (Const(EPSILON), Call("pow", (lacking, Const(2.0)))))  # added to every weight
+    blend = Call("mul", (Const(EPSILON), Call("pow", (lacking, Const(2.0)))))
+    floor = Call("add", (blend, Call("mul", (Const(SHARE), _outflow(2 * n + 1, own)))))  # added to every weight
     carried = [Call("mul", pair) for pair in zip(weights, sent, strict=True)]
     carried.append(Call("mul", (floor, Call("add", tuple(sent)))))
     every = Call("add", (total, Call("mul", (Const(float(n)), floor))))
     mixture = Call("no_event", (Call("div", (Call("add", tuple(carried)), every)),))
-    names = ("arriving", *(f"flow{j}" for j in range(n)), *(f"sent{j}" for j in range(n)))
+    names = ("arriving", *(f"flow{j}" for j in range(n)), *(f"sent{j}" for j in range(n)), "own")
     slots = tuple(SlotInfo(name, False) for name in names)
     return EquationTemplate(slots=slots, lhs=Slot(0), rhs=mixture, owner="mixing")

@@ -2,6 +2,7 @@
 
 from tellegen.testing.balance import PowerBalance, check_power_balance, power_balance
 from tellegen.testing.ports import (
+    FluidDrive,
     ForceDrive,
     FrameDrive,
     HeatDrive,
@@ -13,6 +14,7 @@ from tellegen.testing.ports import (
 )
 
 __all__ = [
+    "FluidDrive",
     "ForceDrive",
     "FrameDrive",
     "HeatDrive",

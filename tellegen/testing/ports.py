@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import electrical, hydraulic, planar, rotational, thermal, translational
+from tellegen.library import electrical, fluid, hydraulic, media, planar, rotational, thermal, translational
 
 Statements = Iterator[Any]
 TWO_PI = 6.283185307179586
@@ -135,6 +135,26 @@ class OilDrive(Drive):
         yield self.port.m_flow == self.G * (self.port.p - self.p - self.dp * self.sine())
 
 
+class FluidDrive(Drive):
+    """A reservoir of pressure p + dp sin(2 pi f t + phase) and temperature T + dT cos(...), behind a conductance k."""
+
+    medium = tg.parameter(media.Water(), structural=True)
+    port = fluid.FluidPort().of(medium)
+    p = tg.parameter(1.5e5, "Pa", "mean pressure")
+    dp = tg.parameter(4e4, "Pa", "amplitude")
+    T = tg.parameter(lambda self: self.medium.T_default + 20.0, "K", "mean temperature")
+    dT = tg.parameter(10.0, "K", "amplitude")
+    X = tg.parameter(lambda self: self.medium.X_default, "1", "mass fractions", shape=lambda self: self.medium.n_X)
+    k = tg.parameter(1e-5, "kg/(s.Pa)", "conductance")
+
+    def equations(self) -> Statements:
+        second = tg.cos(2.7 * TWO_PI * self.f * tg.time + self.phase)
+        fractions = [self.X[j] for j in range(self.medium.n_X)]
+        yield self.port.m_flow == self.k * (self.port.p - self.p - self.dp * self.sine())
+        yield self.port.h_outflow == self.medium.enthalpy(self.p, self.T + self.dT * second, fractions)
+        yield self.port.Xi_outflow == self.X
+
+
 @dataclass(frozen=True)
 class PortKind:
     """What one kind of connector has to do with power: an expression of a port, and the class of its drive."""
@@ -152,6 +172,7 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     ),
     thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
     hydraulic.Port: PortKind(lambda port: port.m_flow * port._component.oil.h(port.p), OilDrive),
+    fluid.FluidPort: PortKind(fluid.enthalpy_flow, FluidDrive),
 }
 
 
@@ -174,7 +195,8 @@ def kind_of(port: tg.Connector) -> PortKind:
 
 def default_drive(port: tg.Connector, number: int) -> tg.Component:
     """A drive for port `number` of a component, out of tune with those of the other ports."""
-    return kind_of(port).drive(f=1.0 + 0.37 * number, phase=0.5 + 1.1 * number)
+    carried = {} if port._of is None else {"medium": port._of}
+    return kind_of(port).drive(f=1.0 + 0.37 * number, phase=0.5 + 1.1 * number, **carried)
 
 
 def is_physical(connector: type[tg.Connector]) -> bool:

@@ -222,6 +222,7 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
         )
         found._info.place = cls._info.place
         found._family = f"{cls._family}[{len(_CARRYING)}]"
+        found._of = value
         _CARRYING[cls, value] = found
     return found
 

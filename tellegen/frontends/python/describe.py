@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,17 @@ def describe(component: Any) -> str:
     return f"<{head}: {', '.join(parts)}>" if parts else f"<{head}>"
 
 
+def read_by(function: FunctionType) -> str:
+    """What a function of the component reads: `medium.n_X` of `lambda self: self.medium.n_X`."""
+    return ".".join(function.__code__.co_names)
+
+
 def value_text(value: Any, decl: Declaration) -> str:
     """A value as its user would write it: a number with the declared unit, a text or an expression as it is."""
     if value is None:
         return "?"
+    if isinstance(value, FunctionType):
+        return read_by(value)
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, (bool, np.bool_)):

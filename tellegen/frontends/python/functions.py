@@ -57,20 +57,25 @@ def atan2(y: Any, x: Any) -> Symbol:
     return operation("atan2", y, x)
 
 
-def minimum(a: Any, b: Any) -> Symbol:
+def minimum(a: Any, b: Any) -> Any:
     """The smaller of two, element by element."""
+    if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
+        return np.minimum(a, b)
     return operation("min", a, b)
 
 
-def maximum(a: Any, b: Any) -> Symbol:
+def maximum(a: Any, b: Any) -> Any:
     """The larger of two, element by element."""
+    if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
+        return np.maximum(a, b)
     return operation("max", a, b)
 
 
-def where(condition: Any, yes: Any, no: Any) -> Symbol:
+def where(condition: Any, yes: Any, no: Any) -> Any:
     """`yes` where the condition holds, `no` elsewhere; the switch is an event."""
     if isinstance(condition, (bool, np.bool_)):
-        return as_symbol(yes if condition else no)
+        chosen = yes if condition else no
+        return chosen if isinstance(chosen, NUMBERS) else as_symbol(chosen)
     return operation("where", condition, yes, no)
 
 
@@ -140,9 +145,9 @@ def sample(start: Any, period: Any) -> Symbol:
     return operation("sample", start, period)
 
 
-def no_event(x: Any) -> Symbol:
+def no_event(x: Any) -> Any:
     """The expression with its relations taken literally: no events are made for them."""
-    return operation("no_event", x)
+    return x if isinstance(x, NUMBERS) else operation("no_event", x)
 
 
 def smooth(order: int, x: Any) -> Symbol:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,8 @@ class Members:
         for attribute, value in values.items():
             if value is None:
                 continue
+            if isinstance(value, FunctionType):  # of the component: `start=lambda self: self.medium.density(...)`
+                value = value(self.instance)
             if isinstance(value, Symbol):
                 self.expressions.append((decl, member, attribute, value))
             elif attribute == "fixed":

@@ -55,6 +55,8 @@ class Medium:
     """What properties are functions of: "pT" or "ph"."""
     compressible: ClassVar[bool] = True
     """Whether density depends on pressure. If not, volumes cannot take pressure up: it comes from what they join."""
+    constant_density: ClassVar[bool] = False
+    """Whether density is a number: volumes then hold a fixed mass, and what flows in flows out."""
     storage: ClassVar[str] = "conserved"
     """How volumes store: "conserved" or "intensive"; see the top of this file."""
     p_default: ClassVar[float] = 101325.0

@@ -34,6 +34,7 @@ class ConstantLiquid(Medium):
     """Where u is zero, K."""
 
     compressible: ClassVar[bool] = False
+    constant_density: ClassVar[bool] = True
 
     def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
         return self.c * (T - self.T0) + p / self.rho

@@ -1,0 +1,87 @@
+"""Valves: restrictions that a signal opens. All are smooth across zero flow, in both directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from tellegen.library.fluid.flow_laws import reg_root
+from tellegen.library.fluid.interfaces import PartialThrottle, Statements
+
+
+class PartialValve(PartialThrottle):
+    """What valves have in common: the opening, and its characteristic."""
+
+    opening = tg.input("1", "0: closed, 1: open", default=1.0)
+    characteristic = tg.parameter(
+        "linear", structural=True, description='"linear", "equal_percentage" or "quadratic" share of the opening'
+    )
+    rangeability = tg.parameter(
+        50.0, "1", "of an equal percentage valve: share when open over share when closed", min=1.0
+    )
+    leakage = tg.parameter(1e-6, "1", "share of the opening that a closed valve still has", min=0.0)
+
+    def share(self) -> Any:
+        """The part of the full flow coefficient that is open."""
+        s = tg.no_event(tg.minimum(tg.maximum(self.opening, 0.0), 1.0))
+        if self.characteristic == "linear":
+            law = s
+        elif self.characteristic == "quadratic":
+            law = s**2
+        elif self.characteristic == "equal_percentage":  # less its value at 0, so that closed is closed
+            closed = 1.0 / self.rangeability
+            law = (self.rangeability ** (s - 1.0) - closed) / (1.0 - closed)
+        else:
+            advice = '"linear", "equal_percentage" or "quadratic"'
+            what = f"a valve has no characteristic {self.characteristic!r}"
+            raise tg.LanguageError("E196", what, place=self._place, advice=advice)
+        return self.leakage + (1.0 - self.leakage) * law
+
+
+class ValveLinear(PartialValve):
+    """Laminar: m_flow = share(opening) m_flow_nominal dp/dp_nominal."""
+
+    m_flow_nominal = tg.parameter(1.0, "kg/s", "mass flow at dp_nominal when open", min=0.0)
+    dp_nominal = tg.parameter(1e5, "Pa", "pressure drop when open", min=0.0)
+
+    def equations(self) -> Statements:
+        yield self.m_flow * self.dp_nominal == self.share() * self.m_flow_nominal * self.dp
+
+
+class ValveIncompressible(PartialValve):
+    """Turbulent, for liquids: m_flow = share(opening) Av sqrt(rho |dp|) in the direction of dp.
+
+    Av in m2 is the metric flow coefficient, Av = 27.7e-6 Kv = 24e-6 Cv. The root is a straight line below dp_small.
+    """
+
+    Av = tg.parameter(27.7e-6, "m2", "flow coefficient when open", min=0.0)
+    dp_small = tg.parameter(10.0, "Pa", "below, the root goes over into a straight line", min=0.0)
+
+    def equations(self) -> Statements:
+        rho = self.upstream(self.medium.density, self.dp, self.dp_small)
+        yield self.m_flow == self.share() * self.Av * tg.sqrt(rho) * reg_root(self.dp, self.dp_small)
+
+
+class ValveCompressible(PartialValve):
+    """Turbulent, for gases, after IEC 60534: m_flow = share(opening) Av Y sqrt(rho p_up x), x = |dp|/p_up.
+
+    Y = 1 - x/(3 Fk xT) is the expansion factor with Fk = kappa/1.4; from x = Fk xT on the flow is choked: x and Y stay
+    there (Y = 2/3), so the flow depends on the pressure upstream only.
+    """
+
+    Av = tg.parameter(27.7e-6, "m2", "flow coefficient when open", min=0.0)
+    xT = tg.parameter(0.72, "1", "critical x at kappa = 1.4", min=1e-3)
+    kappa = tg.parameter(1.4, "1", "isentropic exponent of the gas", min=1.0)
+    dp_small = tg.parameter(10.0, "Pa", "below, the root goes over into a straight line", min=0.0)
+    choked = tg.variable("1", "x over its critical value: choked from 1 on")
+
+    def equations(self) -> Statements:
+        p_up = tg.no_event(tg.maximum(self.port_a.p, self.port_b.p))
+        critical = self.kappa / 1.4 * self.xT
+        x = self.dp / p_up
+        yield self.choked * critical == tg.no_event(abs(x))
+        bounded = tg.no_event(tg.minimum(tg.maximum(x, -critical), critical))
+        Y = 1.0 - tg.no_event(abs(bounded)) / (3.0 * critical)
+        rho = self.upstream(self.medium.density, self.dp, self.dp_small)
+        root = reg_root(bounded * p_up, self.dp_small)
+        yield self.m_flow == self.share() * self.Av * Y * tg.sqrt(rho) * root
