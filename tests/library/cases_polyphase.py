@@ -47,6 +47,24 @@ CASES = [
     Case(pp.Transformer(group="Yd1", **WINDINGS), stored=lambda c: core_energy(c.core)),
     Case(pp.Short()),
     Case(pp.Idle(), idle=True),
+    Case(pp.IdealDiode(Ron=0.1, Goff=0.01, Vknee=0.6)),
+    Case(pp.IdealThyristor(Ron=0.1, Goff=0.01, Vknee=0.6), drive={"fire": signals}),
+    Case(pp.IdealGTOThyristor(Ron=0.1, Goff=0.01, Vknee=0.6), drive={"fire": signals}),
+    Case(pp.IdealClosingSwitch(Ron=0.1, Goff=0.01), drive={"control": signals}),
+    Case(pp.IdealOpeningSwitch(Ron=0.1, Goff=0.01), drive={"control": signals}),
+    Case(pp.PotentialSensor(), idle=True),
+    Case(pp.VoltageSensor(), idle=True),
+    Case(pp.VoltageQuasiRMSSensor(), idle=True),
+    Case(pp.CurrentSensor()),
+    Case(pp.CurrentQuasiRMSSensor()),
+    Case(pp.PowerSensor()),
+    Case(pp.ReactivePowerSensor()),
+    Case(pp.Grid(V=5.0, f=1.0), supplied=lambda c: -tg.dot(c.e, c.i), drive={"dV": lambda t: 0.1 * t, "df": 0.2}),
+    Case(
+        pp.Grid(V=5.0, f=1.0, use_impedance=True, R=0.3, L=0.1, unbalance=[1.0, 0.8, 1.1]),
+        supplied=lambda c: -tg.dot(c.e, c.i) - c.R * tg.dot(c.i, c.i),
+        stored=lambda c: 0.5 * c.L * tg.dot(c.i, c.i),
+    ),
     Case(pp.ConstantVoltage(V=[3.0, 2.0, -1.0]), supplied=given),
     Case(pp.SignalVoltage(), drive={"u": signals}, supplied=given),
     Case(pp.SineVoltage(V=[3.0, 2.0, 1.0], f=2.0, phase=0.3), supplied=given),
@@ -54,4 +72,4 @@ CASES = [
     Case(pp.SignalCurrent(), drive={"u": signals}, supplied=given),
     Case(pp.SineCurrent(I=[3.0, 2.0, 1.0], f=2.0, phase=0.3), supplied=given),
 ]
-EXEMPT = {pp.TwoPlug: BASE, pp.FourPlug: BASE}
+EXEMPT = dict.fromkeys((pp.TwoPlug, pp.FourPlug, pp.IdealBranches, pp.IdealSwitch, pp.AcrossPlugs, pp.InLine), BASE)

@@ -80,6 +80,7 @@ TITLES = {
     "test_drives": "Sources and sensors of motion and force",
     "test_polyphase": "Three phases",
     "test_transformers": "Three-phase transformers",
+    "test_grid": "The grid, sensors and switches of three phases",
 }
 
 

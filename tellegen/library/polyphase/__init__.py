@@ -33,7 +33,29 @@ from tellegen.library.polyphase.basic import (
     Short,
     Star,
 )
+from tellegen.library.polyphase.grid import Grid
+from tellegen.library.polyphase.ideal import (
+    IdealBranches,
+    IdealClosingSwitch,
+    IdealDiode,
+    IdealGTOThyristor,
+    IdealOpeningSwitch,
+    IdealSwitch,
+    IdealThyristor,
+)
 from tellegen.library.polyphase.interfaces import FourPlug, Phases, Plug, TwoPlug
+from tellegen.library.polyphase.pll import PLL
+from tellegen.library.polyphase.sensors import (
+    AcrossPlugs,
+    CurrentQuasiRMSSensor,
+    CurrentSensor,
+    InLine,
+    PotentialSensor,
+    PowerSensor,
+    ReactivePowerSensor,
+    VoltageQuasiRMSSensor,
+    VoltageSensor,
+)
 from tellegen.library.polyphase.sources import (
     ConstantCurrent,
     ConstantVoltage,
@@ -54,15 +76,28 @@ from tellegen.library.polyphase.transforms import (
 )
 
 __all__ = [
+    "PLL",
+    "AcrossPlugs",
     "Capacitor",
     "Clarke",
     "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
+    "CurrentQuasiRMSSensor",
+    "CurrentSensor",
     "Delta",
     "FourPlug",
+    "Grid",
+    "IdealBranches",
+    "IdealClosingSwitch",
+    "IdealDiode",
+    "IdealGTOThyristor",
+    "IdealOpeningSwitch",
+    "IdealSwitch",
+    "IdealThyristor",
     "IdealTransformer",
     "Idle",
+    "InLine",
     "Inductor",
     "InverseClarke",
     "InversePark",
@@ -71,6 +106,9 @@ __all__ = [
     "Park",
     "Phases",
     "Plug",
+    "PotentialSensor",
+    "PowerSensor",
+    "ReactivePowerSensor",
     "Resistor",
     "Rotator",
     "Short",
@@ -83,4 +121,6 @@ __all__ = [
     "Transformation",
     "Transformer",
     "TwoPlug",
+    "VoltageQuasiRMSSensor",
+    "VoltageSensor",
 ]

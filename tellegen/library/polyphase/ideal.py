@@ -1,0 +1,76 @@
+"""Ideal diodes, thyristors and switches in every phase, with the laws of electrical/ideal.py and ideal_switches.py.
+
+A parameter s runs along the characteristic of each phase: the voltage beyond the knee while it blocks, the current
+while it conducts. So Ron = 0 and Goff = 0 need no other equations, and a truth value for each phase says what holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from tellegen.library.losses import Lossy
+from tellegen.library.polyphase.interfaces import Phases, Statements, TwoPlug
+
+
+class IdealBranches(Lossy, TwoPlug):
+    """Two branches in every phase: v = Vknee + Ron i or i = Goff v. Base of what says which phases are `off`."""
+
+    Ron = tg.parameter(1e-5, "ohm", "resistance while conducting", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance while blocking", min=0.0)
+    Vknee = tg.parameter(0.0, "V", "voltage from which it conducts", min=0.0)
+    s = tg.variable(description="voltage beyond Vknee if negative, current if positive", shape=Phases.m)
+    off = tg.boolean("which phases block", start=True, shape=Phases.m)
+
+    def losses(self) -> Any:
+        return tg.dot(self.v, self.i)
+
+    def equations(self) -> Statements:
+        yield self.v == self.s * tg.where(self.off, 1.0, self.Ron) + self.Vknee
+        yield self.i == self.s * tg.where(self.off, self.Goff, 1.0) + self.Goff * self.Vknee
+
+
+class IdealDiode(IdealBranches):
+    """Each phase conducts from plug_p to plug_n: v = Vknee + Ron i if i > 0, else i = Goff v."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0)
+
+
+class IdealThyristor(IdealBranches):
+    """Each phase conducts once v > Vknee while its fire > 1/2, and goes on until the current ends."""
+
+    fire = tg.input("1", "above 1/2: the phase may begin to conduct", shape=Phases.m)
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0) | (tg.pre(self.off) & (self.fire <= 0.5))
+
+
+class IdealGTOThyristor(IdealBranches):
+    """Each phase conducts while its fire > 1/2 and v > Vknee; can be switched off with a current flowing."""
+
+    fire = tg.input("1", "above 1/2: the phase conducts", shape=Phases.m)
+
+    def equations(self) -> Statements:
+        yield self.off == (self.s < 0) | (self.fire <= 0.5)
+
+
+class IdealSwitch(IdealBranches):
+    """v = Ron i in closed phases, i = Goff v in open ones, in both directions. Base: it says which phases are `off`."""
+
+    Vknee = tg.parameter(0.0, "V", "zero: a switch has no knee", min=0.0, max=0.0)
+    control = tg.input("1", "command for each phase; true above 1/2", shape=Phases.m)
+
+
+class IdealClosingSwitch(IdealSwitch):
+    """Each phase is closed while its control > 1/2."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.control <= 0.5)
+
+
+class IdealOpeningSwitch(IdealSwitch):
+    """Each phase is open while its control > 1/2."""
+
+    def equations(self) -> Statements:
+        yield self.off == (self.control > 0.5)
