@@ -8,7 +8,7 @@ from typing import Any
 
 from tellegen.engine.asked import by_path
 from tellegen.engine.assertions import checked
-from tellegen.engine.choose import choose
+from tellegen.engine.choose import choose, has_delays
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.first_guesses import with_guesses
 from tellegen.engine.hybrid_start import run_with_events
@@ -25,6 +25,8 @@ from tellegen.engine.watch import SimulationInterrupted
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+
+_RESTLESS = ("chattering", "event")
 
 
 def run(
@@ -49,7 +51,7 @@ def run(
     first = with_guesses(compiled, point, first)
     solver, reason = choose(compiled, options.solver)
     if compiled.sorted.events is not None and not settled(compiled, options, p):
-        solution = run_with_events(compiled, options, point, (first, steady), (solver, reason))
+        solution = _with_events(compiled, options, point, (first, steady), (solver, reason))
         return checked(solution) if compiled.flat.assertions else solution
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
@@ -64,6 +66,21 @@ def run(
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
+
+
+def _with_events(
+    compiled: CompiledModel, options: Options, point: Point, begin: tuple[Starts, bool], choice: tuple[str, str]
+) -> Solution:
+    """A run with events; where conditions come to no rest under explicit steps that nobody asked for, CVODE tries.
+
+    A stiff circuit of diodes whose currents all begin at zero is such a case: an explicit step overshoots the corner.
+    """
+    solution = run_with_events(compiled, options, Point(point.t, point.p.copy()), begin, choice)
+    alone = options.solver == "auto" and solution.stats["solver"] == "rk45" and not has_delays(compiled)
+    if alone and solution.outcome.code in _RESTLESS:
+        again = run_with_events(compiled, options, point, begin, ("cvode", choice[1]))
+        return again if again.outcome.time > solution.outcome.time else solution
+    return solution
 
 
 def numbers(

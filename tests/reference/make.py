@@ -2,6 +2,7 @@
 
     python tests/reference/make.py              all netlists
     python tests/reference/make.py buck boost   these
+    python tests/reference/make.py converters/six_pulse     one of a folder
 
 Needs ngspice (apt-get install ngspice); the tests that use the curves do not. Every netlist is run a second time with a
 quarter of its largest step: how far its curves move, as a part of their range, is the error that ngspice itself has,
@@ -54,7 +55,8 @@ def make(name: str) -> None:
     netlist = (FOLDER / f"{name}.cir").read_text()
     signals = re.search(WRITTEN, netlist)
     assert signals is not None
-    coarse, table = ngspice(netlist, name), ngspice(finer(netlist), name)
+    plain = Path(name).name
+    coarse, table = ngspice(netlist, plain), ngspice(finer(netlist), plain)
     moved = np.abs(table - coarse).max(axis=0)[1:] / np.ptp(table, axis=0)[1:]
     told = subprocess.run(["ngspice", "--version"], capture_output=True, text=True, check=True).stdout
     version = re.findall(r"ngspice-\S+", told)[0]

@@ -1,0 +1,64 @@
+"""Power converters: rectifier bridges, inverters from averaged to single valves, choppers, pulse width modulation.
+
+For example, a six-pulse rectifier on the grid:
+
+    import tellegen as tg
+    from tellegen.library import electrical as el, polyphase as pp, power_converters as pc
+
+    class Rectifier(tg.Component):
+        grid = pp.Grid(V=400.0)
+        bridge = pc.DiodeBridge2mPulse()
+        load = el.Resistor(R=10.0)
+        ground = el.Ground()
+
+        def connections(self):
+            yield self.grid.plug_p, self.bridge.ac
+            yield self.grid.pin_n, self.ground.p
+            yield self.bridge.dc_p, self.load.p
+            yield self.bridge.dc_n, self.load.n
+
+    tg.simulate(Rectifier(), stop=0.04).plot("load.v")
+"""
+
+from __future__ import annotations
+
+from tellegen.library.power_converters.interfaces import Converter, PolyphaseConverter, SinglePhaseConverter
+from tellegen.library.power_converters.inverters import AverageHBridge, Polyphase2Level, SinglePhase2Level
+from tellegen.library.power_converters.legs import (
+    AverageChopper,
+    AverageInverter,
+    HalfBridge,
+    Legs,
+    SwitchedChopper,
+    SwitchedInverter,
+)
+from tellegen.library.power_converters.pwm import PWM, ZeroSequence
+from tellegen.library.power_converters.rectifiers import (
+    DiodeBridge2mPulse,
+    DiodeBridge2Pulse,
+    FiringAngle,
+    ThyristorBridge2mPulse,
+    ThyristorBridge2Pulse,
+)
+
+__all__ = [
+    "PWM",
+    "AverageChopper",
+    "AverageHBridge",
+    "AverageInverter",
+    "Converter",
+    "DiodeBridge2Pulse",
+    "DiodeBridge2mPulse",
+    "FiringAngle",
+    "HalfBridge",
+    "Legs",
+    "Polyphase2Level",
+    "PolyphaseConverter",
+    "SinglePhase2Level",
+    "SinglePhaseConverter",
+    "SwitchedChopper",
+    "SwitchedInverter",
+    "ThyristorBridge2Pulse",
+    "ThyristorBridge2mPulse",
+    "ZeroSequence",
+]
