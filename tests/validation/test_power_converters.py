@@ -284,7 +284,7 @@ def test_three_depths_of_an_inverter_agree() -> None:
         "inverter, average and switches", (delayed - i[switched]) / 50.0, 1.1 * ripple, "half the ripple Vdc T/(8 L)"
     )
     found, wanted = (amplitude(s, "current", 0.0, 0.02) for s in (switched, mean))
-    within("inverter, fundamental of the current", relative(found, wanted), 1e-3, "the average model")
+    within("inverter, fundamental of the current", relative(found, wanted), 5e-3, "average model; u is held")
 
 
 def test_dead_time() -> None:
