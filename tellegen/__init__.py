@@ -1,6 +1,7 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
 from tellegen.analyses.explain import explain
+from tellegen.analyses.gradients import sensitivity
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.optimization.calibrate import calibrate
 from tellegen.analyses.optimization.optimize import optimize
@@ -14,7 +15,6 @@ from tellegen.analyses.robust.allocate import allocate_tolerances
 from tellegen.analyses.robust.robust_optimize import robust_optimize
 from tellegen.analyses.robust.robustness import robustness
 from tellegen.analyses.robust.sigma import sigma
-from tellegen.analyses.sensitivity import sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.steady_state import steady_state
 from tellegen.analyses.studies.design import grid, latin_hypercube, monte_carlo, saltelli, sobol

@@ -114,11 +114,17 @@ def directions(
         sizes += [abs(starts[k] / w) for k, w in variable.starts if w and np.isfinite(starts[k]) and starts[k]]
         scale[j] = max(sizes, default=1.0)
     by_parameter = np.zeros((flat.parameters.count, columns))
+    feeds = np.zeros(len(p), bool)  # whether others are computed from it
+    for group in flat.computed_parameters:
+        feeds[group.bindings[:, 1:]] = True
     for j, variable in enumerate(chosen):
         if variable.parameters:
             places = np.array([k for k, _ in variable.parameters])
             weights = np.array([w for _, w in variable.parameters]) * scale[j]
-            by_parameter[:, j] = (tangent(model, p, places) @ weights)[: flat.parameters.count]
+            if feeds[places].any():
+                by_parameter[:, j] = (tangent(model, p, places) @ weights)[: flat.parameters.count]
+            else:
+                np.add.at(by_parameter[:, j], places, weights)
     by_start = _starts(flat, p, by_parameter)
     for j, variable in enumerate(chosen):
         for k, weight in variable.starts:

@@ -21,11 +21,10 @@ from tellegen.analyses.design_variables import DesignVariable, Wanted, design_va
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.names import find
-from tellegen.engine.options import MAX_STEPS
 from tellegen.engine.reading import quantity
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import parameter_vector
-from tellegen.errors import LanguageError, nearest, users_call
+from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.network.names import aligned
@@ -142,7 +141,7 @@ class SensitivityModel:
     @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
         p = parameter_vector(self.plain.sorted, None)
-        found, _ = directions(self.plain.sorted, p, self._start_values(None), self.variables)
+        found, _ = directions(self.plain.sorted, p, self.start_values(None), self.variables)
         augmented = with_tangents(self.plain.flat, found)
         return augmented, compile_model(augmented.flat)
 
@@ -150,7 +149,8 @@ class SensitivityModel:
         """Compile now; otherwise the first run does."""
         _ = self._declared
 
-    def _start_values(self, initial: Mapping[str, Any] | None) -> FloatArray:
+    def start_values(self, initial: Mapping[str, Any] | None) -> FloatArray:
+        """Start values of all variables, in SI units."""
         flat = self.plain.flat
         values = flat.variables.column("start").copy()
         for path, value in (initial or {}).items():
@@ -169,7 +169,7 @@ class SensitivityModel:
         """A run with sensitivities; options are those of tg.simulate."""
         plain, (augmented, compiled) = self.plain, self._declared
         p = parameter_vector(plain.sorted, parameters)
-        found, scale = directions(plain.sorted, p, self._start_values(initial), self.variables)
+        found, scale = directions(plain.sorted, p, self.start_values(initial), self.variables)
         moved = augmented.moved
         numbers = np.append(found.parameters[moved].ravel(), 0.0)
         more = {augmented.starts_name(k, j): found.starts[k, j] for k, j in zip(*np.nonzero(found.starts), strict=True)}
@@ -178,37 +178,3 @@ class SensitivityModel:
             stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
         )
         return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
-
-
-@users_call
-def sensitivity(
-    model: Any,
-    stop: float | str | None = None,
-    *,
-    wrt: Sequence[Wanted] | Wanted,
-    start: float | str = 0.0,
-    rtol: float = 1e-6,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
-) -> Sensitivity:
-    """Simulate with exact sensitivities of all variables by the design variables `wrt`.
-
-    `wrt` names parameters, or variables for their start values; {"name": {"a.R": 1.0, "b.R": 2.0}} moves several at
-    once. The other arguments are those of tg.simulate. `starts` of an expression of parameters move with these.
-    """
-    made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
-    return made.run(
-        stop,
-        start=start,
-        rtol=rtol,
-        atol=atol,
-        points=points,
-        solver=solver,
-        max_steps=max_steps,
-        parameters=parameters,
-        initial=initial,
-    )

@@ -208,6 +208,10 @@ class EventMachine:
         """Directions (1 up, -1 down) in which relations pass zero; integrators write it."""
         return self.record.kept["roots"]
 
+    def passing(self) -> Any:
+        """The relations that pass zero."""
+        return np.flatnonzero(self.roots[: self.roots_to_watch])
+
     def switched(self) -> Any:
         """The relations that switched, in order."""
         return self.record.kept["switched"][: int(self.record.words[E["switched_count"]])].copy()

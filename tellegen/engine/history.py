@@ -20,11 +20,15 @@ class Event:
 
 @dataclass(frozen=True, eq=False)
 class Happened:
-    """An event in numbers: its time, the conditions of when-statements that fired, the relations that switched."""
+    """An event in numbers: its time, the conditions of when-statements that fired, the relations that switched.
+
+    `passing` are the relations whose root ended the stretch before it; none at an instant known in advance.
+    """
 
     time: float
     fired: IntArray
     switched: IntArray
+    passing: IntArray
 
 
 @dataclass(frozen=True, eq=False)

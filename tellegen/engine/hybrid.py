@@ -29,6 +29,7 @@ from tellegen.engine.tangent_jumps import TangentJumps
 from tellegen.engine.track import Track
 
 _OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
+_NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
 
 
@@ -74,6 +75,7 @@ class HybridRun:
         machine, track, going = self.machine, self.track, self.stretches
         before, rates = going.y.copy(), going.yp.copy()
         is_output = going.is_output(t, before)
+        passing = machine.passing() if behind else _NONE
         shift = self.jumps.moved(t, behind) if self.jumps is not None and t > self.options.start else None
         if self.jumps is not None and shift is not None:
             track.moved.append((t, shift))
@@ -87,7 +89,7 @@ class HybridRun:
                 track.add(going.done, t, before)
             track.change(machine.p)
             track.add(going.done, t, going.y.copy())
-            track.log.append(Happened(t, machine.fired(), machine.switched()))
+            track.log.append(Happened(t, machine.fired(), machine.switched(), passing))
             self.times.append(t)
             if moved or behind:
                 going.restart(t)

@@ -80,7 +80,7 @@ def initial_system(
     model: CompiledModel, point: Point, starts: Starts, steady: bool
 ) -> tuple[InitialSystem, InitialSolver]:
     """The equations to solve, and the solver that starts from the start values."""
-    system = InitialSystem(model, point, starts.value, _free(model, starts, steady))
+    system = InitialSystem(model, point, starts.value, free_at_start(model, starts, steady))
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
     return system, InitialSolver(system, guess, scale)
@@ -99,7 +99,7 @@ def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray)
     return (system.y, system.yp) if result.ended == "converged" else None
 
 
-def _free(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
+def free_at_start(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
     """Which values and which derivatives are solved for."""
     is_state = model.sorted.is_state
     if steady:

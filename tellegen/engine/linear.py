@@ -25,6 +25,7 @@ from tellegen.engine.sundials import linear_solver_layout, sundials
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
+_EIGHTHS = 8.0
 _GETRF, _GETRS = lapack.get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
@@ -191,6 +192,7 @@ def _matched(matrix: Any) -> Any:
     largest = np.zeros(matrix.shape[1])
     np.maximum.at(largest, entries.col, size)
     cost = 1.0 + np.log2(largest[entries.col] / size) + np.log2(count[entries.row])
+    cost = np.round(_EIGHTHS * cost)  # whole numbers: with roundings SciPy's search may go round in circles for ever
     try:
         rows, columns = min_weight_full_bipartite_matching(
             csr_array((cost, (entries.row, entries.col)), shape=matrix.shape)

@@ -64,8 +64,7 @@ class TangentJumps:
         """How the instant of the event that is about to happen moves in each direction; None if it does not."""
         machine = self.machine
         if at_root:
-            passing = np.flatnonzero(machine.roots[: machine.roots_to_watch])
-            found = [self._of_root(t, int(k)) for k in passing]
+            found = [self._of_root(t, int(k)) for k in machine.passing()]
         else:
             found = self._of_instants(t)
         found = [each for each in found if each is not None]
@@ -73,7 +72,7 @@ class TangentJumps:
             return None
         largest = max(np.abs(each).max() for each in found)
         if any(np.abs(each - found[0]).max() > _AT_ONCE * largest for each in found[1:]):
-            texts = relation_texts(self.model, np.flatnonzero(machine.roots[: machine.roots_to_watch]))
+            texts = relation_texts(self.model, machine.passing())
             warnings.warn(
                 f"{self.sorted.flat.name}: conditions switch at the same instant, t = {t:.6g}, that would move apart "
                 f"({', '.join(texts)}): sensitivities behind it hold for the first of them",

@@ -13,7 +13,7 @@ from tellegen.engine.names import Selection, find, find_given
 from tellegen.engine.temperatures import warn_below_zero
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.place import here
 from tellegen.ir.show import show_value
 from tellegen.ir.sorted import BoolArray, SortedModel
@@ -36,8 +36,13 @@ class Starts:
     nominal: FloatArray
     wanted: BoolArray
     promised: BoolArray
-    guessed: BoolArray  # whether a start value was given at all
+    source: IntArray  # the variable whose start value it is, -1 where none was given
     states_alone: bool  # whether no value of another unknown than a state was asked for
+
+    @property
+    def guessed(self) -> BoolArray:
+        """Whether a start value was given at all."""
+        return self.source >= 0
 
 
 def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
@@ -154,11 +159,12 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     place = model.position[model.representative]
     relevant = (place >= 0) & (model.sign != 0)
     size = len(model.unknowns)
-    value, best = np.zeros(size), np.zeros(size, np.int64)
+    value, best, source = np.zeros(size), np.zeros(size, np.int64), np.full(size, -1)
     for level in (1, 2, 3):
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]  # the first one written wins
         value[place[chosen]] = model.sign[chosen] * start[chosen]
         best[place[chosen]] = level
+        source[place[chosen]] = chosen
     own = model.written
     held, released = np.zeros(size, bool), np.zeros(size, bool)
     held[place[relevant & (fixed == 1.0)]] = True
@@ -173,7 +179,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     wanted = ((best == 3) & tied) | promised
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
     states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
-    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), best > 0, states_alone)
+    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), source, states_alone)
 
 
 def _start_discrete(model: SortedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:

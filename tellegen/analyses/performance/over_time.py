@@ -16,9 +16,6 @@ from tellegen.analyses.performance.expression import Performance, number, value_
 from tellegen.analyses.performance.instants import roots
 from tellegen.analyses.performance.response import Piece, Response
 from tellegen.analyses.performance.signals import Signal, signal
-from tellegen.ir.model import FloatArray
-
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
 class Integral(Performance):
@@ -40,15 +37,10 @@ class Integral(Performance):
                 slope = slope + ends[1] * moves[1] - ends[0] * moves[0]
         return Dual(total, slope)
 
-    def _piece(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, FloatArray]:
+    def _piece(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, Any]:
         inner = piece.times[(piece.times > a) & (piece.times < b)]
-        cuts = np.concatenate([[a, b], inner, *(_kinks(response, kink, piece, a, b) for kink in self.curve.kinks)])
-        cuts = np.unique(cuts)
-        middle, half = 0.5 * (cuts[1:] + cuts[:-1]), 0.5 * np.diff(cuts)
-        times = (middle[:, None] + half[:, None] * _NODES).ravel()
-        weights = (half[:, None] * _WEIGHTS).ravel()
-        found = response.at(self.curve, piece, times)
-        return float(weights @ found.value), weights @ found.slope[:, :-1]
+        kinks = [t for kink in self.curve.kinks for t in _kinks(response, kink, piece, a, b)]
+        return response.integral(self.curve, piece, np.unique(np.concatenate([[a], inner, [b]])), kinks)
 
 
 def _kinks(response: Response, kink: Signal, piece: Piece, a: float, b: float) -> list[float]:

@@ -1,0 +1,105 @@
+"""Gradients of performance functions by all parameters at once: a run, and the same run backwards.
+
+Forward sensitivities carry a copy of the model for every parameter; here the cost hardly depends on how many there are.
+The run is the plain model's, so nothing more is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.adjoint.backward import Backward, Variant
+from tellegen.analyses.adjoint.curves import Curves, simulated
+from tellegen.analyses.adjoint.jumps import not_backwards
+from tellegen.analyses.adjoint.recorder import Recorder
+from tellegen.analyses.adjoint.start import AtStart, back_to_starts
+from tellegen.analyses.design_variables import directions
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.solution import Solution
+from tellegen.engine.values import parameter_vector, starts
+from tellegen.ir.model import FloatArray
+
+_NOTHING = 1e-3  # of the tolerance, relative to nominal sizes: as integrators have it
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Values of functions, their derivatives by the design variables, the scales of these, and the run."""
+
+    values: FloatArray
+    matrix: FloatArray
+    scale: FloatArray
+    solution: Solution
+    steps: int
+
+
+class AdjointModel:
+    """A model and its design variables, ready for gradients backwards."""
+
+    def __init__(self, made: SensitivityModel) -> None:
+        self.made, self.plain = made, made.plain
+        self._variants: dict[int, Variant] = {}
+        self._points: Any = None  # those the last run needed
+
+    def gradients(
+        self,
+        functions: Sequence[Performance],
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | str | None = None,
+        **options: Any,
+    ) -> Found:
+        """All functions by all design variables; options are those of tg.simulate."""
+        sorted_ = self.plain.sorted
+        if (why := self.obstacle()) is not None:
+            raise not_backwards(why)
+        initial = self.plain.flat.experiment.initial if initial is None else initial
+        given = None if initial is None or isinstance(initial, str) else initial
+        p = parameter_vector(sorted_, parameters)
+        moving, scale = directions(sorted_, p, self.made.start_values(given), self.made.variables)
+        rtol = float(options.get("rtol", 1e-6))
+        atol = _NOTHING * rtol * starts(sorted_, p.copy(), given).nominal
+        asked = {"rtol": rtol, **options, "parameters": parameters, "initial": initial}
+        curves, _points = simulated(self.plain, asked, atol)
+        recorder = Recorder(curves.solution)
+        functionals = [recorder.functional(function) for function in functions]
+        wanted = self._wanted(curves, moving.parameters)
+        back = Backward(curves, functionals, lambda model: self._variant(model, wanted), 0.1 * rtol ** (2.0 / 3.0))
+        weights, side = back.run()
+        start = AtStart(side.point, side.parameters, p, initial)
+        on_starts = back_to_starts(start, weights)
+        count = moving.parameters.shape[0]
+        matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale
+        values = np.array([functional.value for functional in functionals])
+        return Found(values, matrix, scale, curves.solution, back.steps)
+
+    def obstacle(self) -> str | None:
+        """Why a model cannot be followed backwards, as far as it shows before a run."""
+        events = self.plain.sorted.events
+        if events is None:
+            return None
+        if len(events.delays.place):
+            return "the model has a delay"
+        return "equations are others at the initial instant (tg.initial())" if events.reads_initial else None
+
+    def _wanted(self, curves: Curves, moving: FloatArray) -> Any:
+        """The places of parameters that move, and of discrete values."""
+        model = curves.model.sorted
+        wanted = np.zeros(model.parameter_places, bool)
+        wanted[: len(moving)] = moving.any(axis=1)
+        wanted[len(moving) : model.homotopy_place] = True
+        if model.events is not None:
+            wanted[model.events.pre_place] = True
+        return wanted
+
+    def _variant(self, model: CompiledModel, wanted: Any) -> Variant:
+        key = id(model)
+        if key not in self._variants or not np.array_equal(self._variants[key].wanted, wanted):
+            self._variants[key] = Variant(model, wanted)
+        return self._variants[key]

@@ -1,0 +1,142 @@
+"""A run as smooth curves of all unknowns, from event to event, with points close enough for them.
+
+Between events every unknown is a polynomial of degree five through the six output points around an instant. Where
+leaving out every second point would do much worse than the tolerance of the run, more points are asked for, and the
+model is simulated again: that is native and costs little beside what follows. Both sides of an event are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tellegen.analyses.performance.response import apart
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.solution import Solution
+from tellegen.ir.model import FloatArray
+
+_NEIGHBOURS = 6
+_FEW = 16  # points of a stretch at least
+_GAIN = 16.0  # what twice the points gain at least
+_LESS = 4.0  # times the points asked for the last time: a curve that is no curve
+_MOST = 20_000  # points
+_INSTANT = 1e-12  # of the run: shorter stretches are instants
+_FINER = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """What lies between two events: the numbers that hold, times and unknowns at the points."""
+
+    number: int
+    p: FloatArray
+    times: FloatArray
+    rows: FloatArray
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """From when to when."""
+        return float(self.times[0]), float(self.times[-1])
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it has no length to speak of."""
+        return len(self.times) == 1
+
+    def at(self, times: Any) -> tuple[FloatArray, FloatArray]:
+        """y and y' at times, one row each."""
+        times = np.atleast_1d(np.asarray(times, float))
+        if self.is_instant:
+            y = self.rows[[0] * len(times)]
+            return y, np.zeros_like(y)
+        first, values, slopes = _weights(self.times, times)
+        stencils = self.rows[first[:, None] + np.arange(values.shape[1])]
+        return np.einsum("tk,tkn->tn", values, stencils), np.einsum("tk,tkn->tn", slopes, stencils)
+
+
+@cache
+def _others(count: int) -> tuple[Any, Any]:
+    """For each of so many points the other ones; and for each of these, those that remain."""
+    others = [[k for k in range(count) if k != j] for j in range(count)]
+    return np.array(others), np.array([[[k for k in row if k != i] for i in row] for row in others], int)
+
+
+def _weights(points: FloatArray, times: FloatArray) -> tuple[Any, FloatArray, FloatArray]:
+    """Lagrange's weights of the points around each time, for values and slopes; and the first of these points."""
+    count = min(_NEIGHBOURS, len(points))
+    first = np.clip(np.searchsorted(points, times) - count // 2, 0, len(points) - count)
+    x = points[first[:, None] + np.arange(count)]
+    away = times[:, None] - x
+    others, pairs = _others(count)
+    scale = 1.0 / (x[:, :, None] - x[:, others]).prod(axis=2)
+    values = away[:, others].prod(axis=2) * scale
+    slopes = away[:, pairs].prod(axis=3).sum(axis=2) * scale
+    return first, values, slopes
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """A run cut at its events."""
+
+    solution: Solution
+    stretches: list[Stretch]
+
+    @property
+    def model(self) -> CompiledModel:
+        """The model with the states of its start."""
+        assert self.solution.compiled is not None
+        return self.solution.compiled
+
+
+def simulated(model: CompiledModel, options: Mapping[str, Any], atol: FloatArray) -> tuple[Curves, Any]:
+    """A run with points enough, and these points; `atol` is what counts as nothing for each unknown."""
+    asked = dict(options)
+    before = np.inf
+    while True:
+        solution = model.simulate(**asked)
+        curves = _cut(solution)
+        small = float(options["rtol"]) * np.abs(solution.unknowns).max(axis=0) + atol
+        wanted = np.concatenate([np.zeros(0), *(_missing(stretch, small) for stretch in curves.stretches)])
+        total = len(solution.time) + len(wanted)
+        if not len(wanted) or total > _MOST or len(wanted) > _LESS * before:  # more points do not help
+            return curves, asked.get("points")
+        before = len(wanted)
+        inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are no points: they would come twice
+        asked["points"] = np.unique(np.concatenate([*inner, wanted, solution.time[-1:]]))
+
+
+def _cut(solution: Solution) -> Curves:
+    time, history = solution.time, solution.history
+    number = np.zeros(len(time), int) if history is None else np.asarray(history.stretch)
+    slack = _INSTANT * float(time[-1] - time[0])
+    stretches = []
+    for rows in np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1):
+        p = solution.parameters if history is None else history.numbers(int(number[rows[0]]))
+        kept = apart(time, rows) if time[rows[-1]] - time[rows[0]] > slack else rows[-1:]
+        stretches.append(Stretch(int(number[rows[0]]), p.copy(), time[kept], solution.unknowns[kept]))
+    return Curves(solution, stretches)
+
+
+def _missing(stretch: Stretch, small: FloatArray) -> FloatArray:
+    """Times at which a stretch needs more points."""
+    times = stretch.times
+    if stretch.is_instant:
+        return np.zeros(0)
+    if len(times) < _FEW:
+        parts = -(-_FEW // (len(times) - 1))
+        steps = np.arange(parts * (len(times) - 1) + 1) / parts
+        return np.setdiff1d(np.interp(steps, np.arange(len(times)), times), times)
+    kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
+    out = np.setdiff1d(np.arange(len(times)), kept)
+    first, weights, _ = _weights(times[kept], times[out])
+    around = (kept[first[:, None] + np.arange(weights.shape[1])]).ravel()
+    starts = np.arange(len(out) + 1) * weights.shape[1]
+    found = csr_array((weights.ravel(), around, starts), shape=(len(out), len(times))) @ stretch.rows
+    rough = out[(np.abs(found - stretch.rows[out]) > _GAIN * small).any(axis=1)]
+    fine = [times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER]
+    return np.concatenate([np.zeros(0), *fine])

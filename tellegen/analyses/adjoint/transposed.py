@@ -1,0 +1,56 @@
+"""Sparse systems with transposed matrices: factored in native code, pivots remembered with the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.linear import SparseLU, choose_pivots
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+
+
+class Factored:
+    """A matrix with a fixed pattern, factored again and again."""
+
+    def __init__(self, model: CompiledModel, pattern: Pattern, name: str) -> None:
+        self.model, self.pattern, self.name = model, pattern, ("adjoint", name)
+        self._lu: SparseLU | None = None
+
+    def factor(self, values: FloatArray) -> None:
+        """Pivots are chosen when it is met first."""
+        if self._lu is None:
+            known = self.model.pivots.get(self.name)
+            if known is None:
+                known = self.model.pivots[self.name] = choose_pivots(self.pattern, values)
+            self._lu = SparseLU(self.pattern, known)
+        self._lu.factor(np.ascontiguousarray(values))
+
+    def solve(self, wanted: FloatArray) -> FloatArray:
+        """Column by column."""
+        assert self._lu is not None
+        lu = self._lu
+        return np.stack([lu.solve(np.ascontiguousarray(wanted[:, m])) for m in range(wanted.shape[1])], axis=1)
+
+
+class Transposed:
+    """Solves A' q = c for matrices A given on a pattern."""
+
+    def __init__(self, model: CompiledModel, pattern: Pattern, name: str) -> None:
+        rows, columns = pattern.indices, pattern.column_of_entry
+        self._order = np.lexsort((columns, rows))
+        counts = np.bincount(rows, minlength=pattern.shape[0])
+        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        turned = Pattern((pattern.shape[1], pattern.shape[0]), start, columns[self._order].astype(np.int32))
+        self._factored = Factored(model, turned, name)
+
+    def factor(self, values: FloatArray) -> Any:
+        """With these values of A."""
+        self._factored.factor(values[self._order])
+        return self
+
+    def solve(self, wanted: FloatArray) -> FloatArray:
+        """q, column by column."""
+        return self._factored.solve(wanted)
