@@ -3,7 +3,8 @@
 forms, recorder      what a performance function reads of a run, as linear forms
 curves               a run as smooth curves from event to event
 partials, point      how equations depend on parameters, and what weights at an instant mean for states and parameters
-backward, radau      the linear equations of the weights, solved from event to event
+backward, parts      the weights from event to event; steps and sums over time between two cuts
+radau, transposed    the linear equations of a step
 jumps, start         what events and initial values do to the weights
-gradients            all together
+adjoint              all together
 """

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.adjoint.backward import Backward, Variant
+from tellegen.analyses.adjoint.backward import Backward
 from tellegen.analyses.adjoint.curves import Curves, simulated
 from tellegen.analyses.adjoint.jumps import not_backwards
+from tellegen.analyses.adjoint.parts import Variant
 from tellegen.analyses.adjoint.recorder import Recorder
 from tellegen.analyses.adjoint.start import AtStart, back_to_starts
 from tellegen.analyses.design_variables import directions

@@ -7,16 +7,15 @@ whether the sums over time that parameters get are as exact; where not, that par
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tellegen.analyses.adjoint.curves import Curves, Stretch
-from tellegen.analyses.adjoint.jumps import Jumps, Side, not_backwards
-from tellegen.analyses.adjoint.partials import ByParameters, Instants
-from tellegen.analyses.adjoint.point import LocalPoint, Weights
-from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source
+from tellegen.analyses.adjoint.jumps import Jumps, Side
+from tellegen.analyses.adjoint.partials import Instants
+from tellegen.analyses.adjoint.parts import Frame, Part, Track, Variant
+from tellegen.analyses.adjoint.point import Weights
 from tellegen.analyses.adjoint.readings import Readings
 from tellegen.analyses.adjoint.recorder import Density, Functional
 from tellegen.engine.compiled import CompiledModel
@@ -24,52 +23,22 @@ from tellegen.engine.reselect import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
 _INSTANT = 1e-13  # of the run: what is read closer together is read at once
-_SHORTEST = 1e-13  # of the run
 _AGAIN = 6  # how often a part is done again for the sums over time
-_FIRST = 0.01  # of a part: the first step
-
-
-@dataclass(eq=False)
-class Variant:
-    """A choice of states, with what is computed from it."""
-
-    model: CompiledModel
-    wanted: Any
-    steps: Collocation = field(init=False)
-    parameters: ByParameters = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.steps = Collocation(self.model)
-        self.parameters = ByParameters(self.model.sorted, self.wanted)
-
-    def side(self, at: Instants) -> Side:
-        """The equations around a point."""
-        return Side(LocalPoint(self.model, at, self.steps.one), self.parameters)
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """From t1 back to t0 in a stretch, with the densities that are integrated there (weights per function)."""
-
-    stretch: Stretch
-    t0: float
-    t1: float
-    densities: list[tuple[Density, FloatArray]]
 
 
 class Backward:
     """All performance functions at once: one column each."""
 
     def __init__(self, curves: Curves, functionals: list[Functional], variants: Any, tolerance: float) -> None:
-        self.curves, self.functionals, self.tolerance = curves, functionals, tolerance
+        self.curves, self.functionals = curves, functionals
         self.variants = variants  # CompiledModel -> Variant
         self.readings = Readings(curves.model.sorted)
         time = curves.solution.time
         self.span = float(time[-1] - time[0])
-        self.size = np.maximum(np.abs(curves.solution.unknowns).max(axis=0), 1e-300)[:, None]
+        size = np.maximum(np.abs(curves.solution.unknowns).max(axis=0), 1e-300)[:, None]
+        self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
         n, places = len(curves.model.sorted.unknowns), len(curves.stretches[0].p)
         self.weights = Weights(n, places, len(functionals))
-        self.largest = np.zeros(len(functionals))  # of the weights so far, times the size of states
         self.steps = 0
         candidates = curves.model.sorted.candidates
         self.watched = depends_on_place(candidates)
@@ -125,7 +94,7 @@ class Backward:
             if k + 1 < len(times):
                 until = times[k + 1]
                 active = [(d, w) for d, w in densities if d.a <= until + near and t <= d.b + near]
-                self._back(_Part(stretch, until, t, active))
+                self._back(Part(stretch, until, t, active))
 
     def _densities(self, stretch: Stretch) -> list[tuple[Density, FloatArray]]:
         out = []
@@ -172,134 +141,16 @@ class Backward:
         self.weights.y[:], _ = self.variant.side(self._at(stretch, t)).pulled(self.weights)
 
     # -- between two cuts ------------------------------------------------------------------------------------------
-    def _back(self, part: _Part) -> None:
+    def _back(self, part: Part) -> None:
         """Integrate over a part, as often as the sums over time need it."""
-        track = _Track(self, part, [])
-        mu = track.run()
+        track = Track(self.frame, self.variant, part, [])
+        mu = track.run(self.weights.y)
         for _ in range(_AGAIN):
             limits = track.too_long()
             if not limits:
                 break
-            track = _Track(self, part, limits)
-            mu = track.run()
+            track = Track(self.frame, self.variant, part, limits)
+            mu = track.run(self.weights.y)
         self.weights.y[:] = mu
-        track.add_up()
+        track.add_up(self.weights.p)
         self.steps += len(track.lengths)
-
-
-class _Track:
-    """One integration over a part."""
-
-    def __init__(
-        self, owner: Backward, part: _Part, limits: list[tuple[float, float, float]]
-    ) -> None:  # from, to, longest step
-        self.owner, self.part, self.limits = owner, part, limits
-        self.variant, self.tolerance = owner.variant, owner.tolerance
-        self.lengths: list[float] = []
-        self.nodes: list[Sampled] = []
-        self.multipliers: list[FloatArray] = []
-
-    def _sampled(self, times: FloatArray) -> tuple[Sampled, Source]:
-        stretch, owner = self.part.stretch, self.owner
-        nodes = self.variant.steps.sampled(times, stretch.at(times), stretch.p)
-        shape = (len(times), len(owner.weights.y), len(owner.functionals))
-        source = Source(np.zeros(shape), np.zeros(shape))
-        at = Instants(nodes.t, nodes.y, nodes.yp, stretch.p)
-        for density, weight in self.part.densities:
-            for place, slope in owner.readings.slopes(density.curve, at):
-                if place.array in ("y", "yp"):
-                    getattr(source, place.array)[:, place.place] += place.factor * slope[:, None] * weight
-        return nodes, source
-
-    def run(self) -> FloatArray:
-        """mu at the earlier end."""
-        part, owner, steps = self.part, self.owner, self.variant.steps
-        t, mu = part.t1, owner.weights.y
-        here, source = self._sampled(np.array([t]))
-        rate, self.first_q = steps.rate(here, source, mu)
-        self.first = here
-        h, whole = _FIRST * (part.t1 - part.t0), part.t1 - part.t0
-        failed = False
-        while t > part.t0:
-            h = self._limited(t, h)
-            if t - h < part.t0 + 1e-10 * whole:
-                h = t - part.t0
-            nodes, source = self._sampled(np.clip(t - NODES * h, part.t0, part.t1))
-            step = steps.step((here, mu, rate), nodes, source, h)
-            error = np.inf if step is None else self._size(step.error, np.maximum(np.abs(mu), np.abs(step.mu)))
-            if step is None or not error <= 1.0:
-                h *= 0.1 if not np.isfinite(error) else max(0.1, 0.9 * error**-0.25)
-                failed = True
-                if h < _SHORTEST * owner.span:
-                    raise not_backwards(f"steps near t = {t:.6g} become too short")
-                continue
-            self.lengths.append(h)
-            self.nodes.append(nodes)
-            self.multipliers.append(step.q)
-            t = part.t0 if h == t - part.t0 else t - h
-            mu, rate, here = step.mu, step.rate, nodes.last()
-            self._note(mu)
-            grown = min(8.0, 0.9 * max(error, 1e-8) ** -0.25)
-            h *= min(grown, 1.0) if failed else grown
-            failed = False
-        return mu
-
-    def _note(self, mu: FloatArray) -> None:
-        np.maximum(self.owner.largest, np.abs(mu * self.owner.size).max(axis=0), out=self.owner.largest)
-
-    def _size(self, error: FloatArray, mu: FloatArray) -> float:
-        """How large an error is beside what is allowed; weights count by the size of their states."""
-        size = self.owner.size
-        scale = np.maximum(self.owner.largest, np.abs(mu * size).max(axis=0))
-        found = np.sqrt(((error * size) ** 2).mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-        return float(found.max()) / self.tolerance
-
-    def _limited(self, t: float, h: float) -> float:
-        for a, b, longest in self.limits:
-            if a < t and t - h < b:
-                h = min(h, max(longest, t - b) if t > b else longest)
-        return h
-
-    # -- sums over time --------------------------------------------------------------------------------------------
-    def _instants(self) -> Instants:
-        parts = [(node.t, node.y, node.yp) for node in self.nodes]
-        t, y, yp = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        return Instants(t, y, yp, self.part.stretch.p)
-
-    def add_up(self) -> None:
-        """What parameters get: the integral of -q dF/dp, and of the densities by parameters."""
-        if not self.nodes:
-            return
-        at, owner = self._instants(), self.owner
-        weights = np.concatenate([h * STAGES[2] for h in self.lengths])
-        q = np.concatenate(self.multipliers) * weights[:, None, None]
-        self.variant.parameters.weighed(at, q, owner.weights.p)
-        for density, weight in self.part.densities:
-            for place, slope in owner.readings.slopes(density.curve, at):
-                if place.array == "p":
-                    owner.weights.p[place.place] += place.factor * float(weights @ slope) * weight
-
-    def too_long(self) -> list[tuple[float, float, float]]:
-        """Parts in which the sums over time need shorter steps, by the same estimate as for the weights."""
-        if not self.nodes:
-            return []
-        at, first = self._instants(), self.first
-        at = Instants(
-            np.concatenate([first.t, at.t]), np.concatenate([first.y, at.y]), np.concatenate([first.yp, at.yp]), at.p
-        )
-        profile = self.variant.parameters.profile(at, np.concatenate([self.first_q[None], *self.multipliers]))
-        h = np.array(self.lengths)
-        inner = profile[1:].reshape(len(h), 3, -1)
-        begin = np.concatenate([profile[:1].reshape(1, -1), inner[:-1, 2]])
-        away = np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner)
-        error = GAMMA * h[:, None] * np.abs(begin + away)
-        total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0)
-        functions = len(self.owner.functionals)
-        allowed = self.tolerance * total.reshape(-1, functions).sum(axis=0)
-        by_function = error.reshape(len(h), -1, functions).sum(axis=1) / np.where(allowed > 0, allowed, np.inf)
-        worst = by_function.max(axis=1, initial=0.0)
-        ends = self.part.t1 - np.cumsum(h)
-        return [
-            (float(ends[k]), float(ends[k] + h[k]), float(h[k] * max(0.1, 0.8 * worst[k] ** -0.25)))
-            for k in np.flatnonzero(worst > 1.0)
-        ] + (self.limits if (worst > 1.0).any() else [])
