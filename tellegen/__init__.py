@@ -5,6 +5,7 @@ from tellegen.analyses.gradients import sensitivity
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.optimization.calibrate import calibrate
 from tellegen.analyses.optimization.optimize import optimize
+from tellegen.analyses.optimization.pareto import pareto
 from tellegen.analyses.optimization.signals import piecewise
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
@@ -177,6 +178,7 @@ __all__ = [
     "output",
     "overshoot",
     "parameter",
+    "pareto",
     "peak",
     "peak_time",
     "pi",

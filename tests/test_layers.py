@@ -47,6 +47,7 @@ WIDE_BY_CONTRACT = {
     "simulate",
     "study",
     "optimize",
+    "pareto",
     "calibrate",
     "estimate",
     "sensitivity",

@@ -56,6 +56,7 @@ TITLES = {
     "test_robust_design": "Robust design: tolerances, yields, least sensitive designs, costs",
     "test_metamodels": "Metamodels of the slider-crank (Vaze, chapter 6)",
     "test_optimal_inputs": "Inputs by optimal control",
+    "test_suspension": "Comfort and grip of a suspension",
     "test_warm_storage": "Capacitors and inductors that depend on temperature",
     "test_index": "Index reduction",
     "test_mechanisms": "Mechanisms in Cartesian coordinates",

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
-from tellegen.analyses.optimization import derivative_free, methods
+from tellegen.analyses.optimization import derivative_free, methods, populations
 from tellegen.analyses.optimization.choices import combinations
 from tellegen.analyses.optimization.methods import Limits, Method
 from tellegen.analyses.optimization.paths import ROUNDS, add_instants, along_paths
@@ -47,6 +47,7 @@ WITH_GRADIENTS: dict[str, Method] = {
 WITHOUT: dict[str, Method] = {
     "nelder-mead": derivative_free.nelder_mead,
     "differential-evolution": derivative_free.evolution,
+    "optuna": populations.optuna,
 }
 _ALL = "all combinations"  # of choices, where nothing else is varied
 _TRIES = 16  # to find a place where the model can be simulated at all
@@ -94,13 +95,8 @@ def optimize(
     with the best so far, and guess=result goes on with it. What follows `seed` are arguments of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
-    driven = drive_inputs(model, variables, start, stop)
-    varied = driven.variables
-    made: Any = SensitivityModel(driven.model, list(varied)) if varied else _Plain(compile_model(driven.model))
-    chosen, reason = method_for(method, made)
     run = {
-        "stop": driven.stop,
-        "start": seconds("start", start),
+        "start": start,
         "rtol": rtol,
         "atol": atol,
         "points": points,
@@ -109,17 +105,31 @@ def optimize(
         "parameters": dict(parameters or {}),
         "initial": dict(initial or {}),
     }
-    found = read_variables(made, varied, (run["parameters"], run["initial"]))
-    seen, paths = along_paths(asked.constraints, driven)
-    problem = Problem(made, replace(asked, constraints=tuple(seen), paths=tuple(paths)), found, run, driven)
+    problem = prepared(model, stop, variables, asked, run, along=True)
+    chosen, reason = method_for(method, problem.made)
     limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
-    first, how = found.guess(_values(guess)), course(problem, chosen, limits, starts, str(combined))
+    first, how = problem.variables.guess(_values(guess)), course(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
         known = take_over(problem, guess.problem, guess.begun, how)
         first = first if known is None else known
     result = Search(problem, chosen, limits).run(first, starts, combined, reason)
     result.begun = Begun(first, how) if result.interrupted else None
     return result
+
+
+def prepared(
+    model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: dict[str, Any], along: bool = False
+) -> Problem:
+    """The problem in numbers; with `along`, limits of peaks are limits along the run where signals are searched."""
+    driven = drive_inputs(model, variables, run["start"], stop)
+    varied = driven.variables
+    made: Any = SensitivityModel(driven.model, list(varied)) if varied else _Plain(compile_model(driven.model))
+    run = {**run, "stop": driven.stop, "start": seconds("start", run["start"])}
+    found = read_variables(made, varied, (run["parameters"], run["initial"]))
+    if along:
+        seen, paths = along_paths(asked.constraints, driven)
+        asked = replace(asked, constraints=tuple(seen), paths=tuple(paths))
+    return Problem(made, asked, found, run, driven)
 
 
 def _values(guess: Any) -> Mapping[str, Any] | None:
@@ -206,6 +216,9 @@ def _text(labels: Mapping[str, Any]) -> str:
 def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     """What is wanted, checked."""
     wanted = minimize if maximize is None else maximize
+    if isinstance(wanted, list | tuple) and len(wanted) > 1:
+        what = "several objectives have a front of optima, not one"
+        raise DesignError("E622", what, place=here(), advice="tg.pareto(model, minimize=[...], ...), or add them up")
     if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
         raise DesignError(
             "E622",
@@ -225,6 +238,8 @@ def method_for(name: str, made: Any) -> tuple[str, str]:
     if isinstance(made, _Plain):
         return _ALL, ""
     if name in WITHOUT:
+        if name in populations.PACKAGES:
+            populations.package(name)
         return name, ""
     if name == "ipopt":
         methods.ipyopt_package()

@@ -63,6 +63,7 @@ class Asked:
     constraints: tuple[Constraint, ...]
     sign: float = 1.0  # -1: the largest
     paths: tuple[Constraint, ...] = ()
+    others: int = 0  # further objectives: the first of the constraints, which have no limits
 
     @property
     def low(self) -> FloatArray:
