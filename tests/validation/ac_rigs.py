@@ -15,13 +15,23 @@ ROOT2 = np.sqrt(2.0)
 RATED_SPEED = 1440.45 * np.pi / 30.0
 
 
-def on_grid(motor: Any, volts: float, f: float = 50.0, box: str = "Y", shaft: Any = None) -> tg.System:
-    """`volts` is the RMS voltage of a line to the grounded neutral; the windings are in star (Y) or delta (D)."""
+SWITCH = 1e-5
+"""The resistance of closed switches in the examples of the Modelica Standard Library, ohm."""
+
+
+def on_grid(motor: Any, volts: float, f: float = 50.0, box: str = "Y", shaft: Any = None, R: float = 0.0) -> tg.System:
+    """`volts` is the RMS voltage of a line to the grounded neutral; the windings are in star (Y) or delta (D).
+
+    R is the resistance of the lines.
+    """
     s = tg.System("rig")
     s.add(motor=motor, grid=pp.SineVoltage(V=ROOT2 * volts, f=f), neutral=pp.Star(), ground=el.Ground())
     s.connect(s.grid.plug_n, s.neutral.plug_p)
     s.connect(s.neutral.pin_n, s.ground.p)
-    s.connect(s.grid.plug_p, motor.plug_sp)
+    if R:
+        s.add(lines=pp.Resistor(R=R))
+        s.connect(s.grid.plug_p, s.lines.plug_p)
+    s.connect(s.lines.plug_n if R else s.grid.plug_p, motor.plug_sp)
     s.add(box=pp.Star() if box == "Y" else pp.Delta())
     if box == "Y":
         s.connect(motor.plug_sn, s.box.plug_p)

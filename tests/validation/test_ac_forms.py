@@ -12,7 +12,7 @@ from tellegen.library import electrical as el
 from tellegen.library import machines as ma
 from tellegen.library import polyphase as pp
 from tellegen.library import rotational as rot
-from validation.ac_rigs import ROOT2, on_grid
+from validation.ac_rigs import ROOT2, SWITCH, fan, on_grid, turned, with_load
 from validation.measured import relative, within
 from validation.test_induction import DEFAULT, circuit
 
@@ -108,6 +108,39 @@ def test_resistors_at_slip_rings(ratio: float) -> None:
     _, gap = circuit(100.0, slip, **{**DEFAULT, "Rr": 0.2})
     torque = s["motor.tau_electrical"][s.time > 9.9]
     within("Slip rings with resistors, torque", relative(torque, gap / (W1 / 2.0)), 1e-5, "equivalent circuit")
+
+
+IMS_START = [  # t after switching on, i_d and i_q of stator and of rotor in axes of the rotor, angle, speed
+    (0.3875, 137.313837, 5.491495, -114.498771, -44.919387, 31.775631668, 127.859310919),
+    (0.39, 130.812023, 24.078539, -102.526054, -60.126788, 32.095473040, 128.010733726),
+    (0.393, 120.031331, 47.428665, -86.175766, -78.331765, 32.479753414, 128.173970411),
+]
+
+
+def test_start_with_resistors_at_slip_rings() -> None:
+    """AIMS_Start of the Modelica Standard Library, from its published reference results (Modelica Association).
+
+    In delta on 100 V between lines, with 0.16 ohm in each phase of the rotor. The rheostat there has
+    switches beside its resistors, which are left out here.
+    """
+    motor = ma.IM_SlipRing()
+    rig = with_load(on_grid(motor, 100.0 / np.sqrt(3.0), box="D", R=SWITCH), fan(), 0.29)
+    rig.add(rheostat=pp.Resistor(R=0.16), rings=pp.Star(), ends=pp.Star())
+    rig.connect(motor.plug_rp, rig.rheostat.plug_p)
+    rig.connect(rig.rheostat.plug_n, rig.rings.plug_p)
+    rig.connect(motor.plug_rn, rig.ends.plug_p)
+    rig.connect(rig.rings.pin_n, rig.ends.pin_n, rig.ground.p)
+    s = tg.simulate(rig, 0.4, rtol=1e-9, atol=1e-9, points=4001)
+    table = np.array(IMS_START)
+    at = s.at(table[:, 0])
+    stator = turned(at, "motor.i_d", "motor.i_q", 2.0 * at["motor.phi"])
+    rotor = turned(at, "motor.i_dr", "motor.i_qr", 2.0 * at["motor.phi"])
+    against = "published reference results, relative to the largest value"
+    peak = np.hypot(s["motor.i_d"], s["motor.i_q"]).max()
+    within("Start with resistors, stator current", abs(stator - table[:, 1] - 1j * table[:, 2]) / peak, 5e-4, against)
+    within("Start with resistors, rotor current", abs(rotor - table[:, 3] - 1j * table[:, 4]) / peak, 5e-4, against)
+    within("Start with resistors, speed", (at["motor.w"] - table[:, 6]) / 157.0, 2e-5, against)
+    within("Start with resistors, angle", (at["motor.phi"] - table[:, 5]) / 32.0, 2e-5, against)
 
 
 def test_doubly_fed() -> None:

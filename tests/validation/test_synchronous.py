@@ -12,7 +12,7 @@ from tellegen.library import electrical as el
 from tellegen.library import machines as ma
 from tellegen.library import polyphase as pp
 from tellegen.library import rotational as rot
-from validation.ac_rigs import ROOT2, on_grid, with_load
+from validation.ac_rigs import ROOT2, SWITCH, on_grid, with_load
 from validation.measured import relative, within
 
 CLOSED = "closed solution"
@@ -210,16 +210,15 @@ SMR_DOL = [  # t after switching on, angle, speed, i_d and i_q of stator and of 
 def test_start_of_a_reluctance_machine() -> None:
     """SMR_DOL of the Modelica Standard Library, from its published reference results (Modelica Association).
 
-    In star on 100 V between lines; it pulls into step after 0.8 s, and is loaded by 20 N m at 1.4 s. The switch of
-    1e-5 ohm there is left out here.
+    In star on 100 V between lines; it pulls into step after 0.8 s, and is loaded by 20 N m at 1.4 s.
     """
     load = rot.TorqueStep(step_torque=-20.0, start_time=1.4)
-    rig = with_load(on_grid(ma.SM_ReluctanceRotor(), 100.0 / np.sqrt(3.0)), load, 0.29)
+    rig = with_load(on_grid(ma.SM_ReluctanceRotor(), 100.0 / np.sqrt(3.0), R=SWITCH), load, 0.29)
     s = tg.simulate(rig, 2.4, rtol=1e-9, atol=1e-9, points=2401)
     table = np.array(SMR_DOL)
     at = s.at(table[:, 0])
     against = "published reference results, relative to the largest value"
     for k, name in ((3, "i_d"), (4, "i_q"), (5, "i_dr"), (6, "i_qr")):
-        within(f"Start of a reluctance machine, {name}", (at[f"motor.{name}"] - table[:, k]) / 500.0, 1e-3, against)
-    within("Start of a reluctance machine, speed", (at["motor.w"] - table[:, 2]) / 157.0, 1e-4, against)
-    within("Start of a reluctance machine, angle", (at["motor.phi"] - table[:, 1]) / 311.0, 1e-5, against)
+        within(f"Start of a reluctance machine, {name}", (at[f"motor.{name}"] - table[:, k]) / 500.0, 2e-5, against)
+    within("Start of a reluctance machine, speed", (at["motor.w"] - table[:, 2]) / 157.0, 2e-6, against)
+    within("Start of a reluctance machine, angle", (at["motor.phi"] - table[:, 1]) / 311.0, 2e-7, against)
