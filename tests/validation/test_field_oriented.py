@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -269,6 +271,20 @@ def test_sampled_induction_drive() -> None:
     within("Sampled induction drive, speed", relative(s["motor.w"][-1], 60.0), 5e-3, "wanted")
     flux = np.hypot(s["motor.psi_dr"], s["motor.psi_qr"])[-1]
     within("Sampled induction drive, flux", relative(flux, 0.4), 0.02, "wanted")
+
+
+def test_every_pulse_of_an_inverter() -> None:
+    """The drive of examples/pmsm_drive.py: pulses of 10 kHz against their means, and the power of the supply."""
+    model = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "pmsm_drive.py"))["Drive"]
+    fast = tg.Clock(rate="10 kHz")
+    mean, pulses = (tg.simulate(model(clock=fast, slow=fast.every(10), switching=x), 0.03) for x in (False, True))
+    t = np.linspace(0.0, 0.03, 301)
+    speed = mean.at(t)["motor.w"] - pulses.at(t)["motor.w"]
+    within("Inverter drive, speed with pulses and with means", speed / 80.0, 1e-4, "each other")
+    given = 48.0 * mean["supply.i"]
+    v, i = (mean[f"motor.{x}_d"] + 1j * mean[f"motor.{x}_q"] for x in "vi")
+    taken = 1.5 * (v * np.conj(i)).real + 5e-3 * 1.5 * abs(i) ** 2
+    within("Inverter drive, power of the supply", (given + taken) / abs(given).max(), 1e-6, "motor and valves")
 
 
 def test_a_clock_is_a_clock() -> None:
