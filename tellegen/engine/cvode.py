@@ -160,6 +160,15 @@ class Cvode(OdeRun):
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(reached))
         return reached.value, steps
 
+    def step_back(self) -> None:
+        """To the beginning of the last step, where it went past an output time at which the model cannot be solved."""
+        end, step = ctypes.c_double(), ctypes.c_double()
+        sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(end))
+        sundials().CVodeGetLastStep(self.memory, ctypes.byref(step))
+        if self.times[self.done] <= self.stats["reached"]:
+            self.stats["reached"] = end.value - step.value
+            _check(sundials().CVodeGetDky(self.memory, self.stats["reached"], 0, self.own.vector))
+
     def count(self) -> None:
         """Counters are set back at each restart, so they are added up."""
         library = sundials()

@@ -102,6 +102,7 @@ class OdeStretches(Stretches):
             self._stand(solved)
             flag = self._with_cvode(end)
         if flag in _UNSOLVED and self.options.solver == "auto" and isinstance(self.run, Cvode):
+            self.run.step_back()
             flag = self._with_ida(end) if self._stand(solved) else flag
         return flag
 

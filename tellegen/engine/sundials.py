@@ -63,6 +63,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeGetNumNonlinSolvConvFails": (INT, [PTR, PTR]),
     "CVodeGetNumLinSolvSetups": (INT, [PTR, PTR]),
     "CVodeGetCurrentTime": (INT, [PTR, PTR]),
+    "CVodeGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
+    "CVodeGetLastStep": (INT, [PTR, PTR]),
     "CVodeRootInit": (INT, [PTR, INT, PTR]),
     "CVodeGetRootInfo": (INT, [PTR, PTR]),
     "CVodeSetNoInactiveRootWarn": (INT, [PTR]),

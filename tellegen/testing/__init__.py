@@ -2,6 +2,7 @@
 
 from tellegen.testing.balance import PowerBalance, check_power_balance, power_balance
 from tellegen.testing.ports import (
+    AirDrive,
     FluidDrive,
     ForceDrive,
     FrameDrive,
@@ -14,6 +15,7 @@ from tellegen.testing.ports import (
 )
 
 __all__ = [
+    "AirDrive",
     "FluidDrive",
     "ForceDrive",
     "FrameDrive",

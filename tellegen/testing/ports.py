@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import electrical, fluid, hydraulic, media, planar, rotational, thermal, translational
+from tellegen.library import electrical, fluid, hydraulic, media, planar, pneumatic, rotational, thermal, translational
 
 Statements = Iterator[Any]
 TWO_PI = 6.283185307179586
@@ -155,6 +155,20 @@ class FluidDrive(Drive):
         yield self.port.Xi_outflow == self.X
 
 
+class AirDrive(Drive):
+    """Gas of the pressure p + dp sin(2 pi f t + phase), absolute, and the temperature T, behind a conductance G."""
+
+    port = pneumatic.Port()
+    p = tg.parameter(4e5, "Pa", "mean")
+    dp = tg.parameter(2.5e5, "Pa", "amplitude")
+    T = tg.parameter(320.0, "K", "temperature")
+    G = tg.parameter(2e-7, "kg/(s.Pa)", "conductance")
+
+    def equations(self) -> Statements:
+        yield self.port.m_flow == self.G * (self.port.p - self.p - self.dp * self.sine())
+        yield self.port.T == self.T + 20.0 * self.sine()
+
+
 @dataclass(frozen=True)
 class PortKind:
     """What one kind of connector has to do with power: an expression of a port, and the class of its drive."""
@@ -173,6 +187,7 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
     hydraulic.Port: PortKind(lambda port: port.m_flow * port._component.oil.h(port.p), OilDrive),
     fluid.FluidPort: PortKind(fluid.enthalpy_flow, FluidDrive),
+    pneumatic.Port: PortKind(lambda port: port._component.enthalpy_in(port), AirDrive),
 }
 
 

@@ -156,7 +156,6 @@ CASES = [
 
 EXEMPT = {
     hy.DisplacementMachine: BASE,
-    hy.PistonInBore: BASE,
     hy.PressureValve: BASE,
     hy.Restriction: BASE,
     hy.Source: BASE,

@@ -20,7 +20,7 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.hydraulic.cylinders import DoubleActingCylinder, PistonInBore, SingleActingCylinder
+from tellegen.library.hydraulic.cylinders import DoubleActingCylinder, SingleActingCylinder
 from tellegen.library.hydraulic.directional import (
     DirectionalValve22,
     DirectionalValve32,
@@ -72,7 +72,6 @@ __all__ = [
     "OpenTank",
     "Orifice",
     "PilotedCheckValve",
-    "PistonInBore",
     "Port",
     "PrescribedFlow",
     "PrescribedPressure",

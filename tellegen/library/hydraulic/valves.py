@@ -81,7 +81,8 @@ class PressureReducingValve(PressureValve):
     """Pressure-reducing valve from port_a to port_b: open while the gauge pressure at port_b is below p_set.
 
     It closes on the way to p_set + p_range: A = A_max (1 - (p_b - p_ambient - p_set)/p_range), q = Cd A sqrt(2 dp/rho).
-    The spring chamber is vented, so p_set is above the surroundings.
+    The spring chamber is vented, so p_set is above the surroundings. It needs a volume behind it: oil that goes back
+    through it lowers the very pressure that closes it, and where nothing holds that pressure, it jumps.
     """
 
     p_set = tg.parameter(50e5, "Pa", "gauge pressure behind the valve at which it begins to close", min=0.0)
