@@ -159,6 +159,31 @@ def test_heat_through_a_wall() -> None:
     within("Gas in a cold tank, temperature", relative(s["tank.T"], exact), 1e-7, "exponential")
 
 
+class Squeezed(tg.Component):
+    """Gas in a bore whose volume is a sine of time."""
+
+    gas = pn.Gas()
+    chamber = pn.PistonChamber(p_start=2e5)
+    closed = pn.FixedFlow(m_flow=0.0)
+
+    def equations(self) -> Any:
+        yield self.chamber.V == 1e-3 * (1.0 + 0.6 * tg.sin(5.0 * tg.time))
+        yield self.chamber.T_wall == WARM
+
+    def connections(self) -> Any:
+        yield self.chamber.port, self.closed.port
+
+
+def test_compression() -> None:
+    """A PistonChamber without heat exchange: p V^kappa is constant; isothermal, p V."""
+    s = tg.simulate(Squeezed(), 3.0)
+    law = s["chamber.p"] * s["chamber.V"] ** KAPPA
+    within("Adiabatic compression", relative(law, law[0]), 1e-5, "p V^kappa")
+    s = tg.simulate(Squeezed(chamber=pn.PistonChamber(p_start=2e5, isothermal=True)), 3.0)
+    law = s["chamber.p"] * s["chamber.V"]
+    within("Isothermal compression", relative(law, law[0]), 1e-9, "p V")
+
+
 def tanks(third: bool) -> tg.System:
     """Two tanks that become equal, or three with the third between them."""
     first, second = pn.Volume(V=0.01, p_start=8e5, T_start=350.0), pn.Volume(V=0.02, p_start=2e5)

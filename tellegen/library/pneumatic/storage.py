@@ -4,8 +4,8 @@
 
 The states are mass and energy, so what leaves one chamber is in the others to the last digit. Heat comes from the
 walls, Q_flow = G (T_wall - T): with G = 0 the gas is adiabatic, with a large G isothermal. `isothermal=True` holds T
-at that of the wall exactly, and Q_flow is what that takes; the wall needs a temperature of its own then. The wall is the
-heat port, or has the temperature T_ambient.
+at that of the wall exactly, and Q_flow is what that takes; the wall needs a temperature of its own then. The wall is
+the heat port, or has the temperature T_ambient.
 """
 
 from __future__ import annotations
