@@ -63,6 +63,12 @@ def run(
         chosen = method(solver, options.solver)
         integration, output, outcome = chosen(system, options, options.absolute(first.nominal))
         compiled.ode.give_back(system)
+        if outcome.code == "no-convergence" and options.solver == "auto":  # a loop that cannot be solved by itself
+            consistent = initialize(compiled, point, first, steady)
+            again = integrate(compiled, point, options, consistent, first.nominal)
+            if again[2].time > outcome.time:
+                integration, output, outcome = again
+                reason += "; a loop that cannot be solved by itself, so all unknowns at once"
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
     solution = Solution(model, integration.times[: len(output)], output, p, outcome, stats, compiled)
     return checked(solution) if compiled.flat.assertions else solution
