@@ -126,6 +126,23 @@ def _advice(kind: Kind, counted: Count, few: bool) -> str:
     return text
 
 
+def _mentioned(kind: Kind) -> list[str]:
+    """Inputs of parts that equations of a kind mention, and so have to determine."""
+    names = []
+    for ref in mentioned_inputs(kind):
+        groups, inner = [], kind
+        for number in ref.path:
+            groups.append(inner.groups[number])
+            inner = groups[-1].kind
+        variable = inner.variables[ref.member]
+        which, path = int(ref.elements[0]) // variable.size, [variable.name]
+        for group in reversed(groups):
+            path.append(group.child_name(which % group.size))
+            which //= group.size
+        names.append(".".join(reversed(path)))
+    return [f"{name} (an equation that mentions an input of a part replaces its default)" for name in names]
+
+
 def _suspects(kind: Kind, missing: int) -> list[str]:
     """The variables no equation is left for, or the equations that say too much about the same variables."""
     columns = {
@@ -149,7 +166,7 @@ def _suspects(kind: Kind, missing: int) -> list[str]:
     uses = np.bincount([c for row in rows for c in row], minlength=len(columns))
     # the variable that was forgotten is most often the one that stands in the fewest equations
     reached = sorted(_alternating(rows, of_row, len(columns)), key=lambda c: ("." in names[c], uses[c], c))
-    found = [names[c] for c in reached]
+    found = [names[c] for c in reached] or _mentioned(kind)
     shown = f"{', '.join(found[:8])}{' ...' if len(found) > 8 else ''}"
     return [f"no equation is left for {missing} of: {shown}"] if len(found) > missing else [f"no equation for: {shown}"]
 
