@@ -30,6 +30,11 @@ from tellegen.ir.sorted import Candidates, SortedModel
 KEEP = 0.6
 """A choice is kept while its smallest singular value is at least this part of the best one's."""
 
+POOR = 0.05
+"""And this part of it where the model prefers the present states."""
+
+_SMALLEST = 1e-3  # size of an unknown that is about zero
+
 GOOD = 0.6
 """A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
 
@@ -59,6 +64,11 @@ class Part:
     def present(self, among: Any) -> list[Any]:
         """What a choice of all stages is in this part."""
         return [stage[self.columns] for stage in among[: self.cores.count]]
+
+    def preference(self, chosen: list[Any]) -> float:
+        """How much the states of a choice are wanted: what is not chosen to follow."""
+        wanted = self.candidates.preference[self.columns]
+        return sum(float(wanted[~picked].sum()) for picked in chosen)
 
     def _stages(self, chosen: list[Any]) -> Iterator[tuple[Core, Any]]:
         """The core of each stage with what is chosen there."""
@@ -118,6 +128,7 @@ class StateWatch:
         highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
         rows, columns = candidates.rows[candidates.pairs[:, 0]], highest[candidates.pairs[:, 1]]
         self._place = np.asarray(number[rows, model.sorted.position[columns]]).ravel() - 1  # -1: nothing there
+        self._unknown = model.sorted.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
@@ -132,7 +143,8 @@ class StateWatch:
             best = part.cores.stages(mine)
             if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
-            if quality < KEEP * part.quality(mine, best):
+            enough = KEEP if part.preference(best) >= part.preference(now) else KEEP * POOR
+            if quality < enough * part.quality(mine, best):
                 changed = True
                 _take(chosen, part, best)
         return tuple(chosen) if changed else None
@@ -165,9 +177,13 @@ class StateWatch:
         return tuple(chosen)
 
     def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
-        """The constraints' Jacobian at a point, entry by entry."""
+        """The constraints' Jacobian at a point, entry by entry, by changes of unknowns in parts of their sizes there.
+
+        A millimetre is little for a vehicle and much for the air gap of a magnet.
+        """
         values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
-        return np.where(self._place >= 0, values[self._place], 0.0)
+        size = np.maximum(np.abs(y[self._unknown]), _SMALLEST)
+        return np.where(self._place >= 0, values[self._place] * size, 0.0)
 
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:

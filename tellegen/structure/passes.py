@@ -15,6 +15,7 @@ from tellegen.ir.sorted import PassRecord, SortedModel
 from tellegen.structure.aliases import eliminate_aliases
 from tellegen.structure.blocks import order_blocks
 from tellegen.structure.code_loops import check_code_loops
+from tellegen.structure.event_rates import name_event_rates
 from tellegen.structure.events import find_events
 from tellegen.structure.hidden_constraints import expose_constraints
 from tellegen.structure.homotopy import blend_homotopy
@@ -36,6 +37,7 @@ PASSES: tuple[Pass, ...] = (
     find_states,
     expose_constraints,
     reduce_index,
+    name_event_rates,
     select_states,
     check_solvability,
     check_reinits,

@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import electrical, fluid, hydraulic, media, planar, pneumatic, rotational, thermal, translational
+from tellegen.library import (
+    electrical,
+    fluid,
+    hydraulic,
+    magnetic,
+    media,
+    planar,
+    pneumatic,
+    rotational,
+    thermal,
+    translational,
+)
 
 Statements = Iterator[Any]
 TWO_PI = 6.283185307179586
@@ -169,6 +180,20 @@ class AirDrive(Drive):
         yield self.port.T == self.T + 20.0 * self.sine()
 
 
+class MagneticDrive(Drive):
+    """A magnetic potential offset + V sin(2 pi f t + phase) with eddy currents G dPhi/dt around the flux."""
+
+    port = magnetic.MagneticPort()
+    V = tg.parameter(100.0, "A", "amplitude")
+    offset = tg.parameter(0.0, "A", "mean")
+    G = tg.parameter(1e5, "S", "conductance of the eddy currents' path")
+    Phi = tg.variable("Wb", start=0.0)
+
+    def equations(self) -> Statements:
+        yield self.Phi == self.port.Phi
+        yield self.port.V_m == self.offset + self.V * self.sine() + self.G * tg.der(self.Phi)
+
+
 @dataclass(frozen=True)
 class PortKind:
     """What one kind of connector has to do with power: an expression of a port, and the class of its drive."""
@@ -188,6 +213,7 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     hydraulic.Port: PortKind(lambda port: port.m_flow * port._component.oil.h(port.p), OilDrive),
     fluid.FluidPort: PortKind(fluid.enthalpy_flow, FluidDrive),
     pneumatic.Port: PortKind(lambda port: port._component.enthalpy_in(port), AirDrive),
+    magnetic.MagneticPort: PortKind(lambda port: port.V_m * tg.der(port.Phi), MagneticDrive),
 }
 
 

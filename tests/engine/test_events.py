@@ -374,3 +374,23 @@ def test_an_event_of_a_long_law_is_a_line() -> None:
     (stop,) = tg.simulate(Spinning(), stop=5.0).events
     assert stop.what[0].startswith("bearing.mode == where(")
     assert all(len(text) <= 240 for text in stop.what)
+
+
+class Turns(tg.Component):
+    """Counts the maxima of a signal that is given, so that its rate is no state's."""
+
+    x = tg.variable()
+    v = tg.variable()
+    n = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield self.x == tg.sin(tg.time)
+        yield self.v == tg.der(self.x)
+        yield tg.when(tg.der(self.x) < 0, self.n == tg.pre(self.n) + 1)
+
+
+@pytest.mark.parametrize("solver", ["auto", "ida"])
+def test_conditions_read_rates_that_index_reduction_made_variables(solver: str) -> None:
+    s = tg.simulate(Turns(), 10.0, solver=solver)
+    assert s["n"][-1] == 2
+    assert np.allclose([event.time for event in s.events], [0.5 * np.pi, 2.5 * np.pi], atol=1e-6)

@@ -45,6 +45,7 @@ TITLES = {
     "test_field_oriented": "Field-oriented drives",
     "test_op_amp_drive": "Velocity control with an op-amp (Vaze, example E8)",
     "test_solenoid": "A solenoid valve",
+    "test_magnetic": "Magnetic circuits",
     "test_thermal": "Heat transfer",
     "test_hydraulic": "Hydraulics: oil, restrictions, valves",
     "test_hydraulic_machines": "Hydraulics: cylinders, pumps, accumulators",
