@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.events import Events, Values
+from tellegen.ir.events import Values
 from tellegen.ir.expr import Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import UNKNOWN, SortedGroup, SortedModel
@@ -52,7 +52,9 @@ class Rates:
         """The numbers to compute with all rates named."""
         if not any(isinstance(node, Der) for group in values.groups for node in walk(group.residual)):
             return values
-        parts = [part for group, places in zip(values.groups, values.places, strict=True) for part in self._of(group, places)]
+        parts = [
+            part for group, places in zip(values.groups, values.places, strict=True) for part in self._of(group, places)
+        ]
         return replace(values, groups=tuple(group for group, _ in parts), places=tuple(places for _, places in parts))
 
     def _of(self, group: SortedGroup, places: Any) -> list[tuple[SortedGroup, Any]]:
@@ -82,7 +84,9 @@ class Rates:
         bindings = np.concatenate([group.bindings[mine], numbers], axis=1).astype(np.int32)
         kinds = (*group.kinds, *[UNKNOWN] * len(slots))
         rows = group.source_rows[mine]
-        return replace(group, residual=rebuild(group.residual, change), kinds=kinds, bindings=bindings, source_rows=rows)
+        return replace(
+            group, residual=rebuild(group.residual, change), kinds=kinds, bindings=bindings, source_rows=rows
+        )
 
     def _check(self, group: SortedGroup, slots: list[int], number: Any) -> None:
         """Every rate is one of a state or a variable."""
@@ -95,7 +99,7 @@ class Rates:
         name = variable_text(model, int(variable[tuple(wrong[0])]))
         raise StructureError(
             "E215",
-            f"a condition or action at events reads der({name}), but '{name}' is no state and no equation differentiates it",
+            f"what happens at events reads der({name}), but '{name}' is no state and no equation differentiates it",
             place=model.flat.variables.place(int(variable[tuple(wrong[0])])),
             advice=f"add a variable for it, with an equation: rate == tg.der({name}), and read that",
         )

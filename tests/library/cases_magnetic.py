@@ -120,4 +120,4 @@ CASES = [
     Case(mg.MagneticFluxSensor()),
 ]
 
-EXEMPT = {cls: BASE for cls in (mg.FixedShape, mg.Gap, mg.Permeance, mg.TwoPort)}
+EXEMPT = dict.fromkeys((mg.FixedShape, mg.Gap, mg.Permeance, mg.TwoPort), BASE)

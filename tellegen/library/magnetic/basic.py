@@ -18,7 +18,7 @@ from tellegen.library.magnetic.interfaces import MU_0, MagneticPort, Permeance, 
 
 
 class Ground(tg.Component):
-    """Where the magnetic potential is zero: every magnetic circuit needs one."""
+    """Where the magnetic potential is zero, V_m = 0: every magnetic circuit needs one."""
 
     port = MagneticPort()
 

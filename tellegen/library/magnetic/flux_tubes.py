@@ -5,8 +5,8 @@ Every tube is length over area: with H the field strength and B the flux density
     B = Phi/A,      H = B/(mu_0 mu_r(B)),       V_m = H A/g
 
 where g is the shape's A/l, m (the permeance is G_m = mu_0 mu_r g). mu_r is a number, or depends on B: `nonlinear=True`
-with the numbers of a material, `**magnetic.soft("M350_50A")`; see materials.py for the formula. Where the flux density is
-not the same everywhere (radial flux), that at the mean cross-section stands for all.
+with the numbers of a material, `**magnetic.soft("M350_50A")`; see materials.py for the formula. Where the flux
+density is not the same everywhere (radial flux), that at the mean cross-section stands for all.
 
 The stored energy is the integral of V_m dPhi; B is what decides it, so flux is the natural state.
 """

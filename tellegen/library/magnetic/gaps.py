@@ -5,8 +5,8 @@ The energy of a gap is W = Phi^2/(2 G_m(s)). What goes in is V_m dPhi + f ds = d
     f = dW/ds at constant flux = -V_m^2/2 dG_m/ds
 
 is the force into the flange: who holds the armature has to push with it towards larger s if the permeance falls with
-s, for the field pulls to where the permeance is largest. F_m = V_m^2/2 dG_m/ds is the force of the field on the armature,
-positive towards larger s.
+s, for the field pulls to where the permeance is largest. F_m = V_m^2/2 dG_m/ds is the force of the field on the
+armature, positive towards larger s.
 
 The length l of a gap is l = l_0 + dl_ds s, with s = flange.s - support.s; dl_ds is 1 if the gap opens with s, -1 if it
 closes. At l = 0 permeances of gaps are infinite: keep a rest by l_0 or by a stop of the armature.
@@ -47,7 +47,7 @@ class Gap(Permeance, OneFlange):
 
 
 class AxialGap(Gap):
-    """A gap between parallel faces of area A, whose length changes: G_m = mu_0 mu_r A/l, |F_m| = Phi^2/(2 mu_0 mu_r A)."""
+    """A gap between faces of area A whose length changes: G_m = mu_0 mu_r A/l, F_m = -Phi^2/(2 mu_0 mu_r A) dl/ds."""
 
     A = tg.parameter(1e-4, "m2", "area of the faces", min=0.0)
 

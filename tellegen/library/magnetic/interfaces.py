@@ -50,4 +50,4 @@ class Permeance(TwoPort):
 
     def equations(self) -> Statements:
         yield self.G_m == self.permeance()
-        yield self.Phi == self.permeance() * self.V_m  # not by G_m: it would be differentiated, and could become a state
+        yield (self.Phi == self.permeance() * self.V_m)  # G_m itself could become a state

@@ -12,10 +12,11 @@ from tellegen.library.magnetic.interfaces import MU_0, Statements, TwoPort
 
 
 class PermanentMagnet(TwoPort):
-    """A magnet of length l and area A: B = mu_0 mu_r H - B_r, the higher potential at port_p; energy mu_0 mu_r H^2 A l/2.
+    """A magnet of length l and area A: B = mu_0 mu_r H - B_r, the higher potential at port_p.
 
-    Energy is counted from the shorted magnet on. A field beyond the coercivity, H > B_r/(mu_0 mu_r), would take part of
-    the magnetization away; the run goes on along the straight line, with a warning.
+    Its energy, mu_0 mu_r H^2 A l/2, is counted from the shorted magnet on. A field beyond the coercivity,
+    H > B_r/(mu_0 mu_r), would take part of the magnetization away; the run goes on along the straight line, with a
+    warning.
     """
 
     l = tg.parameter(0.005, "m", "length along the magnetization", min=0.0)  # noqa: E741
