@@ -58,6 +58,7 @@ TITLES = {
     "test_sensitivity_tables": "Sensitivities of the slider-cranks (Vaze, chapters 3 and 4)",
     "test_robust_design": "Robust design: tolerances, yields, least sensitive designs, costs",
     "test_metamodels": "Metamodels of the slider-crank (Vaze, chapter 6)",
+    "test_optima": "Optima that are known",
     "test_optimal_inputs": "Inputs by optimal control",
     "test_suspension": "Comfort and grip of a suspension",
     "test_warm_storage": "Capacitors and inductors that depend on temperature",
