@@ -28,7 +28,7 @@ from tellegen.network.names import aligned
 
 METHODS = ("auto", "forward", "adjoint")
 _MANY = 10  # design variables for each function, from which on going backward may pay
-_LARGE = 5_000  # design variables times unknowns, from which on it does
+_LARGE = 3_000  # design variables times unknowns, from which on it does
 _ROUNDS = 12
 
 
@@ -144,8 +144,6 @@ def sensitivity(
 
 def _functions(of: Any, method: str) -> list[Performance]:
     """The performance functions asked of; none where curves are wanted."""
-    if method not in METHODS:
-        raise DesignError("E640", f"there is no method {method!r}; {nearest(str(method), METHODS)}", place=here())
     listed = [of] if isinstance(of, str | Performance) else list(of or ())
     functions = [each for each in listed if isinstance(each, Performance)]
     if (functions and len(functions) < len(listed)) or any(not isinstance(e, str | Performance) for e in listed):
@@ -180,6 +178,8 @@ def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, op
 
 def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:
     """Forward or adjoint."""
+    if method not in METHODS:
+        raise DesignError("E640", f"there is no method {method!r}; {nearest(str(method), METHODS)}", place=here())
     if method != "auto":
         return method
     many, size = len(made.variables), len(made.plain.sorted.unknowns)

@@ -241,3 +241,42 @@ def test_table_and_plot(tmp_path: Any) -> None:
     assert found["final(x)"]["x"] == pytest.approx(np.exp(-2.0), rel=1e-6)
     found.plot(path=str(tmp_path / "g.png"))
     assert (tmp_path / "g.png").stat().st_size > 5000
+
+
+def ladder(cells: int) -> tg.System:
+    """Resistors and capacitors in a row, driven by a sine."""
+    s = tg.System(f"ladder{cells}")
+    s.add(source=el.SineVoltage(V=1.0, f=1.0), g=el.Ground())
+    before = s["source"].p
+    for k in range(cells):
+        s.add(**{f"r{k}": el.Resistor(R=1.0 + 0.01 * k), f"c{k}": el.Capacitor(C=0.1 / cells, v=fixed(0.0))})
+        s.connect(before, s[f"r{k}"].p)
+        s.connect(s[f"r{k}"].n, s[f"c{k}"].p)
+        s.connect(s[f"c{k}"].n, s["g"].p)
+        before = s[f"c{k}"].p
+    s.connect(s["source"].n, s["g"].p)
+    return s
+
+
+def test_optimize_with_many_variables_goes_backwards() -> None:
+    """40 variables, one function: the adjoint is taken by itself, and finds what forward gradients find."""
+    cells = 20
+    compiled = tg.compile(ladder(cells))
+    variables = {
+        f"{letter}{k}.{letter.upper()}": (low, high)
+        for letter, low, high in (("r", 0.5, 1.5), ("c", 0.004, 0.006))
+        for k in range(cells)
+    }
+    target = tg.integral(f"(c{cells - 1}.v - 0.8 * c{cells // 2}.v)**2")
+    found = {
+        how: tg.optimize(compiled, 1.0, minimize=1e3 * target, variables=variables, gradients=how, max_iterations=3)
+        for how in ("auto", "forward")
+    }
+    assert found["auto"].problem.backward is not None
+    assert found["forward"].problem.backward is None
+    first, again = (found[how].problem.history[0].slope for how in ("forward", "auto"))
+    assert again == pytest.approx(first, abs=1e-5 * np.abs(first).max())
+    assert found["auto"].objective == pytest.approx(found["forward"].objective, rel=1e-3)
+    assert found["auto"].objective < 0.8 * found["auto"].problem.history[0].objective
+    with pytest.raises(tg.DesignError, match="E640"):
+        tg.optimize(compiled, 1.0, minimize=target, variables=variables, gradients="backwards")

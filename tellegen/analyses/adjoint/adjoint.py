@@ -19,6 +19,7 @@ from tellegen.analyses.adjoint.parts import Variant
 from tellegen.analyses.adjoint.recorder import Recorder
 from tellegen.analyses.adjoint.start import AtStart, back_to_starts
 from tellegen.analyses.design_variables import directions
+from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.engine.compiled import CompiledModel
@@ -46,7 +47,7 @@ class AdjointModel:
     def __init__(self, made: SensitivityModel) -> None:
         self.made, self.plain = made, made.plain
         self._variants: dict[int, Variant] = {}
-        self._points: Any = None  # those the last run needed
+        self._points: dict[int, Any] = {}  # those the last run needed, for so many asked for
 
     def gradients(
         self,
@@ -67,7 +68,14 @@ class AdjointModel:
         rtol = float(options.get("rtol", 1e-6))
         atol = _NOTHING * rtol * starts(sorted_, p.copy(), given).nominal
         asked = {"rtol": rtol, **options, "parameters": parameters, "initial": initial}
-        curves, _points = simulated(self.plain, asked, atol)
+        points = asked.get("points", 500)
+        known = self._points.get(points) if isinstance(points, int) else None
+        if known is None:
+            curves, refined = simulated(self.plain, asked, atol)
+        else:
+            curves, refined = simulated(self.plain, {**asked, "points": known}, atol, rounds=2)
+        if isinstance(points, int):
+            self._points[points] = refined
         recorder = Recorder(curves.solution)
         functionals = [recorder.functional(function) for function in functions]
         wanted = self._wanted(curves, moving.parameters)
@@ -79,6 +87,11 @@ class AdjointModel:
         matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale
         values = np.array([functional.value for functional in functionals])
         return Found(values, matrix, scale, curves.solution, back.steps)
+
+    def duals(self, functions: Sequence[Performance], options: Mapping[str, Any]) -> list[Dual]:
+        """Values with their slopes, for searches."""
+        found = self.gradients(functions, **options)
+        return [Dual(value, row) for value, row in zip(found.values.tolist(), found.matrix, strict=True)]
 
     def obstacle(self) -> str | None:
         """Why a model cannot be followed backwards, as far as it shows before a run."""

@@ -23,7 +23,7 @@ from tellegen.engine.reselect import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
 _INSTANT = 1e-13  # of the run: what is read closer together is read at once
-_AGAIN = 6  # how often a part is done again for the sums over time
+_AGAIN = (1.0, 3.0, 3.0)  # times the tolerance: sums over time that are worse are done again
 
 
 class Backward:
@@ -145,8 +145,8 @@ class Backward:
         """Integrate over a part, as often as the sums over time need it."""
         track = Track(self.frame, self.variant, part, [])
         mu = track.run(self.weights.y)
-        for _ in range(_AGAIN):
-            limits = track.too_long()
+        for allowed in _AGAIN:
+            limits = track.too_long(allowed)
             if not limits:
                 break
             track = Track(self.frame, self.variant, part, limits)

@@ -23,7 +23,8 @@ from tellegen.ir.model import FloatArray
 _NEIGHBOURS = 6
 _FEW = 16  # points of a stretch at least
 _GAIN = 16.0  # what twice the points gain at least
-_LESS = 4.0  # times the points asked for the last time: a curve that is no curve
+ROUNDS = 6
+"""After so many runs a curve is no curve: more points would not help."""
 _MOST = 20_000  # points
 _INSTANT = 1e-12  # of the run: shorter stretches are instants
 _FINER = (0.25, 0.5, 0.75)
@@ -93,19 +94,19 @@ class Curves:
         return self.solution.compiled
 
 
-def simulated(model: CompiledModel, options: Mapping[str, Any], atol: FloatArray) -> tuple[Curves, Any]:
+def simulated(
+    model: CompiledModel, options: Mapping[str, Any], atol: FloatArray, rounds: int = ROUNDS
+) -> tuple[Curves, Any]:
     """A run with points enough, and these points; `atol` is what counts as nothing for each unknown."""
     asked = dict(options)
-    before = np.inf
     while True:
         solution = model.simulate(**asked)
         curves = _cut(solution)
         small = float(options["rtol"]) * np.abs(solution.unknowns).max(axis=0) + atol
         wanted = np.concatenate([np.zeros(0), *(_missing(stretch, small) for stretch in curves.stretches)])
-        total = len(solution.time) + len(wanted)
-        if not len(wanted) or total > _MOST or len(wanted) > _LESS * before:  # more points do not help
+        rounds -= 1
+        if not rounds or not len(wanted) or len(solution.time) + len(wanted) > _MOST:
             return curves, asked.get("points")
-        before = len(wanted)
         inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are no points: they would come twice
         asked["points"] = np.unique(np.concatenate([*inner, wanted, solution.time[-1:]]))
 
@@ -137,6 +138,7 @@ def _missing(stretch: Stretch, small: FloatArray) -> FloatArray:
     around = (kept[first[:, None] + np.arange(weights.shape[1])]).ravel()
     starts = np.arange(len(out) + 1) * weights.shape[1]
     found = csr_array((weights.ravel(), around, starts), shape=(len(out), len(times))) @ stretch.rows
-    rough = out[(np.abs(found - stretch.rows[out]) > _GAIN * small).any(axis=1)]
+    error = (found - stretch.rows[out]) / small
+    rough = out[(error * error).mean(axis=1) > _GAIN**2]  # a mean over unknowns, as integrators control their errors
     fine = [times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER]
     return np.concatenate([np.zeros(0), *fine])

@@ -155,7 +155,7 @@ class Track:
                 if place.array == "p":
                     out[place.place] += place.factor * float(weights @ slope) * weight
 
-    def too_long(self) -> list[tuple[float, float, float]]:
+    def too_long(self, allowed: float) -> list[tuple[float, float, float]]:
         """Parts in which the sums over time need shorter steps, by the same estimate as for the weights."""
         if not self.nodes:
             return []
@@ -171,11 +171,11 @@ class Track:
         error = GAMMA * h[:, None] * np.abs(begin + away)
         total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0)
         functions = self.functions
-        allowed = self.frame.tolerance * total.reshape(-1, functions).sum(axis=0)
-        by_function = error.reshape(len(h), -1, functions).sum(axis=1) / np.where(allowed > 0, allowed, np.inf)
+        most = self.frame.tolerance * total.reshape(-1, functions).sum(axis=0)
+        by_function = error.reshape(len(h), -1, functions).sum(axis=1) / np.where(most > 0, most, np.inf)
         worst = by_function.max(axis=1, initial=0.0)
         ends = self.part.t1 - np.cumsum(h)
         return [
-            (float(ends[k]), float(ends[k] + h[k]), float(h[k] * max(0.1, 0.8 * worst[k] ** -0.25)))
-            for k in np.flatnonzero(worst > 1.0)
-        ] + (self.limits if (worst > 1.0).any() else [])
+            (float(ends[k]), float(ends[k] + h[k]), float(h[k] * max(0.1, 0.7 * worst[k] ** -0.25)))
+            for k in np.flatnonzero(worst > allowed)
+        ] + (self.limits if (worst > allowed).any() else [])

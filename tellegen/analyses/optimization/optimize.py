@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
+from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.gradients import chosen_method
 from tellegen.analyses.optimization import derivative_free, methods, populations
 from tellegen.analyses.optimization.choices import combinations
 from tellegen.analyses.optimization.methods import Limits, Method
@@ -72,6 +74,7 @@ def optimize(
     subject_to: Sequence[Any] | Any = (),
     choices: Mapping[str, Any] | None = None,
     method: str = "auto",
+    gradients: str = "auto",
     guess: Mapping[str, Any] | Optimum | None = None,
     starts: int = 1,
     tolerance: float = 1e-6,
@@ -88,7 +91,8 @@ def optimize(
 ) -> Optimum:
     """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
 
-    Gradients are exact: every run carries its sensitivities. `method` is "slsqp", "ipopt" or "trust-constr"; without
+    Gradients are exact: every run carries its sensitivities ("forward"), or is followed backwards ("adjoint"), which is
+    cheaper for many variables; `gradients="auto"` takes what costs less. `method` is "slsqp", "ipopt" or "trust-constr"; without
     derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at the model's own values;
     `starts` begins it at more places between the bounds. `choices` are tried in all combinations. An input of the
     model becomes a variable by tg.piecewise, the end of the run by stop=(earliest, latest). Ctrl-C ends the search
@@ -106,7 +110,10 @@ def optimize(
         "initial": dict(initial or {}),
     }
     problem = prepared(model, stop, variables, asked, run, along=True)
-    chosen, reason = method_for(method, problem.made)
+    if problem.variables.names and method not in WITHOUT:
+        backward = chosen_method(problem.made, 1 + len(problem.asked.constraints), gradients) == "adjoint"
+        problem.backward = AdjointModel(problem.made) if backward else None
+    chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
     limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
     first, how = problem.variables.guess(_values(guess)), course(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
@@ -229,7 +236,7 @@ def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     return Asked(wanted, as_constraints(subject_to), 1.0 if maximize is None else -1.0)
 
 
-def method_for(name: str, made: Any) -> tuple[str, str]:
+def method_for(name: str, made: Any, tangents: bool = True) -> tuple[str, str]:
     """The method, and why if it is not the usual one."""
     known = {**WITH_GRADIENTS, **WITHOUT}
     if name != "auto" and name not in known:
@@ -244,7 +251,8 @@ def method_for(name: str, made: Any) -> tuple[str, str]:
     if name == "ipopt":
         methods.ipyopt_package()
     try:
-        made.prepare()
+        if tangents:
+            made.prepare()
     except StructureError as error:
         if name != "auto" or error.code != "E213":
             raise

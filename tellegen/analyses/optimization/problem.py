@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.optimization.signals import FINAL_TIME, UNDRIVEN, Driven
 from tellegen.analyses.optimization.variables import Variables
 from tellegen.analyses.performance.dual import Dual
@@ -97,6 +98,7 @@ class Problem:
         self._known: dict[bytes, Evaluation] = {}
         self.done: dict[tuple[str, bytes], Evaluation] = {}  # runs of a search that was interrupted (resume.py)
         self._told: set[str] = set()
+        self.backward: AdjointModel | None = None  # gradients by the run backwards, where that is cheaper
         self._evened = bool(driven.drives)  # whose points are even already
 
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
@@ -183,6 +185,8 @@ class Problem:
         asked = self.asked
         functions = [asked.objective, *(each.performance for each in (*asked.constraints, *asked.paths))]
         options = self.options(x)
+        if gradient and self.backward is not None:
+            return self.backward.duals(functions, options)
         found: list[Dual] = []
         for last in (*(False,) * (_ROUNDS - 1), True):
             run: Any = self.made.run(**options) if gradient else self.made.plain.simulate(**options)
