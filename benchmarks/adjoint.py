@@ -2,7 +2,9 @@
 
 A ladder of resistors and capacitors with all its values as parameters: one performance function, the voltage at its end.
 The second table has the same ladder with more and more of its parameters. Everything is measured in the same run;
-"first" is with compiling, "again" without. Usage: python benchmarks/adjoint.py [--quick]
+"first" is with compiling, "again" without.
+
+    python benchmarks/adjoint.py [largest number of cells]
 """
 
 from __future__ import annotations
@@ -12,24 +14,25 @@ import time
 from typing import Any
 
 import numpy as np
+from _timing import best, exponent, ratio, seconds, show
 
-from benchmarks._timing import best, exponent, ratio, seconds, show
-from tellegen import System, compile, final, rms, variable  # noqa: A004
+import tellegen as tg
 from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.gradients import gradients
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 
+SIZES, COUNTS = (10, 25, 50, 100), (2, 10, 50, 200)
 RUN = {"stop": 1.0, "rtol": 1e-6}
 
 
-def ladder(cells: int) -> System:
+def ladder(cells: int) -> tg.System:
     """Resistors and capacitors in a row, driven by a sine."""
-    s = System(f"ladder{cells}")
+    s = tg.System(f"ladder{cells}")
     s.add(source=el.SineVoltage(V=1.0, f=1.0), g=el.Ground())
     before = s["source"].p
     for k in range(cells):
-        capacitor = el.Capacitor(C=0.1 / cells, v=variable(start=0.0, fixed=True))
+        capacitor = el.Capacitor(C=0.1 / cells, v=tg.variable(start=0.0, fixed=True))
         s.add(**{f"r{k}": el.Resistor(R=1.0 + 0.01 * k), f"c{k}": capacitor})
         s.connect(before, s[f"r{k}"].p)
         s.connect(s[f"r{k}"].n, s[f"c{k}"].p)
@@ -46,7 +49,7 @@ def names(cells: int) -> list[str]:
 
 def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple[list[str], float, float]:
     """A row of a table, and the times of both methods."""
-    of = [final(f"c{cells - 1}.v"), *(rms(f"c{k}.v") for k in range(functions - 1))]
+    of = [tg.final(f"c{cells - 1}.v"), *(tg.rms(f"c{k}.v") for k in range(functions - 1))]
     plain, _ = best(lambda: compiled.simulate(**RUN))
     begin = time.perf_counter()
     made = SensitivityModel(compiled, wrt)
@@ -60,8 +63,8 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
     adjoint, other = best(lambda: backward.gradients(of, **RUN))
     away = np.abs(one.matrix - other.matrix).max() / np.abs(one.matrix).max()
     row = [
-        f"{cells} cells, {len(compiled.sorted.unknowns)} unknowns, {functions} f",
-        str(len(wrt)),
+        f"{cells} cells, {len(compiled.sorted.unknowns)} unknowns",
+        f"{functions} / {len(wrt)}",
         seconds(plain),
         seconds(first_forward),
         seconds(forward),
@@ -74,28 +77,35 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
 
 
 COLUMNS = [
-    *("model", "parameters", "plain run", "forward first", "forward again", "adjoint first", "adjoint again"),
+    *(
+        "model",
+        "functions / parameters",
+        "plain run",
+        "forward first",
+        "forward again",
+        "adjoint first",
+        "adjoint again",
+    ),
     *("forward / adjoint", "apart"),
 ]
 
 
-def main(quick: bool = False) -> None:
+def main(largest: int) -> None:
     """Both tables."""
     rows, times = [], []
-    for cells in (10, 50) if quick else (10, 25, 50, 100):
-        row, forward, adjoint = measured(compile(ladder(cells)), names(cells), cells, 1)
+    for cells in [cells for cells in SIZES if cells <= largest]:
+        row, forward, adjoint = measured(tg.compile(ladder(cells)), names(cells), cells, 1)
         rows.append(row)
         times.append((2 * cells, forward, adjoint))
     growth = [exponent((times[0][0], times[0][k]), (times[-1][0], times[-1][k])) for k in (1, 2)]
     note = f"time grows with the number of cells to the power of {growth[0]:.1f} forward, {growth[1]:.1f} backward"
     show("All parameters of a ladder", COLUMNS, rows, note)
-    cells = 50 if quick else 100
-    compiled = compile(ladder(cells))
-    counts = (5, 50) if quick else (2, 10, 50, 200)
-    rows = [measured(compiled, names(cells)[:count], cells, 1)[0] for count in counts]
-    rows += [measured(compiled, names(cells)[: counts[-1]], cells, functions)[0] for functions in (4,)]
-    show("One ladder, more and more parameters (and more functions f)", COLUMNS, rows)
+    compiled = tg.compile(ladder(largest))
+    counts = [count for count in COUNTS if count <= 2 * largest]
+    rows = [measured(compiled, names(largest)[:count], largest, 1)[0] for count in counts]
+    rows.append(measured(compiled, names(largest)[: counts[-1]], largest, 4)[0])
+    show("One ladder, more and more parameters, and more functions", COLUMNS, rows)
 
 
 if __name__ == "__main__":
-    main("--quick" in sys.argv)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else SIZES[-1])

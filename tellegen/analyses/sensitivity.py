@@ -171,7 +171,7 @@ class SensitivityModel:
         p = parameter_vector(plain.sorted, parameters)
         found, scale = directions(plain.sorted, p, self.start_values(initial), self.variables)
         moved = augmented.moved
-        numbers = np.append(found.parameters[moved].ravel(), 0.0)
+        numbers = np.append(found.parameters[moved].ravel(), augmented.rest)
         more = {augmented.starts_name(k, j): found.starts[k, j] for k, j in zip(*np.nonzero(found.starts), strict=True)}
         given = {**(initial or {}), **more}
         solution = compiled.simulate(

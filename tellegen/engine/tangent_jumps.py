@@ -41,7 +41,7 @@ class TangentJumps:
     def __init__(self, model: CompiledModel, machine: EventMachine, span: float) -> None:
         self.model, self.machine, self.step = model, machine, _STEP * span
         sorted_model = self.sorted = model.sorted
-        self.place, self.direction_place = sorted_model.flat.report["tangents"]
+        self.place, self.direction_place, self.time_place = sorted_model.flat.report["tangents"]
         self.columns = self.place.shape[1]
         self._homes: dict[int, dict[int, tuple[SortedGroup, int]]] = {}  # where the value of a number is computed
         owner = np.full(sorted_model.flat.variables.count, -1)
@@ -81,8 +81,10 @@ class TangentJumps:
         return found[0]
 
     def carry(self, y: FloatArray, yp: FloatArray, shift: FloatArray, t: float) -> None:
-        """Add y' dt to the tangents of states, and bring the other unknowns up to date."""
+        """Add y' dt to the tangents of states, and bring the other unknowns up to date; time itself moves by dt."""
         y[self.at] += self.sign * yp[self.base] * shift[self.column]
+        if len(self.time_place):
+            self.machine.p[self.time_place] += shift
         self.machine.solve_again(t)
 
     # -- how an instant moves -----------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ class TangentJumps:
         assert events is not None
         count = events.instants.differences.count
         if not count:
-            return []
+            return self._of_ticks(t)
         kept, p = self.machine.record.kept, self.machine.p
         at = np.zeros((2, count))
         for row, moment in enumerate((t, t + 1.0)):
@@ -121,7 +123,23 @@ class TangentJumps:
         return [
             self._shift(events.instants.differences, int(k), t, float(rate[k]))
             for k in np.flatnonzero(now & (rate != 0))
-        ]
+        ] + self._of_ticks(t)
+
+    def _of_ticks(self, t: float) -> list[FloatArray | None]:
+        """Samples that are due now: tick n of start + n * period."""
+        events, kept = self.sorted.events, self.machine.record.kept
+        assert events is not None
+        count = len(events.samples.flag)
+        clocks = np.zeros(2 * count)
+        if count:
+            self.model.entries["samples"](t, kept["y"], kept["yp"], self.machine.p, clocks)
+        ticks = (t - clocks[::2]) / clocks[1::2]
+        found: list[FloatArray | None] = []
+        for k in np.flatnonzero(np.abs(ticks - np.round(ticks)) <= _NEAR * np.maximum(np.abs(ticks), 1.0)):
+            start, period = (self._shift(events.samples.values, 2 * int(k) + part, t, -1.0) for part in (0, 1))
+            if start is not None and period is not None:
+                found.append(start + np.round(ticks[k]) * period)
+        return found
 
     def _shift(self, values: Values, number: int, t: float, rate: float) -> FloatArray | None:
         if not rate:

@@ -45,12 +45,14 @@ class Directions:
 class Augmented:
     """The model with tangents. `place[v, j]` is the tangent of variable v in direction j, -1 where there is none.
 
-    The parameter `direction` of the root holds the directions of the `moved` parameters, then a zero.
+    The parameter `direction` of the root holds the directions of the `moved` parameters, then a zero, then how the
+    instant of an event moves while it happens (engine/tangent_jumps.py).
     """
 
     flat: FlatModel
     place: Any
     moved: Any
+    rest: Any  # zeros
 
     def starts_name(self, variable: int, column: int) -> str:
         """The path of a tangent, for its start value."""
@@ -87,6 +89,9 @@ class _Augmentation:
             zero,
         )
 
+        acts = columns if flat.whens else 0  # what statements read of time moves with the instant
+        self.time_place = zero + 1 + np.arange(acts)
+
     def result(self) -> Augmented:
         flat = self.flat
         tree, variables, parameters = self._tables()
@@ -112,17 +117,17 @@ class _Augmentation:
             ),
             report=self._report(),
         )
-        return Augmented(out, self.place, self.moved)
+        return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_place)))
 
     def _report(self) -> dict[str, Any]:
         """What is noted of the model; the values of parameters include the directions."""
-        noted = {**self.flat.report, "tangents": (self.place, self.direction_place)}
+        noted = {**self.flat.report, "tangents": (self.place, self.direction_place, self.time_place)}
         if "parameter_values" in noted:
             noted["parameter_values"] = np.append(noted["parameter_values"], self._direction_values())
         return noted
 
     def _direction_values(self) -> Any:
-        return np.append(self.directions.parameters[self.moved].ravel(), 0.0)
+        return np.append(self.directions.parameters[self.moved].ravel(), np.zeros(1 + len(self.time_place)))
 
     def _tables(self) -> tuple[Tree, Table, Table]:
         """The root with tangents and directions as members of its own."""
@@ -131,7 +136,7 @@ class _Augmentation:
             Variable(name="tangent", shape=(self.sizes[0],)),
             Variable(name="tangent_of_discrete", shape=(self.sizes[1],), discrete=True, attributes={"start": 0.0}),
         ]
-        shape = (int(self.moved.sum()) * self.directions.count + 1,)
+        shape = (len(self._direction_values()),)
         direction = Parameter(name="direction", shape=shape, attributes={"value": self._direction_values()})
         root = flat.tree.nodes[0]
         known, given = len(root.kind.variables), len(root.kind.parameters)
@@ -187,7 +192,7 @@ class _Augmentation:
         return out
 
     def _slots(self, group: Group) -> TangentSlots:
-        return TangentSlots(group, self.place, self.direction_place, self.moved)
+        return TangentSlots(group, self.place, self.direction_place, self.moved, self.time_place)
 
     def _tangent(self, expr: Expr, slots: TangentSlots, template: Template) -> Expr:
         found = tangent(expr, slots.leaf)

@@ -7,42 +7,53 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Der, Expr, Slot
+from tellegen.ir.expr import Der, Expr, Slot, Time
 from tellegen.ir.flat import Group
+from tellegen.ir.template import SlotInfo
+
+_TIME = -1  # in the place of the number of a slot
 
 
 class TangentSlots:
     """Slots and bindings of the tangent of a group. `place` and `direction` lead to tangents and directions."""
 
-    def __init__(self, group: Group, place: Any, direction: Any, moved: Any) -> None:
-        self.group, self.place, self.direction, self.moved = group, place, direction, moved
+    def __init__(self, group: Group, place: Any, direction: Any, moved: Any, time: Any) -> None:
+        self.group, self.place, self.direction, self.moved, self.time = group, place, direction, moved, time
         self.infos = list(group.template.slots)
         self.of: dict[tuple[int, bool], int] = {}
         self.sources: list[tuple[int, bool]] = []
 
-    def leaf(self, node: Slot | Der) -> Expr | None:
-        """The tangent of a slot or of its derivative."""
+    def leaf(self, node: Slot | Der | Time) -> Expr | None:
+        """The tangent of a slot or of its derivative, or of time where instants move."""
+        if isinstance(node, Time):
+            return self._slot((_TIME, True), SlotInfo("time'", True)) if len(self.time) else None
         info, index = self.group.template.slots[node.index], node.index
         if info.parameter:
             if not self.moved[self.group.bindings[:, index]].any():
                 return None
         elif info.type != "real":
             return None
-        key = index, info.parameter
+        found = self._slot((index, info.parameter), replace(info, name=f"{info.name}'"))
+        return Der(found.index) if isinstance(node, Der) else found
+
+    def _slot(self, key: tuple[int, bool], info: SlotInfo) -> Slot:
         if key not in self.of:
             self.of[key] = len(self.infos)
-            self.infos.append(replace(info, name=f"{info.name}'"))
+            self.infos.append(info)
             self.sources.append(key)
-        return Der(self.of[key]) if isinstance(node, Der) else Slot(self.of[key])
+        return Slot(self.of[key])
 
     def bindings(self, directions: Any) -> Any:
         """Rows for the directions, one below the other."""
         own = self.group.bindings
         parts = []
         for j in directions:
-            more = [
-                (self.direction if is_parameter else self.place)[own[:, index], j][:, None]
-                for index, is_parameter in self.sources
-            ]
+            more = [self._column(index, is_parameter, j)[:, None] for index, is_parameter in self.sources]
             parts.append(np.concatenate([own, *more], axis=1))
         return np.concatenate(parts).astype(np.int32)
+
+    def _column(self, index: int, is_parameter: bool, j: int) -> Any:
+        own = self.group.bindings
+        if index == _TIME:
+            return np.full(len(own), self.time[j])
+        return (self.direction if is_parameter else self.place)[own[:, index], j]

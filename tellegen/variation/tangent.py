@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.ir.expr import ZERO, Apply, Call, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expr import ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 from tellegen.symbolic.slope import slope
 
 _KINKS = frozenset(("min", "max", "abs", "mod"))
-Leaf = Callable[[Slot | Der], Expr | None]
+Leaf = Callable[[Slot | Der | Time], Expr | None]
 """The tangent of a leaf; None where it does not change."""
 
 
@@ -25,7 +25,7 @@ def tangent(expr: Expr, of_leaf: Leaf) -> Expr | None:
     """The tangent of an expression; None when an operation has none (a delay)."""
     done: dict[Expr, Expr] = {}
     for node in walk(expr):
-        if isinstance(node, Slot | Der):
+        if isinstance(node, Slot | Der | Time):
             done[node] = of_leaf(node) or ZERO
             continue
         inner = tuple(done[arg] for arg in node.args)

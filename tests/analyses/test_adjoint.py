@@ -97,6 +97,22 @@ class Sampled(tg.Component):
         )
 
 
+class Held(tg.Component):
+    """What is held when a condition becomes true is read from signals of time: v moves the instant, 1/v."""
+
+    v = tg.parameter(2.0)
+    w = tg.parameter(3.0)
+    x = tg.variable(start=0.0, fixed=True)
+    s = tg.variable()
+    h = tg.variable(discrete=True, start=0.0)
+    k = tg.variable(discrete=True, start=0.0)
+
+    def equations(self):
+        yield tg.der(self.x) == self.v
+        yield self.s == tg.sin(self.w * tg.time)
+        yield tg.when(self.x > 1.0, self.h == self.s, self.k == 2.0 * tg.sin(self.w * tg.time))
+
+
 CASES: dict[str, tuple[Any, float, list[Any], list[Any]]] = {
     "ball": (
         Ball,
@@ -140,7 +156,8 @@ CASES: dict[str, tuple[Any, float, list[Any], list[Any]]] = {
     ),
     "pendulum": (Pendulum, 3.0, ["m", "g", "L"], [tg.final("y"), tg.integral("F**2"), tg.peak("F")]),
     "initial equation": (Loop, 1.0, ["a", "b", "c", "w"], [tg.final("x"), tg.integral("z**2"), tg.value("z", 0.0)]),
-    "sampled": (Sampled, 1.05, ["K", "r", "a", "x", "i"], [tg.final("x"), tg.integral("u**2"), tg.final("i")]),
+    "sampled": (Sampled, 1.05, ["K", "r", "a", "x", "i", "T"], [tg.final("x"), tg.integral("u**2"), tg.final("i")]),
+    "held": (Held, 1.0, ["v", "w"], [tg.final("h"), tg.final("k"), tg.integral("h * k")]),
     "late": (
         step_in_time,
         1.0,

@@ -216,6 +216,46 @@ def test_events_against_differences(make: Any, of: str, stop: float, values: dic
         assert found[of, name][-1] == pytest.approx(expected, rel=2e-5, abs=1e-9), name
 
 
+def test_time_itself_in_what_an_event_assigns() -> None:
+    """The instant 1/v moves, and with it what is read of time there: h = sin(w/v)."""
+
+    class Held(tg.Component):
+        v = tg.parameter(2.0)
+        w = tg.parameter(3.0)
+        x = tg.variable(start=0.0, fixed=True)
+        s = tg.variable()
+        h = tg.variable(discrete=True, start=0.0)
+        k = tg.variable(discrete=True, start=0.0)
+
+        def equations(self):
+            yield tg.der(self.x) == self.v
+            yield self.s == tg.sin(self.w * tg.time)
+            yield tg.when(self.x > 1.0, self.h == self.s, self.k == tg.sin(self.w * tg.time))
+
+    found = tg.sensitivity(Held(), 1.0, wrt=["v", "w"], rtol=1e-9)
+    for name in ("h", "k"):
+        assert found[name, "v"][-1] == pytest.approx(-np.cos(1.5) * 3.0 / 4.0, rel=1e-7)
+        assert found[name, "w"][-1] == pytest.approx(np.cos(1.5) / 2.0, rel=1e-7)
+
+
+def test_ticks_of_a_clock_that_moves() -> None:
+    """x' = u, u held from x at n T: x is multiplied by 1 - T every period."""
+
+    class Clocked(tg.Component):
+        T = tg.parameter(0.1, "s")
+        x = tg.variable(start=1.0, fixed=True)
+        u = tg.variable(discrete=True, start=0.0)
+
+        def equations(self):
+            yield tg.der(self.x) == self.u
+            yield tg.when(tg.sample(0.0, self.T), self.u == -self.x)
+
+    found = tg.sensitivity(Clocked(), 1.05, wrt="T", rtol=1e-9)
+    t, T = 1.05, 0.1  # x = (1 - T)**10 * (1 - (t - 10 T))
+    expected = -10.0 * (1 - T) ** 9 * (1 - t + 10 * T) + 10.0 * (1 - T) ** 10
+    assert found["x", "T"][-1] == pytest.approx(expected, rel=1e-7)
+
+
 def test_a_model_made_once_runs_with_other_numbers() -> None:
     from tellegen.analyses.sensitivity import SensitivityModel
 

@@ -23,7 +23,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_record import event_tables
 from tellegen.engine.history import Happened
 from tellegen.errors import DesignError
-from tellegen.ir.events import ASSIGN, REINIT, Values
+from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -100,15 +100,12 @@ class Jumps:
         for place, source in self.pairs("known_past"):
             p[place] = side.p[source]
         p[events.initial_place] = 1.0
-        t, count = float(at.t[0]), len(events.samples.flag)
-        if count:
-            clock = np.zeros(2 * count)
-            self.model.entries["samples"](t, at.y[0], at.yp[0], p, clock)
-            ticks = (t - clock[::2]) / clock[1::2]
-            p[events.samples.flag] = (np.abs(ticks - np.round(ticks)) < _NEAR) & (np.round(ticks) >= 0)
+        p[events.samples.flag] = 0.0
+        for k, _ in self._ticks(at, p):
+            p[events.samples.flag[k]] = 1.0
         during = Instants(at.t, at.y, at.yp, p)
         true = np.zeros(max(events.conditions.count, 1))
-        self.model.entries["conditions"](t, at.y[0], at.yp[0], p, true)
+        self.model.entries["conditions"](float(at.t[0]), at.y[0], at.yp[0], p, true)
         spans = zip(events.first_condition[:-1].tolist(), events.first_condition[1:].tolist(), strict=True)
         fired = [a + int(np.argmax(true[a:b] > 0.5)) for a, b in spans if (true[a:b] > 0.5).any()]
         found = self._through_actions(side, self._actions(fired, during), weights)
@@ -185,7 +182,7 @@ class Jumps:
     # -- how the instant moves -------------------------------------------------------------------------------------
     def _move(self, before: Side, what: Happened, gamma: FloatArray, out: Weights) -> None:
         """Weights on the instant, given to what moves it."""
-        found = [self._instant(before, values, k) for values, k in self._zeros(what, before.at)]
+        found = [self._instant(before, zero) for zero in self._zeros(what, before.at)]
         found = [each for each in found if each is not None]
         if not found:
             return
@@ -201,11 +198,31 @@ class Jumps:
         out.y += first.y * gamma
         out.p += first.p * gamma
 
-    def _zeros(self, what: Happened, at: Instants) -> list[tuple[Values, int]]:
-        """The root functions that pass zero here, and the relations of time that do."""
+    def _zeros(self, what: Happened, at: Instants) -> list[Slopes]:
+        """The root functions that pass zero here; else relations of time, and clocks: start + n period - t."""
+        events, model = self.events, self.model.sorted
         if len(what.passing):
-            return [(self.events.relations.differences, int(k)) for k in what.passing]
-        return [(self.events.instants.differences, int(k)) for k in self._instants(at)]
+            found = [slopes(model, events.relations.differences, int(k), at) for k in what.passing]
+        else:
+            found = [slopes(model, events.instants.differences, int(k), at) for k in self._instants(at)]
+            for k, tick in self._ticks(at, at.p):
+                start, period = (slopes(model, events.samples.values, 2 * k + part, at) for part in (0, 1))
+                assert start is not None
+                assert period is not None
+                moving = [*start.p, *((place, tick * slope) for place, slope in period.p)]
+                found.append(Slopes(0.0, [], [], moving, -1.0))
+        return [each for each in found if each is not None]
+
+    def _ticks(self, at: Instants, p: FloatArray) -> list[tuple[int, float]]:
+        """The samples that are due now, and which tick it is."""
+        t, count = float(at.t[0]), len(self.events.samples.flag)
+        if not count:
+            return []
+        clock = np.zeros(2 * count)
+        self.model.entries["samples"](t, at.y[0], at.yp[0], p, clock)
+        ticks = (t - clock[::2]) / clock[1::2]
+        due = (np.abs(ticks - np.round(ticks)) <= _NEAR * np.maximum(np.abs(ticks), 1.0)) & (np.round(ticks) >= 0)
+        return [(int(k), float(np.round(ticks[k]))) for k in np.flatnonzero(due)]
 
     def _instants(self, at: Instants) -> Any:
         count = self.events.instants.differences.count
@@ -218,13 +235,10 @@ class Jumps:
         near = np.abs(values[0]) <= _NEAR * np.abs(rate) * max(abs(t), 1e-6)
         return np.flatnonzero(near & (rate != 0))[:count]
 
-    def _instant(self, before: Side, values: Values, number: int) -> Weights | None:
+    def _instant(self, before: Side, zero: Slopes) -> Weights | None:
         """How an instant follows states and parameters: one column, -g_x / (dg/dt)."""
-        found = slopes(self.model.sorted, values, number, before.at)
-        if found is None:
-            return None
         one = Weights(before.at.y.shape[1], len(before.at.p), 1)
-        _spread(_Action("y", 0, 1.0, found), np.ones(1), one)
+        _spread(_Action("y", 0, 1.0, zero), np.ones(1), one)
         on_states, by_time = before.pulled(one)
         rate = float(by_time[0] + before.point.rates @ on_states[:, 0])
         if not rate:
