@@ -1,6 +1,6 @@
 """Gradients by many parameters: forward (a copy of the model for each) and adjoint (the run backwards).
 
-A ladder of resistors and capacitors with all its values as parameters: one performance function, the voltage at its end.
+A ladder of resistors and capacitors with all its values as parameters: one function, the voltage at its end.
 The second table has the same ladder with more and more of its parameters. Everything is measured in the same run;
 "first" is with compiling, "again" without.
 
@@ -23,7 +23,7 @@ from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 
 SIZES, COUNTS = (10, 25, 50, 100), (2, 10, 50, 200)
-RUN = {"stop": 1.0, "rtol": 1e-6}
+RUN: dict[str, Any] = {"stop": 1.0, "rtol": 1e-6}
 
 
 def ladder(cells: int) -> tg.System:
@@ -63,7 +63,8 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
     adjoint, other = best(lambda: backward.gradients(of, **RUN))
     away = np.abs(one.matrix - other.matrix).max() / np.abs(one.matrix).max()
     row = [
-        f"{cells} cells, {len(compiled.sorted.unknowns)} unknowns",
+        f"{cells} cells",
+        str(len(compiled.sorted.unknowns)),
         f"{functions} / {len(wrt)}",
         seconds(plain),
         seconds(first_forward),
@@ -79,7 +80,8 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
 COLUMNS = [
     *(
         "model",
-        "functions / parameters",
+        "unknowns",
+        "of / by",
         "plain run",
         "forward first",
         "forward again",

@@ -127,7 +127,7 @@ class Track:
         """How large an error is beside what is allowed; weights count by the size of their states."""
         size = self.frame.size
         scale = np.maximum(self.frame.largest, np.abs(mu * size).max(axis=0))
-        found = np.sqrt(((error * size) ** 2).mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+        found = np.abs(error * size).max(axis=0) / np.where(scale > 0, scale, 1.0)
         return float(found.max()) / self.frame.tolerance
 
     def _limited(self, t: float, h: float) -> float:

@@ -93,10 +93,11 @@ def optimize(
 
     Gradients are exact: every run carries its sensitivities ("forward"), or is followed backwards ("adjoint"), which is
     cheaper for many variables; `gradients="auto"` takes what costs less. `method` is "slsqp", "ipopt" or
-    "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at the model's own values;
-    `starts` begins it at more places between the bounds. `choices` are tried in all combinations. An input of the
-    model becomes a variable by tg.piecewise, the end of the run by stop=(earliest, latest). Ctrl-C ends the search
-    with the best so far, and guess=result goes on with it. What follows `seed` are arguments of tg.simulate.
+    "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at
+    the model's own values; `starts` begins it at more places between the bounds. `choices` are tried in all
+    combinations. An input of the model becomes a variable by tg.piecewise, the end of the run by stop=(earliest,
+    latest). Ctrl-C ends the search with the best so far, and guess=result goes on with it. What follows `seed` are
+    arguments of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
     run = {
