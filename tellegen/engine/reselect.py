@@ -132,7 +132,7 @@ class StateWatch:
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
-        values = self._values(t, y, yp, p)
+        values = self._values(t, y, yp, p) * self._sizes(y)
         chosen = [stage.copy() for stage in self.candidates.stages]
         changed = False
         for part in which:
@@ -177,13 +177,13 @@ class StateWatch:
         return tuple(chosen)
 
     def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
-        """The constraints' Jacobian at a point, entry by entry, by changes of unknowns in parts of their sizes there.
-
-        A millimetre is little for a vehicle and much for the air gap of a magnet.
-        """
+        """The constraints' Jacobian at a point, entry by entry."""
         values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
-        size = np.maximum(np.abs(y[self._unknown]), _SMALLEST)
-        return np.where(self._place >= 0, values[self._place] * size, 0.0)
+        return np.where(self._place >= 0, values[self._place], 0.0)
+
+    def _sizes(self, y: FloatArray) -> FloatArray:
+        """What is a change of each entry's unknown: a millimetre is much for the air gap of a magnet."""
+        return np.maximum(np.abs(y[self._unknown]), _SMALLEST)
 
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:
