@@ -1,4 +1,6 @@
-"""Absolute temperatures below absolute zero: nearly always degrees Celsius given as kelvin.
+"""Absolute temperatures that are hardly meant: nearly always degrees Celsius given as kelvin.
+
+Below absolute zero there are none, and below 100 K only those who cool with liquid gases have some: both are told.
 
 A quantity counts as absolute if it is declared in a unit with a zero of its own (degC, degF), or in kelvin under a name
 such as T, T0, T_wall or temperature. Differences in kelvin (dT) may be negative.
@@ -16,23 +18,33 @@ from tellegen.ir.model import FloatArray, Member
 from tellegen.ir.place import here
 from tellegen.units import TEMPERATURE
 
+_COLD = 100.0  # K
+_KEY = "absolute temperatures"
 _ABSOLUTE = re.compile(r"(^|[._])(T(\d|_|$)|[Tt]emperature)")
 _RELATIVE = re.compile(r"difference|less|relative|rise|drop|above|below|over", re.IGNORECASE)
 
 
-def warn_below_zero(table: Table, values: FloatArray, what: str) -> None:
-    """Warn of values (in SI units, one for each scalar of the table) that no absolute temperature has."""
-    if not (values < 0.0).any():
-        return
-    for start, length, _, member in table.blocks():
-        bad = np.flatnonzero(values[start : start + length] < 0.0)
-        if len(bad) and is_absolute(member):
-            value = values[start + bad[0]]
-            shown = f"{member.unit.from_si(value):g} {member.unit.text}"
-            text = f"'{table.name(start + int(bad[0]))}' {what} {shown}, below absolute zero"
-            advice = "" if member.unit.offset else f"; if degrees Celsius are meant, write the text '{value:g} degC'"
-            place = here()
-            warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
+def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
+    """Warn of values (in SI units, one for each scalar of the table) that few absolute temperatures have, or none."""
+    for start, length in _temperatures(table):
+        mine = values[start : start + length]
+        bad = np.flatnonzero((mine < _COLD) & (mine != 0.0))  # zero is what nobody has given
+        if not len(bad):
+            continue
+        value, unit = mine[bad[0]], table.declaration(start).unit
+        how = "below absolute zero" if value < 0.0 else f"which is {value - 273.15:g} degC"
+        text = f"'{table.name(start + int(bad[0]))}' {what} {unit.from_si(value):g} {unit.text}, {how}"
+        advice = "" if unit.offset else f"; if degrees Celsius are meant, write the text '{value:g} degC'"
+        place = here()
+        warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
+
+
+def _temperatures(table: Table) -> tuple[tuple[int, int], ...]:
+    """The blocks of absolute temperatures, first scalar and number of scalars: found once, for runs are many."""
+    if _KEY not in table._columns:
+        found = tuple((start, length) for start, length, _, member in table.blocks() if length and is_absolute(member))
+        table._columns[_KEY] = found
+    return table._columns[_KEY]
 
 
 def is_absolute(member: Member) -> bool:

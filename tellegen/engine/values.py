@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find, find_given
-from tellegen.engine.temperatures import warn_below_zero
+from tellegen.engine.temperatures import warn_of_cold
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray, IntArray
@@ -70,7 +70,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
     for group in flat.computed_parameters:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
-    warn_below_zero(flat.parameters, values, "is")
+    warn_of_cold(flat.parameters, values, "is")
     places = model.parameter_places - model.homotopy_place - 1
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 
@@ -154,7 +154,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
             )
         start[selection.indices] = si_values(selection, value)
         rank[selection.indices] = 3
-    warn_below_zero(flat.variables, start, "starts at")
+    warn_of_cold(flat.variables, start, "starts at")
     _start_discrete(model, parameters, start, rank == 3)
     place = model.position[model.representative]
     relevant = (place >= 0) & (model.sign != 0)

@@ -108,6 +108,12 @@ def test_temperatures_below_absolute_zero() -> None:
     assert told(lambda: tg.simulate(Room(T_amb=-1.0), 1.0))[0].startswith("'T_amb' is -1 K")
 
 
+def test_temperatures_that_are_degrees_celsius_by_their_size() -> None:
+    (text,) = told(lambda: tg.simulate(Room(T_amb=20.0), 1.0))
+    assert text == "'T_amb' is 20 K, which is -253.15 degC; if degrees Celsius are meant, write the text '20 degC'"
+    assert not told(lambda: tg.simulate(Room(T_amb="20 degC"), 1.0))
+
+
 def test_linearize_at_a_time_with_a_unit() -> None:
     a, b = (tg.linearize(Filter(), at=at, inputs="source.V") for at in (2e-3, "2 ms"))
     np.testing.assert_array_equal(a.A, b.A)
