@@ -13,6 +13,8 @@ from tellegen.engine.event_parts import ints, put, w
 from tellegen.engine.event_words import NOT_FINITE
 from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
 
+_ROUNDING = 1e-13  # relative: what an iterated loop leaves open
+
 
 def _always(code: ir.Module) -> None:
     """Discrete variables given by equations; 1 if one changed."""
@@ -101,8 +103,21 @@ def _act(code: ir.Module) -> None:
     b.ret(f.get(result, I32))
 
 
+def _is_new(f: Function, value: Value, before: Value) -> Value:
+    """Whether a value differs from the one before by more than rounding; not-a-number always does."""
+    b = f.builder
+    absolute = b.module.declare_intrinsic("llvm.fabs", [F64])
+    size = b.call(absolute, [before])
+    apart = b.call(absolute, [b.fsub(value, before)])
+    moved = b.fcmp_unordered(">=", apart, b.fmul(F64(_ROUNDING), size))
+    return b.and_(b.fcmp_unordered("!=", value, before), moved)  # an infinite value is equal to itself
+
+
 def _act_again(code: ir.Module) -> None:
-    """Take the chosen actions whose values are new; those that read what was just assigned follow. 1: some changed."""
+    """Take the chosen actions whose values are new; those that read what was just assigned follow. 1: some changed.
+
+    A sampled unknown of an iterated loop may come back with other last digits in every round; that is nothing new.
+    """
     f = Function(code, "event_act_again", {"ev": PTR}, I32)
     b, values, before = f.builder, w(f, "values"), w(f, "values_before")
     chosen, start = w(f, "chosen_count", I64), w(f, "action_start")
@@ -117,7 +132,7 @@ def _act_again(code: ir.Module) -> None:
             condition = ints(f, "chosen", c)
             with f.loop(f.index(start, condition), f.index(start, b.add(condition, I64(1)))) as a:
                 number = ints(f, "action_value", a)
-                with b.if_then(b.fcmp_unordered("!=", f.double(values, number), f.double(before, number))):
+                with b.if_then(_is_new(f, f.double(values, number), f.double(before, number))):
                     f.put(moved, I32(1))
                 f.set(before, number, f.double(values, number))
         with b.if_then(b.icmp_signed("==", f.get(moved, I32), I32(0))):

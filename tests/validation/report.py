@@ -87,6 +87,7 @@ TITLES = {
     "test_transformers": "Three-phase transformers",
     "test_grid": "The grid, sensors and switches of three phases",
     "test_power_converters": "Rectifiers, inverters and choppers",
+    "test_photovoltaic": "Photovoltaics",
 }
 
 

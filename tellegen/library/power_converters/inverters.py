@@ -88,4 +88,4 @@ class AverageHBridge(Lossy):
         yield self.ac_p.v == up * self.dc_p.v + (1.0 - up) * self.dc_n.v + self.R * self.ac_p.i
         yield self.ac_n.v == (1.0 - up) * self.dc_p.v + up * self.dc_n.v + self.R * self.ac_n.i
         yield self.dc_p.i == -up * self.ac_p.i - (1.0 - up) * self.ac_n.i
-        yield self.dc_n.i == -(1.0 - up) * self.ac_p.i - up * self.ac_n.i
+        yield self.dc_p.i + self.dc_n.i + self.ac_p.i + self.ac_n.i == 0

@@ -1,10 +1,13 @@
 """Legs of bridges as one equation each: what connects a pin with the positive or the negative side of a dc voltage.
 
     v = up dc_p.v + (1 - up) dc_n.v + R i                  i into the leg; R of the valve that conducts
-    dc_p.i = -sum of up i,   dc_n.i = -sum of (1 - up) i
+    dc_p.i = -sum of up i,   dc_p.i + dc_n.i + sum of i = 0
 
 While a leg switches `up` is 1 or 0. Averaged over the pulses it is their duty, and the same equations hold for the
 means of voltages and currents, as long as these change little in a period. Power in is power out but for R i^2.
+
+The sum of all currents is written as such: behind a floating dc side it ties the currents of the phases together, and
+with constant coefficients it is known before the run which of them are states.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ class Legs(Lossy):
         up = self.up()
         yield self.ac.v == up * self.dc_p.v + (1.0 - up) * self.dc_n.v + self.R * self.ac.i
         yield self.dc_p.i == -tg.dot(up, self.ac.i)
-        yield self.dc_n.i == -tg.dot(1.0 - up, self.ac.i)
+        yield self.dc_p.i + self.dc_n.i + tg.sum(self.ac.i) == 0
 
 
 class AverageInverter(Legs):
@@ -89,7 +92,7 @@ class AverageChopper(Lossy, HalfBridge):
         d = tg.no_event(tg.minimum(tg.maximum(self.d, 0.0), 1.0))
         yield self.pin.v == d * self.dc_p.v + (1.0 - d) * self.dc_n.v + self.R * self.pin.i
         yield self.dc_p.i == -d * self.pin.i
-        yield self.dc_n.i == -(1.0 - d) * self.pin.i
+        yield self.dc_p.i + self.dc_n.i + self.pin.i == 0
 
 
 class SwitchedChopper(Lossy, HalfBridge):
@@ -104,7 +107,7 @@ class SwitchedChopper(Lossy, HalfBridge):
         up = tg.where(self.fire > 0.5, 1.0, 0.0)
         yield self.pin.v == up * self.dc_p.v + (1.0 - up) * self.dc_n.v + self.R * self.pin.i
         yield self.dc_p.i == -up * self.pin.i
-        yield self.dc_n.i == -(1.0 - up) * self.pin.i
+        yield self.dc_p.i + self.dc_n.i + self.pin.i == 0
 
 
 def limited(u: Any) -> Any:
