@@ -154,7 +154,7 @@ def test_trackers_find_the_maximum(tracker: Any, tolerance: float) -> None:
     moves = np.abs(np.diff(s["tracker.v_ref"][late])).max()
     assert (moves > 0.0) == isinstance(tracker, pv.PerturbObserve)  # the other one rests
     given = -s["battery.v"] * s["converter.i2"]
-    within(f"{name}, efficiency", relative(given, 0.95 * s["module.power"])[late], 1e-9, "eta times the power")
+    within(f"{name}, efficiency", relative(given[late], 0.95 * s["module.power"][late]), 1e-9, "eta times the power")
 
 
 @pytest.mark.parametrize(("latitude", "day"), [(48.0, 172.0), (-33.9, 355.0), (10.0, 81.0)])
