@@ -20,7 +20,9 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initial_system import Point
 from tellegen.engine.values import Starts
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import INTEGRATION
+from tellegen.ir.sorted import INTEGRATION, SortedModel
+from tellegen.ir.template import EquationTemplate
+from tellegen.symbolic.evaluate import evaluate
 
 _SMALLEST = 1e-9  # a coefficient below is none
 
@@ -37,6 +39,28 @@ def with_guesses(model: CompiledModel, point: Point, starts: Starts) -> Starts:
     _follow(model, point, y, known, entries)
     known |= starts.guessed
     _follow(model, point, y, known, entries)
+    return replace(starts, value=y)
+
+
+def with_shared(model: SortedModel, point: Point, starts: Starts) -> Starts:
+    """The start values, with those of functions that tangents share (variation/shared.py): states depend on them."""
+    flat, y = model.flat, starts.value.copy()
+
+    def value(variables: Any) -> Any:
+        own = model.representative[variables]
+        known, place = model.known_position[own], model.position[own]
+        numbers = np.where(
+            place >= 0, y[np.maximum(place, 0)], np.where(known >= 0, point.p[np.maximum(known, 0)], 0.0)
+        )
+        return model.sign[variables] * np.nan_to_num(numbers)
+
+    for number in flat.report.get("shared", ()):
+        template, rows = flat.equations[number].template, flat.equations[number].bindings
+        assert isinstance(template, EquationTemplate)
+        slots = [point.p[rows[:, k]] if info.parameter else value(rows[:, k]) for k, info in enumerate(template.slots)]
+        place = model.position[model.representative[rows[:, -1]]]
+        found = np.broadcast_to(evaluate(template.rhs, slots, time=point.t), len(rows))
+        y[place[place >= 0]] = found[place >= 0]
     return replace(starts, value=y)
 
 

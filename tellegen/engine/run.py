@@ -10,7 +10,7 @@ from tellegen.engine.asked import by_path
 from tellegen.engine.assertions import checked
 from tellegen.engine.choose import choose, has_delays
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.first_guesses import with_guesses
+from tellegen.engine.first_guesses import with_guesses, with_shared
 from tellegen.engine.hybrid_start import run_with_events
 from tellegen.engine.initialize import Point, initialize
 from tellegen.engine.integrate import integrate
@@ -44,10 +44,12 @@ def run(
     model = compiled.sorted
     p, first = numbers(compiled, parameters, given)
     point = Point(options.start, p)
+    if model.flat.report.get("shared"):
+        first = with_shared(model, point, first)
     compiled = chosen_at_start(compiled, point, first)
     if compiled.sorted is not model:
         model = compiled.sorted
-        first = starts(model, p, given)
+        first = with_shared(model, point, starts(model, p, given))
     first = with_guesses(compiled, point, first)
     solver, reason = choose(compiled, options.solver)
     if compiled.sorted.events is not None and not settled(compiled, options, p):

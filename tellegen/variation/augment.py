@@ -22,9 +22,11 @@ from tellegen.ir.model import Parameter, Variable
 from tellegen.ir.show import show_template
 from tellegen.ir.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
 from tellegen.symbolic.build import is_zero
+from tellegen.variation.shared import SharedValues
 from tellegen.variation.slots import TangentSlots
 from tellegen.variation.tangent import tangent
 
+_NEVER = -20.0  # how gladly a shared value becomes a state
 _COPIED = ("fixed", "nominal", "state")
 
 
@@ -80,6 +82,7 @@ class _Augmentation:
             self.place[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
             self.sizes.append(size * columns)
             first += size * columns
+        self.shared = SharedValues(flat, first)
         self.moved = directions.parameters.any(axis=1)
         rank = np.cumsum(self.moved) - 1
         zero = flat.parameters.count + int(self.moved.sum()) * columns  # one more parameter, of the value zero
@@ -94,6 +97,7 @@ class _Augmentation:
 
     def result(self) -> Augmented:
         flat = self.flat
+        equations = self._equations(flat.equations, share=True)
         tree, variables, parameters = self._tables()
         sums, columns = flat.sums, self.directions.count
         real = self.place[sums.indices]
@@ -106,7 +110,7 @@ class _Augmentation:
             tree=tree,
             variables=variables,
             parameters=parameters,
-            equations=(*flat.equations, *self._equations(flat.equations), *self._resting_inputs()),
+            equations=(*map(self._reading, flat.equations), *equations, *self._resting_inputs()),
             initial_equations=(*flat.initial_equations, *self._equations(flat.initial_equations)),
             whens=tuple(self._when(group) for group in flat.whens),
             equalities=np.concatenate([flat.equalities, *pairs]).astype(np.int32),
@@ -115,13 +119,15 @@ class _Augmentation:
                 np.concatenate([sums.indices, *(real[:, j] for j in range(columns))]).astype(np.int32),
                 np.tile(sums.signs, columns + 1),
             ),
-            report=self._report(),
+            report=self._report(equations),
         )
         return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_place)))
 
-    def _report(self) -> dict[str, Any]:
+    def _report(self, equations: list[Group]) -> dict[str, Any]:
         """What is noted of the model; the values of parameters include the directions."""
-        noted = {**self.flat.report, "tangents": (self.place, self.direction_place, self.time_place)}
+        before = len(self.flat.equations)
+        shared = tuple(before + k for k, group in enumerate(equations) if self.shared.is_made(group))
+        noted = {**self.flat.report, "tangents": (self.place, self.direction_place, self.time_place), "shared": shared}
         if "parameter_values" in noted:
             noted["parameter_values"] = np.append(noted["parameter_values"], self._direction_values())
         return noted
@@ -135,6 +141,7 @@ class _Augmentation:
         extra: list[Variable] = [
             Variable(name="tangent", shape=(self.sizes[0],)),
             Variable(name="tangent_of_discrete", shape=(self.sizes[1],), discrete=True, attributes={"start": 0.0}),
+            Variable(name="shared", shape=(self.shared.count,), attributes={"state": _NEVER}),
         ]
         shape = (len(self._direction_values()),)
         direction = Parameter(name="direction", shape=shape, attributes={"value": self._direction_values()})
@@ -144,7 +151,7 @@ class _Augmentation:
             root.kind, variables=(*root.kind.variables, *extra), parameters=(*root.kind.parameters, direction)
         )
         count = flat.variables.count
-        bases = (count, count + self.sizes[0])
+        bases = (count, count + self.sizes[0], self.shared.first)
         node: Node = replace(
             root,
             kind=kind,
@@ -152,7 +159,7 @@ class _Augmentation:
             parameter_base=(*root.parameter_base, flat.parameters.count),
         )
         tree = Tree(flat.tree.name, (node, *flat.tree.nodes[1:]))
-        variables = _longer(flat.variables, tree, bases, ((0, known), (0, known + 1)), extra)
+        variables = _longer(flat.variables, tree, bases, tuple((0, known + k) for k in range(3)), extra)
         variables.overrides.update(self._attributes())
         parameters = _longer(flat.parameters, tree, (flat.parameters.count,), ((0, given),), [direction])
         return tree, variables, parameters
@@ -171,7 +178,7 @@ class _Augmentation:
             out[attribute] = (*table.overrides.get(attribute, ()), change)
         return out
 
-    def _equations(self, groups: tuple[Group, ...]) -> list[Group]:
+    def _equations(self, groups: tuple[Group, ...], share: bool = False) -> list[Group]:
         """The tangents of groups of equations, all directions one below the other."""
         out = []
         for group in groups:
@@ -183,6 +190,9 @@ class _Augmentation:
             sides = [self._tangent(side, slots, template) for side in (template.lhs, template.rhs)]
             if all(map(is_zero, sides)):
                 continue
+            if share:
+                sides, more = self.shared.read_by_tangent(group, slots, sides)
+                out += more
             new = EquationTemplate(
                 slots=tuple(slots.infos), owner=template.owner, place=template.place, lhs=sides[0], rhs=sides[1]
             )
@@ -190,6 +200,10 @@ class _Augmentation:
             spans = tuple((node, first + j * group.rows, per) for j in every for node, first, per in group.spans)
             out.append(Group(new, slots.bindings(every), spans))
         return out
+
+    def _reading(self, group: Group) -> Group:
+        """An equation of the model itself, with shared values where tangents have them."""
+        return self.shared.read_by(group, self._slots(group))
 
     def _slots(self, group: Group) -> TangentSlots:
         return TangentSlots(group, self.place, self.direction_place, self.moved, self.time_place)

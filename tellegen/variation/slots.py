@@ -22,6 +22,7 @@ class TangentSlots:
         self.infos = list(group.template.slots)
         self.of: dict[tuple[int, bool], int] = {}
         self.sources: list[tuple[int, bool]] = []
+        self.shared: list[Any] = []
 
     def leaf(self, node: Slot | Der | Time) -> Expr | None:
         """The tangent of a slot or of its derivative, or of time where instants move."""
@@ -43,13 +44,19 @@ class TangentSlots:
             self.sources.append(key)
         return Slot(self.of[key])
 
+    def share(self, rows: Any) -> int:
+        """One more slot, the same for all directions; after all leaves."""
+        self.shared.append(rows[:, None])
+        self.infos.append(SlotInfo("shared", False))
+        return len(self.infos) - 1
+
     def bindings(self, directions: Any) -> Any:
         """Rows for the directions, one below the other."""
         own = self.group.bindings
         parts = []
         for j in directions:
             more = [self._column(index, is_parameter, j)[:, None] for index, is_parameter in self.sources]
-            parts.append(np.concatenate([own, *more], axis=1))
+            parts.append(np.concatenate([own, *more, *self.shared], axis=1))
         return np.concatenate(parts).astype(np.int32)
 
     def _column(self, index: int, is_parameter: bool, j: int) -> Any:

@@ -182,3 +182,38 @@ def test_saturating_motor_from_one_limit_to_the_other() -> None:
     assert "high" in words
     assert "low" in words
     check(compiled, 3.8, ["rotor.w", "winding.i"], {**MOTOR, "source.V": 1.5, "source.f": 0.25}, 1e-5)
+
+
+class Bell(tg.Component):
+    """A driven pendulum that is struck where its sine passes a level; `y` only repeats a sine."""
+
+    phi = tg.variable(start=0.2, fixed=True)
+    w = tg.variable(start=2.0, fixed=True)
+    x = tg.variable()
+    y = tg.variable()
+    k = tg.parameter(20.0)
+    level = tg.parameter(0.4)
+    drive = tg.parameter(5.0)
+
+    def equations(self) -> Any:
+        yield self.y == tg.sin(self.phi)
+        yield self.x == self.drive * tg.cos(self.phi) + tg.tanh(self.w)
+        yield tg.der(self.phi) == self.w
+        yield tg.der(self.w) == -self.k * tg.sin(self.phi) + self.x
+        yield tg.when(self.y > self.level, tg.reinit(self.w, -0.5 * tg.pre(self.w)))
+        yield tg.when(tg.sin(self.phi) < 0.1, tg.reinit(self.w, 1.2 * tg.pre(self.w)))
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_events_on_functions_that_tangents_share(solver: str) -> None:
+    """Sines are computed once for all directions (variation/shared.py); instants must not lose their tangents by it."""
+    at = {"k": 20.0, "level": 0.4, "drive": 5.0}
+    compiled = tg.compile(Bell())
+    found = tg.sensitivity(compiled, 1.5, wrt=list(at), rtol=1e-9, points=3, solver=solver)
+    names = found.solution.model.flat.variables
+    assert [member.size for _, _, _, member in names.blocks() if member.name == "shared"] == [3]  # sin, cos, tanh
+    assert len(found.solution.events) >= 3
+    expected = differences(compiled, 1.5, ["phi", "y"], at)
+    for k, path in enumerate(("phi", "y")):
+        for name, quotients in expected.items():
+            assert found[path, name][-1] == pytest.approx(quotients[k], rel=1e-5, abs=1e-6), (path, name)
