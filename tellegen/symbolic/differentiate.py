@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
-from tellegen.symbolic.build import is_zero
+from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
+from tellegen.symbolic.slope import slope
 
 
 def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable[[int], Expr]) -> Expr | None:
@@ -27,6 +28,9 @@ def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable
             out = of_der(node.index)
         elif all(is_zero(done[arg]) for arg in node.args):
             out = ZERO
+        elif isinstance(node, Apply) and node.function.derivative is not None:
+            rates = ((k, done[arg]) for k, arg in enumerate(node.args) if not is_zero(done[arg]))
+            out = add(*(mul(slope(node, k), rate) for k, rate in rates))
         elif isinstance(node, Apply) or (isinstance(node, Call) and node.op == "delay"):
             return None
         elif isinstance(node, Lookup):

@@ -19,7 +19,7 @@ from tellegen.errors import LanguageError, TellegenError
 from tellegen.frontends.python.declare import has_symbols
 from tellegen.frontends.python.refusal import told
 from tellegen.frontends.python.results import as_numbers
-from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, pick_flat, stack
+from tellegen.frontends.python.symbol import Operation, Shape, Symbol, as_symbol, common_shape, pick_flat, stack
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.expr import Function
 from tellegen.ir.place import here
@@ -37,17 +37,22 @@ class UserFunction:
         outputs: int,
         derivative: Callable[..., Any] | None,
         nominal: Sequence[float],
+        elementwise: bool = False,
     ) -> None:
+        update_wrapper(self, function)
         self.python = function
         self.opaque = opaque
-        self.name = function.__name__
+        self.name = getattr(function, "__name__", type(function).__name__)
         self.outputs = outputs
         self.derivative = derivative
         self.nominal = tuple(nominal)
+        self.elementwise = elementwise
         self.by_shapes: dict[tuple[Shape, ...], Function] = {}
-        update_wrapper(self, function)
 
-    def __reduce__(self) -> str:
+    def __reduce__(self) -> Any:
+        if not hasattr(self.python, "__qualname__"):  # an object that can be called is sent as it is
+            how = (self.opaque, self.outputs, self.derivative, self.nominal, self.elementwise)
+            return (UserFunction, (self.python, *how))
         return self.python.__qualname__  # other processes import it under its name
 
     def __call__(self, *args: Any, **named: Any) -> Any:
@@ -73,6 +78,8 @@ class UserFunction:
 
     def _apply(self, args: list[Symbol]) -> Any:
         """A call node; the elements of array arguments are operands by themselves."""
+        if self.elementwise:
+            return self._each(args)
         numeric = self._of_shapes(tuple(arg.shape for arg in args))
         flat: list[Symbol] = []
         for arg in args:
@@ -86,6 +93,12 @@ class UserFunction:
             flat += [arg] if not arg.shape else [pick_flat(arg, _index(k)) for k in range(arg.shape[0])]
         calls: list[Symbol] = [Operation("apply", tuple(flat), (), (numeric, k)) for k in range(numeric.outputs)]
         return calls[0] if len(calls) == 1 else stack(calls)
+
+    def _each(self, args: list[Symbol]) -> Any:
+        """One call for every element of array arguments; several outputs are a tuple, for each is an array itself."""
+        numeric, shape = self._of_shapes(((),) * len(args)), common_shape(self.name, args)
+        calls = tuple(Operation("apply", tuple(args), shape, (numeric, k)) for k in range(numeric.outputs))
+        return calls[0] if len(calls) == 1 else calls
 
     def _of_shapes(self, shapes: tuple[Shape, ...]) -> Function:
         """The function of scalars that gathers arguments of these shapes again, the same one for every use."""
@@ -167,13 +180,15 @@ def function(
     outputs: int = 1,
     derivative: Callable[..., Any] | None = None,
     nominal: Sequence[float] = (),
+    elementwise: bool = False,
 ) -> Any:
     """Make a Python function usable in equations.
 
     `opaque` skips tracing; `outputs` is the number of results; `derivative(*args)` returns the partial derivatives
     of the result with respect to each argument (a row for each output when there are several). Without it they are
     difference quotients; `nominal` gives the typical size of each argument, in SI units, where it is far from 1.
+    `elementwise`: a function of scalars, called for every element of arrays.
     """
     if python is None:
-        return lambda f: UserFunction(f, opaque, outputs, derivative, nominal)
-    return UserFunction(python, opaque, outputs, derivative, nominal)
+        return lambda f: UserFunction(f, opaque, outputs, derivative, nominal, elementwise)
+    return UserFunction(python, opaque, outputs, derivative, nominal, elementwise)

@@ -41,6 +41,11 @@ def interpolate(x: Any, xs: Any, ys: Any, kind: str = "linear", outside: str = "
     table = table_of(axes, ys, kind, outside)
     if outside == "periodic":
         arguments = [_wrapped(*pair) for pair in zip(arguments, table.breaks, strict=True)]
+    return look_up(table, *arguments)
+
+
+def look_up(table: Table, *arguments: Any) -> Any:
+    """The value of a table that is there already, at numbers or symbols."""
     if all(isinstance(argument, NUMBERS) for argument in arguments):
         return table(*arguments)
     operands = tuple(as_symbol(argument) for argument in arguments)

@@ -79,6 +79,11 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here(), advice=advice)
 
 
+def refused(code: str, what: str, advice: str) -> LanguageError:
+    """For the library: a refusal of what the user wrote in the line that is being executed."""
+    return LanguageError(code, what, place=here(), advice=advice)
+
+
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
     """E114 for operands that do not broadcast."""
     shapes = " and ".join(f"'{operand}' has shape {operand.shape}" for operand in operands)
