@@ -10,15 +10,29 @@ For example:
 
 from __future__ import annotations
 
+from tellegen.library.media.gas_data import GASES
+from tellegen.library.media.ideal_gases import GasMixture, IdealGas, dry_air
 from tellegen.library.media.interface import Medium, State
 from tellegen.library.media.liquids import ConstantLiquid, LinearLiquid, PolynomialLiquid, Water, glycol47
+from tellegen.library.media.moist_air import MoistAir
+from tellegen.library.media.real_fluids import RealFluid, Saturation, TwoPhaseFluid
+from tellegen.library.media.tabulated_fluids import TabulatedFluid
 
 __all__ = [
+    "GASES",
     "ConstantLiquid",
+    "GasMixture",
+    "IdealGas",
     "LinearLiquid",
     "Medium",
+    "MoistAir",
     "PolynomialLiquid",
+    "RealFluid",
+    "Saturation",
     "State",
+    "TabulatedFluid",
+    "TwoPhaseFluid",
     "Water",
+    "dry_air",
     "glycol47",
 ]

@@ -2,8 +2,8 @@
 
 A function of pressure and enthalpy is asked for its values and, when a solver wants a Jacobian, for its slopes, at the
 same points; finding the state there (the flash, 3 to 200 microseconds) is what costs. So one call computes both, and
-the last few thousand answers are kept. Slopes are CoolProp's analytic ones in one phase; in two phases they follow from the
-saturation curves, along which everything is linear in h:
+the last few thousand answers are kept. Slopes are CoolProp's analytic ones in one phase; in two phases they follow from
+the saturation curves, along which everything is linear in h:
 
     v = v' + (h - h') (v'' - v')/(h'' - h'),    T = T_sat(p),    ds = dh/T - v dp/T  everywhere
 

@@ -11,14 +11,14 @@ without losses keeps its enthalpy. The gases known are the keys of `media.GASES`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.frontends.python.refusal import refused
-from tellegen.library.media.gas_data import GASES, GasData
+from tellegen.library.media.gas_data import GASES, T_HIGH, T_LOW, GasData
 from tellegen.library.media.interface import Medium, State
 from tellegen.library.media.nasa import Coefficients, add_up, coefficients, transport
 from tellegen.library.media.numbers_or_symbols import at_least
@@ -118,6 +118,10 @@ class NasaGas(Medium):
             )
             out.append(y[i] * value / beside)
         return add_up(out)
+
+    def regions(self, state: State) -> Iterator[Any]:
+        inside = (state.T > T_LOW) & (state.T < T_HIGH)
+        yield tg.region(inside, f"{self} is outside of its polynomials, {T_LOW:g} K to {T_HIGH:g} K")
 
     def density_derivatives(self, state: State) -> tuple[Any, Any, tuple[Any, ...]]:
         rho, R = self.density(state), self.gas_constant(state.X)

@@ -26,7 +26,7 @@ integrator's tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
@@ -152,6 +152,14 @@ class Medium:
     def density_derivatives(self, state: State) -> tuple[Any, Any, tuple[Any, ...]]:
         """Partial derivatives of density by p, by x (T or h, as `basis` says) and each X; for storage "intensive"."""
         raise self._lacks("derivatives of the density")
+
+    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
+        """Specific enthalpy at pressure p and the entropy of the state: where an ideal compressor or turbine ends."""
+        raise self._lacks("isentropes")
+
+    def regions(self, state: State) -> Iterator[Any]:
+        """Statements that warn a run which leaves the range of the medium: `yield from medium.regions(state)`."""
+        return iter(())
 
     def _lacks(self, what: str) -> NotImplementedError:
         return NotImplementedError(f"the medium {self} does not know its {what}")

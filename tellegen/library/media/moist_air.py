@@ -11,7 +11,7 @@ Range: 190 K to 647 K, pressures at which p_sat stays well below p.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,6 +153,11 @@ class MoistAir(Medium):
     def speed_of_sound(self, state: State) -> Any:
         R = self._R(self.steam(state.p, state.T, state.X), state.X)
         return tg.sqrt(self.isentropic_exponent(state) * R * state.T)
+
+    def regions(self, state: State) -> Iterator[Any]:
+        yield tg.region((state.T > 190.0) & (state.T < 647.0), "moist air is outside of 190 K to 647 K")
+        steam = saturation_pressure(state.T) < 0.9 * state.p
+        yield tg.region(steam, "the air boils: its saturation pressure is above 90 % of its pressure")
 
     def viscosity(self, state: State) -> Any:
         """That of dry air; vapour changes it by less than 2 % below 50 degC."""

@@ -14,7 +14,7 @@ tests/validation/test_real_fluids.py: 2e-5 of the density at most. Pressures fro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -123,6 +123,12 @@ class TabulatedFluid(TwoPhaseFluid):
         liquid = look_up(of_liquid, x, (value - first) / (edge_l - first))
         vapour = look_up(of_vapour, x, (value - edge_v) / (last - edge_v))
         return liquid, vapour, edge_l, edge_v
+
+    def regions(self, state: State) -> Iterator[Any]:
+        at = _limits(self)
+        inside = (state.p > at.p_min) & (state.p < at.p_max) & (state.h > at.h_min) & (state.h < at.h_max)
+        pressures, energies = f"{at.p_min:g} Pa to {at.p_max:.6g} Pa", f"{at.h_min:.6g} J/kg to {at.h_max:.6g} J/kg"
+        yield tg.region(inside, f"{self} is outside of its tables, {pressures} and {energies}")
 
     def density(self, state: State) -> Any:
         return self._property("d", state.p, state.h)
