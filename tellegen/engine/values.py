@@ -157,11 +157,14 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     warn_of_cold(flat.variables, start, "starts at")
     _start_discrete(model, parameters, start, rank == 3)
     place = model.position[model.representative]
+    is_own = model.representative == np.arange(len(place))
     relevant = (place >= 0) & (model.sign != 0)
     size = len(model.unknowns)
     value, best, source = np.zeros(size), np.zeros(size, np.int64), np.full(size, -1)
     for level in (1, 2, 3):
-        chosen = np.flatnonzero(relevant & (rank == level))[::-1]  # the first one written wins
+        chosen = np.flatnonzero(relevant & (rank == level))[::-1]
+        # the last assignment counts: that of the one that is differentiated, then that of the first one written
+        chosen = np.concatenate([chosen, chosen[is_own[chosen]]])
         value[place[chosen]] = model.sign[chosen] * start[chosen]
         best[place[chosen]] = level
         source[place[chosen]] = chosen

@@ -1,4 +1,4 @@
-"""Machines that compress or expand: how far their work is from that of an isentropic change decides what they need or give.
+"""Machines that compress or expand: their work is that of an isentropic change and an efficiency.
 
     h_is = h(p_b, s_a)      compressor: h_b = h_a + (h_is - h_a)/eta      turbine: h_b = h_a - eta (h_a - h_is)
 
@@ -12,15 +12,17 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.fluid.interfaces import PartialTwoPort, Statements
+from tellegen.library.media import dry_air
 from tellegen.library.rotational import Flange
 
 
 class PartialTurbomachine(PartialTwoPort):
     """A change of enthalpy dh on the way from port_a to port_b, and the power of the shaft that goes with it.
 
-    With use_shaft=True the power is that of `flange`; else the machine turns at the speed N, an input, and W is what it takes.
+    With use_shaft=True the power is that of `flange`; else the machine turns at the speed N, an input, and takes W.
     """
 
+    medium = tg.parameter(dry_air(), structural=True, description="what flows; one with isentropes")
     use_shaft = tg.parameter(False, structural=True, description="driven by flange, not by the input N")
     N = tg.input("rpm", "speed; of no effect with a shaft", default=3000.0)
     flange = Flange("the shaft").only_if(use_shaft)
@@ -54,9 +56,9 @@ class PartialTurbomachine(PartialTwoPort):
 class Compressor(PartialTurbomachine):
     """A displacement compressor: m_flow = eta_vol rho_a V_displacement w/(2 pi), with isentropic efficiency eta_is.
 
-    eta_vol = 1 + clearance - clearance (p_b/p_a)^(1/n): what stays in the dead space expands before anything new comes in.
+    eta_vol = 1 + clearance - clearance (p_b/p_a)^(1/n): what stays in the dead space expands before new gas comes.
     Power W = m_flow (h_is - h_a)/eta_is; what is not reversible heats the gas. It does not run backwards: eta_vol and w
-    below 0 count as 0. A `leakage` keeps port_a and port_b joined where it stands still.
+    below 0 count as 0.
     """
 
     V_displacement = tg.parameter(50e-6, "m3", "volume swept in one turn", min=0.0)
@@ -83,24 +85,23 @@ class Compressor(PartialTurbomachine):
 class Turbine(PartialTurbomachine):
     """A steam or gas turbine: A. Stodola's cone law for the flow, a constant isentropic efficiency for the work.
 
-    m_flow = Kt sqrt(p_a rho_a) sqrt(1 - (p_b/p_a)^2), a straight line for pressures closer than 2 parts in 1e4. Kt follows
-    from a known point: Kt = m_flow/sqrt(p_a rho_a (1 - (p_b/p_a)^2)). dh = -eta (h_a - h_is), W < 0 is what the shaft
-    gets. The efficiency is eta_is where it turns well above w_small and goes to zero with the speed, as the work of a
-    turbine at rest does; without a shaft it is eta_is.
+    m_flow = Kt sqrt(p_a rho_a) sqrt(1 - (p_b/p_a)^2), smooth where both pressures are nearly the same. Kt follows from
+    a known point: Kt = m_flow/sqrt(p_a rho_a (1 - (p_b/p_a)^2)). dh = -eta (h_a - h_is), W < 0 is what the shaft
+    gets. On a shaft the efficiency is eta_is w/(|w| + w_small): a turbine at rest has a torque but does no work.
     """
 
     Kt = tg.parameter(1e-3, "m2", "flow coefficient", min=0.0)
     eta_is = tg.parameter(0.85, "1", "isentropic efficiency", min=0.0, max=1.0)
-    w_small = tg.parameter(1.0, "rad/s", "the efficiency is half of eta_is at this speed", min=1e-9)
+    w_small = tg.parameter(1.0, "rad/s", "on a shaft: the efficiency is half of eta_is at this speed", min=1e-9)
     cone_small = tg.parameter(1e-4, "1", "1 - (p_b/p_a)^2 below which the root is smoothed", min=0.0)
 
     def torque(self) -> Any:
         drop = self.h_is - self.h_a()
         forward = tg.no_event(tg.maximum(self.m_flow, 0.0))
-        return forward * drop * self.eta_is * self.w / (self.w**2 + self.w_small**2)
+        return forward * drop * self.eta_is / (tg.no_event(abs(self.w)) + self.w_small)
 
     def equations(self) -> Statements:
-        turning = self.w**2 / (self.w**2 + self.w_small**2) if self.use_shaft else 1.0
+        turning = self.w / (tg.no_event(abs(self.w)) + self.w_small) if self.use_shaft else 1.0
         cone = 1.0 - (self.port_b.p / self.port_a.p) ** 2
         root = cone / (cone**2 + self.cone_small**2) ** 0.25
         yield self.dh == self.eta_is * turning * (self.h_is - self.h_a())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tellegen as tg
+from tellegen.library.fluid.boiling import two_phase
 from tellegen.library.fluid.flow_laws import reg_root
 from tellegen.library.fluid.interfaces import FluidPort, Statements, arriving
 from tellegen.library.fluid.valves import PartialValve
@@ -10,7 +11,7 @@ from tellegen.library.media import Water
 
 
 class SuperheatSensor(tg.Component):
-    """Measures how far the temperature at a point is above boiling: superheat = T - T_sat(p), below 0 in subcooled liquid."""
+    """Measures how far a point is above boiling: superheat = T - T_sat(p), below 0 in subcooled liquid."""
 
     medium = tg.parameter(Water(), structural=True, description="what flows; one with two phases")
     port = FluidPort().of(medium)
@@ -22,7 +23,7 @@ class SuperheatSensor(tg.Component):
         yield self.port.h_outflow == tg.in_stream(self.port.h_outflow)
         yield self.port.Xi_outflow == tg.in_stream(self.port.Xi_outflow)
         yield self.medium.relation(arriving(self.port, self.T))
-        yield self.superheat == self.T - self.medium.T_sat(self.port.p)
+        yield self.superheat == self.T - two_phase(self).T_sat(self.port.p)
 
 
 class ExpansionValve(PartialValve):
