@@ -58,3 +58,13 @@ def mark() -> tuple[str, int]:
 def here() -> Place:
     """The same as a Place."""
     return Place(*mark())
+
+
+def beyond_the_library() -> Place:
+    """The nearest text that is neither Tellegen's nor its library's, nor made by a dataclass: for objects of the library."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and (
+        frame.f_code.co_filename.startswith(_PACKAGE) or frame.f_code.co_name in _TAKING_VALUES
+    ):
+        frame = frame.f_back
+    return Place(frame.f_code.co_filename, frame.f_lineno) if frame is not None else NOWHERE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -141,3 +142,61 @@ def test_nominal_sizes_follow_the_scalars() -> None:
     assert function.nominal == (1e-6, 1e-6, 1e-6, 5.0)
     with pytest.raises(tg.LanguageError, match="norm has 2 arguments, but nominal gives the sizes of 1"):
         tg.flatten(model(lambda x: tg.function(norm.python, opaque=True, nominal=(1.0,))([x, x, x], 2.0)))
+
+
+class Halves:
+    """An object that can be called, with its slopes."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def __call__(self, x: float, y: float) -> tuple[float, float]:
+        return (self.factor * x * y, x - y) if x > 0 else (0.0, 0.0)
+
+    def slopes(self, x: float, y: float) -> Any:
+        return ((self.factor * y, self.factor * x), (1.0, -1.0))
+
+
+def test_elementwise_functions_take_arrays_apart() -> None:
+    """One template whatever the size, a tuple of arrays for several outputs, and objects instead of functions."""
+    half = Halves(0.5)
+    both = tg.function(half, opaque=True, outputs=2, derivative=half.slopes, elementwise=True)
+
+    class Model(tg.Component):
+        n = tg.parameter(4, structural=True)
+        x = tg.variable(shape=n, start=1.0, fixed=True)
+        y = tg.parameter([1.0, 2.0, 3.0, 4.0])
+        z = tg.variable(shape=n)
+        d = tg.variable(shape=n)
+
+        def equations(self) -> Any:
+            product, difference = both(self.x, self.y)
+            yield self.z == product
+            yield self.d == difference
+            yield tg.der(self.x) == 1
+
+    flat = tg.flatten(Model())
+    assert len(flat.equations) == 3
+    assert "z[2] == Halves(x[2], y[2])[0]" in str(flat)
+    for solver in ("ida", "cvode"):
+        run = tg.simulate(Model(), stop=1.0, solver=solver)
+        np.testing.assert_allclose(run["z"][-1], 0.5 * 2.0 * np.arange(1.0, 5.0), rtol=1e-6)
+        np.testing.assert_allclose(run["d"][-1], 2.0 - np.arange(1.0, 5.0), atol=1e-6)
+    sent = pickle.loads(pickle.dumps(both))
+    assert sent(2.0, 3.0) == (3.0, -1.0)
+
+
+def test_the_time_derivative_of_a_function_with_slopes() -> None:
+    """tg.der goes through an opaque function that knows its derivative, and refuses one that does not."""
+
+    class Model(tg.Component):
+        f = tg.parameter(square, structural=True)
+        x = tg.variable(start=2.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.f(self.x)) == 1.0
+
+    run = tg.simulate(Model(), stop=5.0, rtol=1e-9)
+    np.testing.assert_allclose(run["x"], np.sqrt(4.0 + run.time), rtol=1e-7)
+    with pytest.raises(tg.LanguageError, match="E144"):
+        tg.flatten(Model(f=branching))

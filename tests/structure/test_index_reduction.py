@@ -176,6 +176,33 @@ def test_an_opaque_function_in_a_constraint_is_refused_by_name() -> None:
         sort_model(Bead())
 
 
+def test_an_opaque_function_with_derivative_may_tie_states() -> None:
+    """Two stores on one pressure, as fluids have them: V1 = p^2 and V2 = p^3, filled by 2 in all."""
+
+    @tg.function(opaque=True, derivative=lambda p: 2.0 * p)
+    def first(p: float) -> float:
+        return p**2
+
+    @tg.function(opaque=True, derivative=lambda p: 3.0 * p**2)
+    def second(p: float) -> float:
+        return p**3
+
+    class Stores(tg.Component):
+        V1 = tg.variable(start=1.0)
+        V2 = tg.variable(start=1.0)
+        p = tg.variable(start=1.0, fixed=True)
+        q = tg.variable()
+
+        def equations(self):
+            yield self.V1 == first(self.p)
+            yield self.V2 == second(self.p)
+            yield tg.der(self.V1) == 2.0 - self.q
+            yield tg.der(self.V2) == self.q
+
+    s = tg.simulate(Stores(), 3.0, rtol=1e-8)
+    np.testing.assert_allclose(s["p"] ** 2 + s["p"] ** 3, 2.0 + 2.0 * s.time, rtol=1e-6)
+
+
 def test_constraints_that_are_sums_are_found_behind_the_rows_of_states() -> None:
     """Two sensors see the same distance: a sum is differentiated, and its row comes behind der(x) == x'."""
 

@@ -211,6 +211,12 @@ def test_coefficient_of_performance_of_a_heat_pump() -> None:
     within("Its heat and work", balance / run["pump.Q_warm"][-1], 1e-7, "balance")
 
 
+def test_a_day_of_a_heat_pump_takes_few_steps() -> None:
+    """What solving for p and h anew leaves of them is no fast signal of time: it once asked for millions of steps."""
+    example = runpy.run_path(str(EXAMPLES / "heat_pump.py"))
+    assert tg.simulate(example["House"](), stop=86400.0, max_steps=3000).stats["steps"] < 1500
+
+
 def test_turbine_on_a_shaft() -> None:
     """Steam through a turbine that turns a loaded shaft: what the fluid loses the shaft gets, also while it starts."""
     from tellegen.library import rotational as rot

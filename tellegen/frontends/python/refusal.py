@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from tellegen.errors import LanguageError, TellegenError, nearest
-from tellegen.ir.place import NOWHERE, Place, here, is_users
+from tellegen.ir.place import NOWHERE, Place, beyond_the_library, here, is_users
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
 DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
@@ -80,8 +80,8 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
 
 
 def refused(code: str, what: str, advice: str) -> LanguageError:
-    """For the library: a refusal of what the user wrote in the line that is being executed."""
-    return LanguageError(code, what, place=here(), advice=advice)
+    """For objects of the library that are no components: a refusal of what the user wrote in the line being executed."""
+    return LanguageError(code, what, place=beyond_the_library(), advice=advice)
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:

@@ -22,6 +22,7 @@ mass flow m_flow (positive into the component) and, as streams, specific enthalp
 
 from __future__ import annotations
 
+from tellegen.library.fluid.boiling import Condenser, Evaporator, TwoPhaseVolume
 from tellegen.library.fluid.boundaries import (
     Boundary_ph,
     Boundary_pT,
@@ -52,7 +53,9 @@ from tellegen.library.fluid.sensors import (
     TemperatureTwoPort,
     VolumeFlowRate,
 )
+from tellegen.library.fluid.turbomachines import Compressor, Turbine
 from tellegen.library.fluid.valves import ValveCompressible, ValveIncompressible, ValveLinear
+from tellegen.library.fluid.vapour_cycles import ExpansionValve, SuperheatSensor
 from tellegen.library.fluid.volumes import ClosedVolume, OpenTank
 
 __all__ = [
@@ -60,10 +63,14 @@ __all__ = [
     "Boundary_pT",
     "Boundary_ph",
     "ClosedVolume",
+    "Compressor",
+    "Condenser",
     "ControlledPump",
     "Density",
     "DynamicHeatExchanger",
     "DynamicPipe",
+    "Evaporator",
+    "ExpansionValve",
     "Fan",
     "FixedBoundary",
     "FluidPort",
@@ -86,8 +93,11 @@ __all__ = [
     "SpecificEnthalpy",
     "SpecificEnthalpyTwoPort",
     "StaticPipe",
+    "SuperheatSensor",
     "Temperature",
     "TemperatureTwoPort",
+    "Turbine",
+    "TwoPhaseVolume",
     "ValveCompressible",
     "ValveIncompressible",
     "ValveLinear",

@@ -47,7 +47,6 @@ class TwoPhaseVolume(ClosedVolume):
         yield self.x == tg.no_event(tg.minimum(tg.maximum(medium.quality(state), 0.0), 1.0))
         wet = (1.0 - self.x) * medium.density(state) / at.d_l
         yield self.level == tg.no_event(tg.where(self.h < at.h_l, 1.0, wet))
-        yield from medium.regions(state)
 
 
 class PartialSeparator(TwoPhaseVolume):

@@ -67,6 +67,10 @@ class PartialVolume(tg.Component):
         """The potential energy that a kilogram has behind the ports."""
         return 0.0
 
+    def leaving(self) -> Any:
+        """Specific enthalpy of fluid that leaves, for all ports or one by one."""
+        return self.h + self.lift()
+
     def state(self) -> State:
         """The state of the fluid."""
         return State(self.p, self.T, self.h, fractions(self.Xi))
@@ -101,10 +105,11 @@ class PartialVolume(tg.Component):
         medium, state, V = self.medium, self.state(), self.fluid_volume()
         m_flow, H_flow, X_flow = self.inflows()
         yield medium.relation(state)
+        yield from medium.regions(state)
         yield self.M == V * medium.density(state)
         yield self.U == self.M * self.specific_energy(state)
         yield self.MXi == self.M * self.Xi
-        yield self.ports.h_outflow == self.h + self.lift()
+        yield self.ports.h_outflow == self.leaving()
         for k in range(medium.n_X):
             yield self.ports.Xi_outflow[:, k] == self.Xi[k]
         if self.use_heat_port:

@@ -1,0 +1,3 @@
+from tellegen.library import media
+
+fluid = media.RealFluid("R1344a")

@@ -1,0 +1,3 @@
+from tellegen.library import media
+
+steam = media.GasMixture(("H20", "N2"))
