@@ -94,9 +94,10 @@ class House(tg.Component):
 def picture(solution: tg.Solution, path: Path) -> None:
     """The cycle at the end of the day in the diagram log p over h, and the day."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 4.5), layout="constrained")
-    dome = [(p, PROPANE.saturation(p)) for p in np.geomspace(1.05e5, 30e5, 100)]
-    left.plot([at.h_l / 1e3 for _, at in dome], [p / 1e5 for p, _ in dome], color="tab:blue")
-    left.plot([at.h_v / 1e3 for _, at in dome], [p / 1e5 for p, _ in dome], color="tab:blue")
+    real = media.RealFluid("R290")
+    dome = [(p, real.saturation(float(p))) for p in np.geomspace(1e5, 0.9994 * real.p_critical, 200)]
+    edge = [(at.h_l, p) for p, at in dome] + [(at.h_v, p) for p, at in dome[::-1]]
+    left.plot([h / 1e3 for h, _ in edge], [p / 1e5 for _, p in edge], color="tab:blue")
     low, high = solution["pump.evaporator.p"][-1], solution["pump.condenser.p"][-1]
     ends = ["evaporator.ports[1]", "compressor.port_b", "condenser.ports[1]", "valve.port_b"]
     h = [solution[f"pump.{end}.h_outflow"][-1] / 1e3 for end in ends]
@@ -111,7 +112,7 @@ def picture(solution: tg.Solution, path: Path) -> None:
     right.plot(hours, solution["pump.COP"], label="COP")
     right.plot(hours, solution["pump.P"] / 1e3, label="compressor, kW")
     right.set_xlabel("time, h")
-    right.legend()
+    right.legend(loc="center left")
     figure.savefig(path)
     plt.close(figure)
 

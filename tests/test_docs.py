@@ -55,7 +55,7 @@ def run_page(text: str, page: str) -> None:
         # Blank lines in front make every line number in a traceback the one of the page.
         source = "\n" * (block.line - 1) + block.code
         try:
-            exec(compile(source, page, "exec"), namespace)
+            exec(compile(source, page, "exec", dont_inherit=True), namespace)  # as in a file of the user
         except Exception as error:
             if block.raises in {kind.__name__ for kind in type(error).__mro__}:
                 continue

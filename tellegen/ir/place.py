@@ -61,7 +61,7 @@ def here() -> Place:
 
 
 def beyond_the_library() -> Place:
-    """The nearest text that is neither Tellegen's nor its library's, nor made by a dataclass: for objects of the library."""
+    """The nearest text that is neither Tellegen's nor its library's: for objects of the library."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and (
         frame.f_code.co_filename.startswith(_PACKAGE) or frame.f_code.co_name in _TAKING_VALUES

@@ -153,7 +153,7 @@ class Reduction:
             "an equation that ties states to each other must be differentiated, but it contains a function without "
             "derivative",
             details=[f"  {equation_text(model, row)}"],
-            advice="write the function with tg functions so that it can be traced, give it a derivative, or choose other states",
+            advice="write the function with tg functions so that it can be traced, or give it a derivative",
         )
 
     def _differentiated_linear(self) -> tuple[LinearRows, list[Any]]:

@@ -80,7 +80,7 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
 
 
 def refused(code: str, what: str, advice: str) -> LanguageError:
-    """For objects of the library that are no components: a refusal of what the user wrote in the line being executed."""
+    """For objects of the library that are no components: a refusal of what the user wrote in this line."""
     return LanguageError(code, what, place=beyond_the_library(), advice=advice)
 
 
