@@ -157,8 +157,8 @@ def test_the_energy_of_a_rankine_loop_closes() -> None:
     """While pressures and levels swing, what went in is stored; at rest, heat in = heat out + work. Mass stays."""
     _, run = rankine()
     vessels = ("boiler", "superheater", "condenser")
-    stored = sum(run[f"{name}.U"] for name in vessels)
-    mass = sum(run[f"{name}.M"] for name in vessels)
+    stored = np.sum([run[f"{name}.U"] for name in vessels], axis=0)
+    mass = np.sum([run[f"{name}.M"] for name in vessels], axis=0)
     turned_over = run["Q_in"][0] * 3600.0
     within(
         "Rankine loop: energy stored on the way to rest", (stored - stored[0] - run["E"]) / turned_over, 1e-9, "balance"

@@ -96,7 +96,7 @@ class UserFunction:
 
     def _each(self, args: list[Symbol]) -> Any:
         """One call for every element of array arguments; several outputs are a tuple, for each is an array itself."""
-        numeric, shape = self._of_shapes(((),) * len(args)), common_shape(self.name, args)
+        numeric, shape = self._of_shapes(((),) * len(args)), common_shape(self.name, tuple(args))
         calls = tuple(Operation("apply", tuple(args), shape, (numeric, k)) for k in range(numeric.outputs))
         return calls[0] if len(calls) == 1 else calls
 

@@ -3,7 +3,7 @@
     h_is = h(p_b, s_a)      compressor: h_b = h_a + (h_is - h_a)/eta      turbine: h_b = h_a - eta (h_a - h_is)
 
 They run from port_a to port_b. What flows back passes without work: neither machine is a model of its own reverse. Any
-medium with isentropes will do: ideal gases, `media.RealFluid`, `media.TabulatedFluid`.
+medium that knows its entropy will do: ideal gases, `media.RealFluid`, `media.TabulatedFluid`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.fluid.interfaces import PartialTwoPort, Statements
-from tellegen.library.media import dry_air
+from tellegen.library.media import State, dry_air
 from tellegen.library.rotational import Flange
 
 
@@ -22,11 +22,12 @@ class PartialTurbomachine(PartialTwoPort):
     With use_shaft=True the power is that of `flange`; else the machine turns at the speed N, an input, and takes W.
     """
 
-    medium = tg.parameter(dry_air(), structural=True, description="what flows; one with isentropes")
+    medium = tg.parameter(dry_air(), structural=True, description="what flows; one that knows its entropy")
     use_shaft = tg.parameter(False, structural=True, description="driven by flange, not by the input N")
     N = tg.input("rpm", "speed; of no effect with a shaft", default=3000.0)
     flange = Flange("the shaft").only_if(use_shaft)
     w = tg.variable("rad/s", "speed of the shaft")
+    T_is = tg.variable("K", "temperature behind an isentropic change", start=lambda self: self.medium.T_default)
     h_is = tg.variable("J/kg", "specific enthalpy behind an isentropic change")
     dh = tg.variable("J/kg", "what a kilogram gains on its way")
     W = tg.variable("W", "power that the shaft gives to the fluid")
@@ -41,7 +42,8 @@ class PartialTurbomachine(PartialTwoPort):
 
     def equations(self) -> Statements:
         forward = tg.no_event(tg.maximum(self.m_flow, 0.0))
-        yield self.h_is == self.medium.isentropic_enthalpy(self.port_b.p, self.state_a())
+        start = self.state_a()
+        yield from self.medium.isentrope(start, State(self.port_b.p, self.T_is, self.h_is, start.X))
         yield self.port_b.h_outflow == self.h_a() + self.dh
         yield self.port_a.h_outflow == tg.in_stream(self.port_b.h_outflow)
         yield self.W == forward * self.dh
@@ -50,7 +52,7 @@ class PartialTurbomachine(PartialTwoPort):
             yield self.flange.tau == self.torque()
         else:
             yield self.w == self.N
-        yield from self.medium.regions(self.state_a())
+        yield from self.medium.regions(start)
 
 
 class Compressor(PartialTurbomachine):

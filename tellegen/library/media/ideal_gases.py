@@ -60,7 +60,8 @@ class NasaGas(Medium):
         return self.polynomials(X).h(T)
 
     def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
-        return self.polynomials(X).T_of_h(h)
+        """By Newton's method, of numbers only; equations have `relation`."""
+        return self.polynomials(X).T_of_h(float(h))
 
     def density(self, state: State) -> Any:
         return state.p / (self.gas_constant(state.X) * state.T)
@@ -70,11 +71,6 @@ class NasaGas(Medium):
 
     def entropy(self, state: State) -> Any:
         return self.polynomials(state.X).s0(state.T) - self._pressure_part(state.p, state.X)
-
-    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
-        poly = self.polynomials(state.X)
-        s0 = poly.s0(state.T) + self.gas_constant(state.X) * tg.log(p / state.p)
-        return poly.h(poly.T_of_s0(s0))
 
     def _pressure_part(self, p: Any, X: Sequence[Any]) -> Any:
         """R ln(p/1 bar) of the gases, each at its share of the pressure."""

@@ -153,9 +153,10 @@ class Medium:
         """Partial derivatives of density by p, by x (T or h, as `basis` says) and each X; for storage "intensive"."""
         raise self._lacks("derivatives of the density")
 
-    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
-        """Specific enthalpy at pressure p and the entropy of the state: where an ideal compressor or turbine ends."""
-        raise self._lacks("isentropes")
+    def isentrope(self, start: State, end: State) -> Iterator[Any]:
+        """The two equations for T and h of `end`, which has another pressure and the same entropy as `start`."""
+        yield self.entropy(end) == self.entropy(start)
+        yield self.relation(end)
 
     def regions(self, state: State) -> Iterator[Any]:
         """Statements that warn a run which leaves the range of the medium: `yield from medium.regions(state)`."""

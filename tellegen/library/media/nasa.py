@@ -16,12 +16,9 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.media.gas_data import R_GAS, T_BREAK, GasData
-from tellegen.library.media.numbers_or_symbols import at_least, choose
+from tellegen.library.media.numbers_or_symbols import choose
 
-NEWTON_STEPS = 7
-"""From 1000 K to the last digits, for every gas of the table between 200 and 6000 K (tests/library/test_media.py)."""
-
-T_GUESS, T_FLOOR = 1000.0, 30.0
+T_GUESS, MOST_STEPS = 1000.0, 100
 
 
 @dataclass(frozen=True)
@@ -43,23 +40,19 @@ class Coefficients:
         """Entropy of the gases at 1 bar, each by itself, J/(kg K)."""
         return choose(T < T_BREAK, _s0(self.low, T), _s0(self.high, T))
 
-    def T_of_h(self, h: Any) -> Any:
-        """The temperature at which the enthalpy is h, by Newton steps written out.
+    def T_of_h(self, h: float) -> float:
+        """The temperature at which the enthalpy is h: Newton's method, of numbers.
 
         Enthalpy rises with temperature and, beyond the reach of small wiggles, ever steeper, so the steps come down
         to the solution from above.
         """
-        T: Any = T_GUESS
-        for _ in range(NEWTON_STEPS):
-            T = at_least(T + (h - self.h(T)) / self.cp(T), T_FLOOR)
-        return T
-
-    def T_of_s0(self, s0: Any) -> Any:
-        """The temperature at which the entropy at 1 bar is s0, by Newton steps for the logarithm of the temperature."""
-        T: Any = T_GUESS
-        for _ in range(NEWTON_STEPS):
-            T = at_least(T * tg.exp((s0 - self.s0(T)) / self.cp(T)), T_FLOOR)
-        return T
+        T = T_GUESS
+        for _ in range(MOST_STEPS):
+            step = (h - float(self.h(T))) / float(self.cp(T))
+            T = max(T + step, 0.5 * T)
+            if abs(step) < 1e-12 * T:
+                return T
+        raise ValueError(f"no temperature of this gas has the enthalpy {h:g} J/kg")
 
 
 def coefficients(gases: Sequence[GasData], X: Sequence[Any]) -> Coefficients:

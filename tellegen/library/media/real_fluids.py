@@ -10,7 +10,7 @@ functions are opaque, with exact slopes (coolprop_calls.py), called once for all
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -58,6 +58,14 @@ class TwoPhaseFluid(Medium):
         """(h - h')/(h'' - h'): the vapour's share of the mass in two phases; below 0 in liquid, above 1 in vapour."""
         at = self.saturation(state.p)
         return (state.h - at.h_l) / (at.h_v - at.h_l)
+
+    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
+        """Specific enthalpy at pressure p and the entropy of the state."""
+        raise self._lacks("isentropes")
+
+    def isentrope(self, start: State, end: State) -> Iterator[Any]:
+        yield end.h == self.isentropic_enthalpy(end.p, start)
+        yield self.relation(end)
 
     def speed_of_sound(self, state: State) -> Any:
         """1/a^2 = drho/dp + (drho/dh)/rho; in two phases that of an equilibrium mixture."""
