@@ -1,6 +1,6 @@
 """What real fluids cost: an evaporator of R134a that boils dry, by CoolProp and as tables in native code.
 
-The run is that of tests/validation/test_real_fluids.py, 400 s. "memory emptied" forgets what CoolProp has answered before
+The run is that of tests/validation/test_real_fluids.py, 400 s. What CoolProp has answered is forgotten before
 each run; tables are made beforehand, their making is a row of its own.
 
     python benchmarks/media.py

@@ -53,13 +53,10 @@ TITLES = {
     "test_fluid": "Fluids: vessels, pipes, valves and pumps",
     "test_fluid_conservation": "Fluids: conservation of mass, energy and species",
     "test_heat_exchangers": "Heat exchangers",
-<<<<<<< HEAD
     "test_pneumatic": "Pneumatics: choked flow, tanks, mixing",
     "test_pneumatic_machines": "Pneumatics: valves, cylinders, lines",
-=======
     "test_media": "Ideal gases and moist air",
     "test_real_fluids": "Real fluids, evaporators, Rankine cycle and heat pump",
->>>>>>> 82a038a (Media: mistakes, words, unit tests)
     "test_sensitivity_tables": "Sensitivities of the slider-cranks (Vaze, chapters 3 and 4)",
     "test_robust_design": "Robust design: tolerances, yields, least sensitive designs, costs",
     "test_metamodels": "Metamodels of the slider-crank (Vaze, chapter 6)",

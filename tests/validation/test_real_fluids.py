@@ -211,6 +211,45 @@ def test_coefficient_of_performance_of_a_heat_pump() -> None:
     within("Its heat and work", balance / run["pump.Q_warm"][-1], 1e-7, "balance")
 
 
+class Condensing(tg.Component):
+    """Superheated R134a is condensed and expands through a valve."""
+
+    medium = tg.parameter(table("R134a"), structural=True)
+    hot_gas = fl.MassFlowSource_h(medium=medium, m_flow=0.01, h=4.4e5)
+    superheat = fl.SuperheatSensor(medium=medium)
+    condenser = fl.Condenser(medium=medium, V=2e-3, p_start=9e5, h_start=2.8e5)
+    tubes = th.ThermalConductor(G=200.0)
+    water = th.FixedTemperature(T="25 degC")
+    valve = fl.ExpansionValve(medium=medium, A=5e-7)
+    cold = fl.Boundary_ph(medium=medium, p=3e5, h=2.5e5)
+
+    def equations(self) -> Any:
+        yield self.valve.opening == 0.8 + 2.0 * (self.condenser.level - 0.4)
+
+    def connections(self) -> Any:
+        yield self.hot_gas.port, self.superheat.port, self.condenser.ports[0]
+        yield self.condenser.heat_port, self.tubes.port_a
+        yield self.tubes.port_b, self.water.port
+        yield self.condenser.ports[1], self.valve.port_a
+        yield self.valve.port_b, self.cold.port
+
+
+def test_condenser_and_expansion_valve() -> None:
+    """At rest: heat is m (h_in - h'), the valve passes liquid by its orifice, the gas is as hot as CoolProp says."""
+    run = tg.simulate(Condensing(), stop=4000.0)
+    p, m = float(run["condenser.p"][-1]), 0.01
+    assert 0.1 < run["condenser.level"][-1] < 0.9
+    T, h, d = (PropsSI(what, "P", p, "Q", 0, "R134a") for what in "THD")
+    within(
+        "R134a condenser at rest: heat", run["tubes.Q_flow"][-1] / (m * (4.4e5 - h)) - 1, 1e-5, "CoolProp, m (h - h')"
+    )
+    share = 1e-6 + (1.0 - 1e-6) * run["valve.opening"][-1]
+    flow = share * 0.7 * 5e-7 * np.sqrt(2.0 * d * (p - 3e5))
+    within("Expansion valve behind it", flow / m - 1, 2e-5, "Cd A sqrt(2 rho dp) with CoolProp's liquid")
+    above = PropsSI("T", "P", p, "H", 4.4e5, "R134a") - T
+    within("Superheat before it", run["superheat.superheat"][-1] - above, 2e-3, "CoolProp, K")
+
+
 def test_a_day_of_a_heat_pump_takes_few_steps() -> None:
     """What solving for p and h anew leaves of them is no fast signal of time: it once asked for millions of steps."""
     example = runpy.run_path(str(EXAMPLES / "heat_pump.py"))
