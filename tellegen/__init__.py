@@ -1,7 +1,8 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
 from tellegen.analyses.explain import explain
-from tellegen.analyses.gradients import sensitivity
+from tellegen.analyses.gradients import Gradients, sensitivity
+from tellegen.analyses.hessian import hessian_vector
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.optimization.calibrate import calibrate
 from tellegen.analyses.optimization.optimize import optimize
@@ -110,6 +111,7 @@ __all__ = [
     "Connector",
     "DesignError",
     "ExportError",
+    "Gradients",
     "InternalError",
     "LanguageError",
     "NetlistError",
@@ -153,6 +155,7 @@ __all__ = [
     "floor",
     "function",
     "grid",
+    "hessian_vector",
     "homotopy",
     "in_stream",
     "initial",

@@ -51,6 +51,7 @@ WIDE_BY_CONTRACT = {
     "calibrate",
     "estimate",
     "sensitivity",
+    "hessian_vector",
     "metamodel",
     "robustness",
     "robust_optimize",

@@ -55,6 +55,16 @@ class NativeEntry:
         self._scalars = scalars
         self._kept = (tables, opaque, code)  # addresses hold as long as these live
 
+    def at_rows(self, numbers: Any, *arrays: Any) -> None:
+        """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""
+        first = [array.ctypes.data for array in arrays]
+        step = [array.strides[0] if array.ndim == 2 else 0 for array in arrays]
+        tables = self.tables.ctypes.data
+        for k, scalars in enumerate(numbers):
+            pointers = [a + k * s for a, s in zip(first, step, strict=True)]
+            for function in self.functions:
+                function(*scalars, *pointers, tables)
+
     def __call__(self, *arguments: Any) -> None:
         numbers = arguments[: self._scalars]
         pointers = [array.ctypes.data for array in arguments[self._scalars :]]

@@ -23,7 +23,6 @@ from tellegen.engine.reselect import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
 _INSTANT = 1e-13  # of the run: what is read closer together is read at once
-_AGAIN = (1.0, 3.0, 3.0)  # times the tolerance: sums over time that are worse are done again
 
 
 class Backward:
@@ -142,15 +141,10 @@ class Backward:
 
     # -- between two cuts ------------------------------------------------------------------------------------------
     def _back(self, part: Part) -> None:
-        """Integrate over a part, as often as the sums over time need it."""
-        track = Track(self.frame, self.variant, part, [])
+        """Integrate over a part."""
+        track = Track(self.frame, self.variant, part, np.inf)
         mu = track.run(self.weights.y)
-        for allowed in _AGAIN:
-            limits = track.too_long(allowed)
-            if not limits:
-                break
-            track = Track(self.frame, self.variant, part, limits)
-            mu = track.run(self.weights.y)
+        track.refine()
         self.weights.y[:] = mu
         track.add_up(self.weights.p)
         self.steps += len(track.lengths)

@@ -1,12 +1,12 @@
 """A part of a stretch backwards: the adjoint equations with steps under control, and the sums over time.
 
 Steps keep the estimated error of the weights below the tolerance. Whether the sums that parameters get are as exact is
-looked at afterwards, for all steps at once; a part that is not is done again with shorter steps there.
+looked at afterwards, for all steps at once; steps for which they are not are divided.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.ir.model import FloatArray
 
 _SHORTEST = 1e-13  # of the run
+_DEPTH = 3  # how often a step is divided
 _FIRST = 0.01  # of a part: the first step
 
 
@@ -67,11 +68,12 @@ class Part:
 class Track:
     """One integration over a part."""
 
-    def __init__(self, frame: Frame, variant: Variant, part: Part, limits: list[tuple[float, float, float]]) -> None:
+    def __init__(self, frame: Frame, variant: Variant, part: Part, longest: float) -> None:
         self.frame, self.variant, self.part = frame, variant, part
-        self.limits = limits  # from, to, longest step
+        self.longest = longest  # step
         self.functions = len(frame.largest)
         self.lengths: list[float] = []
+        self.begins: list[FloatArray] = []  # the weights where each step starts
         self.nodes: list[Sampled] = []
         self.multipliers: list[FloatArray] = []
 
@@ -94,10 +96,11 @@ class Track:
         here, source = self._sampled(np.array([t]))
         rate, self.first_q = steps.rate(here, source, mu)
         self.first = here
-        h, whole = _FIRST * (part.t1 - part.t0), part.t1 - part.t0
+        whole = part.t1 - part.t0
+        h = _FIRST * whole if self.longest == np.inf else self.longest
         failed = False
         while t > part.t0:
-            h = self._limited(t, h)
+            h = min(h, self.longest)
             if t - h < part.t0 + 1e-10 * whole:
                 h = t - part.t0
             nodes, source = self._sampled(np.clip(t - NODES * h, part.t0, part.t1))
@@ -110,6 +113,7 @@ class Track:
                     raise not_backwards(f"steps near t = {t:.6g} become too short")
                 continue
             self.lengths.append(h)
+            self.begins.append(mu)
             self.nodes.append(nodes)
             self.multipliers.append(step.q)
             t = part.t0 if h == t - part.t0 else t - h
@@ -130,12 +134,6 @@ class Track:
         found = np.abs(error * size).max(axis=0) / np.where(scale > 0, scale, 1.0)
         return float(found.max()) / self.frame.tolerance
 
-    def _limited(self, t: float, h: float) -> float:
-        for a, b, longest in self.limits:
-            if a < t and t - h < b:
-                h = min(h, max(longest, t - b) if t > b else longest)
-        return h
-
     # -- sums over time --------------------------------------------------------------------------------------------
     def _instants(self) -> Instants:
         parts = [(node.t, node.y, node.yp) for node in self.nodes]
@@ -155,27 +153,37 @@ class Track:
                 if place.array == "p":
                     out[place.place] += place.factor * float(weights @ slope) * weight
 
-    def too_long(self, allowed: float) -> list[tuple[float, float, float]]:
-        """Parts in which the sums over time need shorter steps, by the same estimate as for the weights."""
+    def refine(self, most: FloatArray | None = None, depth: int = 0) -> None:
+        """Divide steps that are too long for the sums over time, by the same estimate as for the weights.
+
+        Only the sums need it: mu behind a step stays what it is.
+        """
         if not self.nodes:
-            return []
-        at, first = self._instants(), self.first
-        at = Instants(
-            np.concatenate([first.t, at.t]), np.concatenate([first.y, at.y]), np.concatenate([first.yp, at.yp]), at.p
-        )
-        profile = self.variant.parameters.profile(at, np.concatenate([self.first_q[None], *self.multipliers]))
+            return
+        profile = self._profile()
         h = np.array(self.lengths)
         inner = profile[1:].reshape(len(h), 3, -1)
         begin = np.concatenate([profile[:1].reshape(1, -1), inner[:-1, 2]])
-        away = np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner)
-        error = GAMMA * h[:, None] * np.abs(begin + away)
-        total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0)
-        functions = self.functions
-        most = self.frame.tolerance * total.reshape(-1, functions).sum(axis=0)
-        by_function = error.reshape(len(h), -1, functions).sum(axis=1) / np.where(most > 0, most, np.inf)
-        worst = by_function.max(axis=1, initial=0.0)
+        error = GAMMA * h[:, None] * np.abs(begin + np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner))
+        if most is None:
+            total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0)
+            most = self.frame.tolerance * total.reshape(-1, self.functions).sum(axis=0)
+        allowed = np.where(most > 0, most, np.inf)
+        worst = (error.reshape(len(h), -1, self.functions).sum(axis=1) / allowed).max(axis=1, initial=0.0)
         ends = self.part.t1 - np.cumsum(h)
-        return [
-            (float(ends[k]), float(ends[k] + h[k]), float(h[k] * max(0.1, 0.7 * worst[k] ** -0.25)))
-            for k in np.flatnonzero(worst > allowed)
-        ] + (self.limits if (worst > allowed).any() else [])
+        for k in np.flatnonzero(worst > 1.0)[::-1].tolist():
+            part = replace(self.part, t0=float(ends[k]), t1=float(ends[k] + h[k]))
+            shorter = Track(self.frame, self.variant, part, float(h[k] * max(0.1, 0.8 * worst[k] ** -0.25)))
+            shorter.run(self.begins[k])
+            if depth < _DEPTH:
+                shorter.refine(most, depth + 1)
+            for own, other in ((self.lengths, shorter.lengths), (self.begins, shorter.begins)):
+                own[k : k + 1] = other
+            self.nodes[k : k + 1], self.multipliers[k : k + 1] = shorter.nodes, shorter.multipliers
+
+    def _profile(self) -> FloatArray:
+        """What is integrated over time, at the first instant and all nodes."""
+        at, first = self._instants(), self.first
+        t, y, yp = (np.concatenate(pair) for pair in ((first.t, at.t), (first.y, at.y), (first.yp, at.yp)))
+        at = Instants(t, y, yp, at.p)
+        return self.variant.parameters.profile(at, np.concatenate([self.first_q[None], *self.multipliers]))

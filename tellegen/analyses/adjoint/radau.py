@@ -103,9 +103,8 @@ class Collocation:
         y, yp = (np.ascontiguousarray(part) for part in values)
         entry, count = self.model.entries["jacobian"], self.model.program.pattern.count
         by_value, by_rate = np.zeros((len(times), count)), np.zeros((len(times), count))
-        for k, t in enumerate(times.tolist()):
-            entry(t, 1.0, 0.0, y[k], yp[k], p, by_value[k])
-            entry(t, 0.0, 1.0, y[k], yp[k], p, by_rate[k])
+        entry.at_rows([(t, 1.0, 0.0) for t in times.tolist()], y, yp, p, by_value)
+        entry.at_rows([(t, 0.0, 1.0) for t in times.tolist()], y, yp, p, by_rate)
         return Sampled(
             times, y, yp, np.where(self._of_state, by_rate, by_value), np.where(self._of_state, by_value, 0.0)
         )
