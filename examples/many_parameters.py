@@ -65,7 +65,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Gradients:
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / "many_parameters.png", dpi=120)
     plt.close(figure)
-    print(f"{found.method}: {len(found.of)} functions by {len(wrt)} parameters; {apart / largest:.0e} from forward ones")
+    print(f"{found.method}: {len(found.of)} functions by {len(wrt)} parameters; {apart / largest:.0e} from forward")
     print(f"the room in the evening: {found.values[0] - 273.15:.2f} degC")
     print(f"plot:  {folder / 'many_parameters.png'}")
     return found

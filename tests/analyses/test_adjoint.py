@@ -311,7 +311,7 @@ def test_optimize_with_many_variables_goes_backwards() -> None:
     }
     assert found["auto"].problem.backward is not None
     assert found["forward"].problem.backward is None
-    first, again = (found[how].problem.history[0].slope for how in ("forward", "auto"))
+    first, again = (np.array(found[how].problem.history[0].slope) for how in ("forward", "auto"))
     assert again == pytest.approx(first, abs=1e-5 * np.abs(first).max())
     assert found["auto"].objective == pytest.approx(found["forward"].objective, rel=1e-3)
     assert found["auto"].objective < 0.8 * found["auto"].problem.history[0].objective

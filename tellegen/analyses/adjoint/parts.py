@@ -165,10 +165,9 @@ class Track:
         inner = profile[1:].reshape(len(h), 3, -1)
         begin = np.concatenate([profile[:1].reshape(1, -1), inner[:-1, 2]])
         error = GAMMA * h[:, None] * np.abs(begin + np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner))
-        if most is None:
-            total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0)
-            most = self.frame.tolerance * total.reshape(-1, self.functions).sum(axis=0)
-        allowed = np.where(most > 0, most, np.inf)
+        total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0).reshape(-1, self.functions).sum(axis=0)
+        limit = self.frame.tolerance * total if most is None else most
+        allowed = np.where(limit > 0, limit, np.inf)
         worst = (error.reshape(len(h), -1, self.functions).sum(axis=1) / allowed).max(axis=1, initial=0.0)
         ends = self.part.t1 - np.cumsum(h)
         for k in np.flatnonzero(worst > 1.0)[::-1].tolist():
@@ -176,9 +175,8 @@ class Track:
             shorter = Track(self.frame, self.variant, part, float(h[k] * max(0.1, 0.8 * worst[k] ** -0.25)))
             shorter.run(self.begins[k])
             if depth < _DEPTH:
-                shorter.refine(most, depth + 1)
-            for own, other in ((self.lengths, shorter.lengths), (self.begins, shorter.begins)):
-                own[k : k + 1] = other
+                shorter.refine(limit, depth + 1)
+            self.lengths[k : k + 1], self.begins[k : k + 1] = shorter.lengths, shorter.begins
             self.nodes[k : k + 1], self.multipliers[k : k + 1] = shorter.nodes, shorter.multipliers
 
     def _profile(self) -> FloatArray:
