@@ -8,6 +8,7 @@ import pytest
 
 import tellegen as tg
 from tellegen.library import electrical as el
+from tellegen.library import photovoltaic as pv
 from tellegen.library import polyphase as pp
 from tellegen.library import power_converters as pc
 
@@ -60,3 +61,28 @@ def test_rounding_of_a_loop_is_no_fast_signal() -> None:
     s = tg.simulate(Driven(), 0.02, max_steps=2000)
     assert s.outcome.ok
     assert s.stats["steps"] < 2000
+
+
+def test_a_sampled_unknown_of_a_loop_comes_to_rest() -> None:
+    """The current of a solar module is iterated: its last digits may change in every round of an instant."""
+
+    class Sampled(tg.Component):
+        module = pv.Module()
+        converter = pv.TrackingConverter(v1=tg.variable(start=22.0, fixed=True))
+        battery = el.ConstantVoltage(V=48.0)
+        i = tg.variable("A", "sampled", discrete=True)
+        ground = el.Ground()
+
+        def equations(self) -> Any:
+            yield self.converter.v_ref == 22.0 + 10.0 * tg.sin(tg.time)
+            yield tg.when(tg.sample(0.0, 1e-3), self.i == self.module.i)
+
+        def connections(self) -> Any:
+            yield self.module.p, self.converter.p1
+            yield self.module.n, self.converter.n1, self.ground.p
+            yield self.converter.p2, self.battery.p
+            yield self.converter.n2, self.battery.n, self.ground.p
+
+    s = tg.simulate(Sampled(), 2.0)  # it came to none at 0.921 s
+    assert s.outcome.ok
+    assert s["i"][-1] == pytest.approx(s["module.i"][-1], rel=1e-12)

@@ -28,6 +28,8 @@ def core_energy(c: Any) -> Any:
 
 WINDINGS = {"n": 3.0, "R1": 0.3, "R2": 0.2, "L1sigma": 0.02, "L2sigma": 0.01, "Lm1": 0.2, "Gc": 0.05}
 
+ARC = {"Ron": 0.1, "Goff": 0.01, "V0": 2.0, "dVdt": 10.0, "Vmax": 4.0}
+
 CASES = [
     Case(pp.Star()),
     Case(pp.Star(m=5)),
@@ -52,6 +54,8 @@ CASES = [
     Case(pp.IdealGTOThyristor(Ron=0.1, Goff=0.01, Vknee=0.6), drive={"fire": signals}),
     Case(pp.IdealClosingSwitch(Ron=0.1, Goff=0.01), drive={"control": signals}),
     Case(pp.IdealOpeningSwitch(Ron=0.1, Goff=0.01), drive={"control": signals}),
+    Case(pp.OpenerWithArc(**ARC), drive={"control": signals}),
+    Case(pp.CloserWithArc(**ARC), drive={"control": signals}),
     Case(pp.PotentialSensor(), idle=True),
     Case(pp.VoltageSensor(), idle=True),
     Case(pp.VoltageQuasiRMSSensor(), idle=True),
@@ -72,4 +76,6 @@ CASES = [
     Case(pp.SignalCurrent(), drive={"u": signals}, supplied=given),
     Case(pp.SineCurrent(I=[3.0, 2.0, 1.0], f=2.0, phase=0.3), supplied=given),
 ]
-EXEMPT = dict.fromkeys((pp.TwoPlug, pp.FourPlug, pp.IdealBranches, pp.IdealSwitch, pp.AcrossPlugs, pp.InLine), BASE)
+EXEMPT = dict.fromkeys(
+    (pp.TwoPlug, pp.FourPlug, pp.IdealBranches, pp.IdealSwitch, pp.AcrossPlugs, pp.InLine, pp.ArcingContacts), BASE
+)

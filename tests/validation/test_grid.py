@@ -155,3 +155,33 @@ def test_one_sided_parts(part: Any, conducts: Any) -> None:
     near = abs((8 * turned / (2 * np.pi)) - np.round(8 * turned / (2 * np.pi))) < 1e-3  # at the edges both are right
     expected = np.where(conducts(turned), np.sin(turned), 0.0)
     within(f"{type(part).__name__} in every phase", (s["r.v"] / 10.0 - expected)[~near], 2e-4, "sine while it conducts")
+
+
+def test_a_breaker_interrupts_phase_by_phase() -> None:
+    """Opened at one instant, each phase of a grounded load ends at the next zero of its own current."""
+
+    class Broken(tg.Component):
+        grid = pp.Grid()
+        breaker = pp.CloserWithArc(V0=5.0, dVdt=100.0, Vmax=10.0, Goff=1e-7)
+        r = pp.Resistor(R=10.0)
+        star = pp.Star()
+        ground = el.Ground()
+
+        def equations(self) -> Any:
+            yield self.breaker.control == [tg.where(tg.time < 0.0215, 1.0, 0.0) for _ in range(3)]
+
+        def connections(self) -> Any:
+            yield self.grid.plug_p, self.breaker.plug_p
+            yield self.breaker.plug_n, self.r.plug_p
+            yield self.r.plug_n, self.star.plug_p
+            yield self.star.pin_n, self.grid.pin_n, self.ground.p
+
+    s = tg.simulate(Broken(), 0.05, points=5001)
+    ends = [s.time[np.flatnonzero(abs(s["r.i"][:, k]) > 1e-2)[-1]] for k in range(3)]
+    zeros = 0.02 + np.array([10.0, 20.0 / 3.0, 10.0 / 3.0]) * 1e-3
+    within(
+        "breaker with arcs, ends of the phases",
+        ends - zeros,
+        1e-4,
+        "zeros of the currents, s; the arc ends them earlier",
+    )

@@ -15,6 +15,7 @@ import tellegen as tg
 from tellegen.library import electrical as el
 from tellegen.library import photovoltaic as pv
 from tellegen.library import thermal as th
+from tellegen.library.photovoltaic.data_sheet import single_diode
 from validation.measured import relative, within
 
 VT = 1.380649e-23 / 1.602176634e-19
@@ -89,6 +90,15 @@ def test_impossible_data_sheets_are_refused() -> None:
         pv.Module.from_data_sheet(Voc=37.0, Isc=8.0, Vmp=40.0, Imp=7.0)
     with pytest.raises(tg.LanguageError, match=r"(?s)E196.*ideality N = 1.8.*another N"):
         pv.Module.from_data_sheet(**SHEET, Ns=54, N=1.8)
+    with pytest.raises(tg.LanguageError, match=r"(?s)E196.*N from 1.1 to 0.8"):
+        pv.Module.from_data_sheet(Voc=37.0, Isc=8.0, Vmp=36.0, Imp=7.9)
+
+
+def test_a_good_module_gets_a_smaller_ideality() -> None:
+    """N = 1.1 would ask for a negative shunt here."""
+    found = single_diode((37.6, 8.68, 30.5, 8.2), 60.0)
+    assert found["N"] == 1.05
+    assert found["Rsh"] > 0.0
 
 
 def test_strings_and_cells() -> None:

@@ -60,9 +60,10 @@ class Module(Lossy, OnePort):
     def from_data_sheet(cls, *, Voc: float, Isc: float, Vmp: float, Imp: float, **given: Any) -> Module:
         """The module with these values at 1000 W/m2 and 25 degC, for the ideality `N` of its `Ns` cells.
 
-        Isc and Imp are those of one module; all other keywords are parameters as well.
+        Isc and Imp are those of one module; all other keywords are parameters as well. Without N the first of 1.1,
+        1.05, 1.0, ... is taken for which there is a solution: the better a module, the smaller it has to be.
         """
-        numbers = single_diode((Voc, Isc, Vmp, Imp), float(given.get("Ns", 60.0)), float(given.get("N", 1.1)))
+        numbers = single_diode((Voc, Isc, Vmp, Imp), float(given.get("Ns", 60.0)), given.get("N"))
         return cls(**{**numbers, **given})
 
     def temperature(self) -> Any:

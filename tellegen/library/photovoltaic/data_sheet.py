@@ -17,17 +17,28 @@ import tellegen as tg
 
 THERMAL = 1.380649e-23 / 1.602176634e-19 * 298.15
 TRIALS = 400
+IDEALITIES = (1.1, 1.05, 1.0, 0.95, 0.9, 0.85, 0.8)
 
 Sheet = tuple[float, float, float, float]
 
 
-def single_diode(sheet: Sheet, Ns: float, N: float) -> dict[str, float]:
+def single_diode(sheet: Sheet, Ns: float, N: float | None = None) -> dict[str, float]:
     """Iph_ref, I0_ref, Rs, Rsh and N of a module whose data sheet says (Voc, Isc, Vmp, Imp)."""
     Voc, Isc, Vmp, Imp = sheet
     if not (0.0 < Vmp < Voc and 0.0 < Imp < Isc):
         what = f"Vmp = {Vmp} and Imp = {Imp} are no point of a module with Voc = {Voc} and Isc = {Isc}"
         raise tg.LanguageError("E196", what, advice="0 < Vmp < Voc and 0 < Imp < Isc")
-    a = N * Ns * THERMAL
+    for ideality in IDEALITIES if N is None else (float(N),):
+        if found := _resistances(sheet, ideality * Ns * THERMAL):
+            return {**found, "N": ideality}
+    tried = f"N = {N}" if N is not None else f"N from {IDEALITIES[0]} to {IDEALITIES[-1]}"
+    what = f"no series and shunt resistance give this maximum of power with the ideality {tried}"
+    raise tg.LanguageError("E196", what, advice="another N, mostly a smaller one: from 0.9 to 1.5")
+
+
+def _resistances(sheet: Sheet, a: float) -> dict[str, float] | None:
+    """The numbers for one a = N Ns k T/q; None if they would have to be negative."""
+    Voc, _, Vmp, Imp = sheet
     trials = np.linspace(0.0, 0.999 * (Voc - Vmp) / Imp, TRIALS)  # at the end two points would be one
     slopes = [_slope(sheet, a, float(Rs)) for Rs in trials]
     for k in range(TRIALS - 1):
@@ -35,9 +46,8 @@ def single_diode(sheet: Sheet, Ns: float, N: float) -> dict[str, float]:
             Rs = float(brentq(lambda x: _slope(sheet, a, x), trials[k], trials[k + 1], xtol=1e-14))  # type: ignore[arg-type]
             Iph, I0, shunt = _linear(sheet, a, Rs)
             if I0 > 0.0 and shunt > 0.0:
-                return {"Iph_ref": Iph, "I0_ref": I0, "N": N, "Rs": Rs, "Rsh": 1.0 / shunt}
-    what = f"no series and shunt resistance give this maximum of power with the ideality N = {N}"
-    raise tg.LanguageError("E196", what, advice="another N, mostly a smaller one: from 0.9 to 1.5")
+                return {"Iph_ref": Iph, "I0_ref": I0, "Rs": Rs, "Rsh": 1.0 / shunt}
+    return None
 
 
 def _linear(sheet: Sheet, a: float, Rs: float) -> tuple[float, float, float]:

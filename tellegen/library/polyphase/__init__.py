@@ -22,6 +22,7 @@ For example, a load in star on a grid of 400 V between lines:
 
 from __future__ import annotations
 
+from tellegen.library.polyphase.arcs import ArcingContacts, CloserWithArc, OpenerWithArc
 from tellegen.library.polyphase.basic import (
     Capacitor,
     Conductor,
@@ -78,8 +79,10 @@ from tellegen.library.polyphase.transforms import (
 __all__ = [
     "PLL",
     "AcrossPlugs",
+    "ArcingContacts",
     "Capacitor",
     "Clarke",
+    "CloserWithArc",
     "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
@@ -103,6 +106,7 @@ __all__ = [
     "InversePark",
     "LossyTransformer",
     "MutualInductor",
+    "OpenerWithArc",
     "Park",
     "Phases",
     "Plug",
