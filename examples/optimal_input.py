@@ -45,7 +45,7 @@ def main() -> None:
         Crane(),
         stop=(3.0, 12.0),
         minimize=tg.final("time"),
-        variables={"force": tg.piecewise(24, -FORCE, FORCE, guess=0.0)},
+        variables={"force": tg.piecewise(24, -FORCE, FORCE)},
         subject_to=[
             tg.final("x") == WAY,
             tg.final("v") == 0.0,

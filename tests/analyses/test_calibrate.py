@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import chi2
 
 import tellegen as tg
+from tellegen.analyses.optimization.calibrate import Fit
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
@@ -151,3 +152,31 @@ def test_mistakes(change: dict[str, Any]) -> None:
     given: dict[str, Any] = {"data": measured(model, 0), "variables": BOUNDS, "match": MATCH, **change}
     with pytest.raises(tg.TellegenError, match="E624"):
         tg.calibrate(model, **given)
+
+
+def distance(a: dict[str, float], b: dict[str, float]) -> float:
+    return sum(abs(np.log(a[name] / b[name])) for name in a)
+
+
+def test_interrupted_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the fourth run keeps the values so far; guess=fit goes on from there to the same end."""
+    model = tg.compile(Motor())
+    data = measured(model, 1)
+    whole = tg.calibrate(model, data, variables=BOUNDS, match=MATCH)
+    run, count = Fit.simulate, [0]
+
+    def interrupted(self: Fit, x: Any) -> Any:
+        count[0] += 1
+        if count[0] == 4:
+            raise KeyboardInterrupt
+        return run(self, x)
+
+    monkeypatch.setattr(Fit, "simulate", interrupted)
+    half = tg.calibrate(model, data, variables=BOUNDS, match=MATCH)
+    assert half.message == "interrupted"
+    assert not half.success
+    own = {"r.R": 2.4, "coil.L": 4.8e-3, "emf.k": 0.04, "load.J": 1e-3}
+    assert distance(half.variables, whole.variables) < distance(own, whole.variables), "the best so far, not the start"
+    again = tg.calibrate(model, data, variables=BOUNDS, match=MATCH, guess=half)
+    assert again.success
+    assert again.variables == pytest.approx(whole.variables, rel=1e-4)

@@ -97,11 +97,16 @@ def test_a_guess_and_going_on() -> None:
     """A guess of values, then a result as the guess: it is the optimum already."""
     corners = 6 - 12 * np.linspace(0, 1, 6)
     given = {"minimize": ENERGY, "subject_to": REST, "stop": 1.0}
-    best = tg.optimize(Cart(), variables={"u": tg.piecewise(5, -10.0, 10.0, guess=corners)}, **given)
+    best = tg.optimize(Cart(), variables={"u": tg.piecewise(5, -10.0, 10.0)}, **given, guess={"u": corners})
     assert best.history[0].x.tolist() == pytest.approx(corners.tolist())
     again = tg.optimize(Cart(), variables={"u": tg.piecewise(5, -10.0, 10.0)}, **given, guess=best)
     assert again.runs <= 3
     assert again.objective == pytest.approx(12.0, rel=1e-6)
+    finer = tg.optimize(Cart(), variables={"u": tg.piecewise(10, -10.0, 10.0)}, **given, guess=best.signals)
+    assert finer.history[0].x == pytest.approx(6 - 12 * np.linspace(0, 1, 11), abs=1e-2)
+    steps = tg.piecewise(4, -10.0, 10.0, kind="constant")
+    begun = tg.optimize(Cart(), variables={"u": steps}, **given, guess={"u": lambda t: 6 - 12 * t}, max_iterations=1)
+    assert begun.history[0].x == pytest.approx([4.5, 1.5, -1.5, -4.5])
 
 
 class Two(tg.Component):
@@ -205,7 +210,7 @@ def test_lowest_along_the_path_and_a_free_end_alone() -> None:
     [
         {"variables": {"drag": tg.piecewise(3, 0.0, 1.0)}},
         {"variables": {"v": tg.piecewise(3, 0.0, 1.0)}},
-        {"variables": {"u": tg.piecewise(3, 0.0, 1.0, guess=[1.0, 2.0])}},
+        {"guess": {"u": [1.0, 2.0]}},
         {"stop": (1.0, 2.0, 3.0)},
         {"stop": (2.0, 1.0)},
         {"stop": (-1.0, 1.0)},

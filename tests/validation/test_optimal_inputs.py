@@ -146,7 +146,7 @@ def test_linear_quadratic() -> None:
             Pole(),
             STOP,
             minimize=tg.integral("2*x1**2 + 0.5*x2**2 + 0.3*u**2"),
-            variables={"u": tg.piecewise(n, -20.0, 20.0, kind="constant", guess=0.0)},
+            variables={"u": tg.piecewise(n, -20.0, 20.0, kind="constant")},
             tolerance=1e-8,
         )
         assert best.success, best.message
@@ -163,7 +163,7 @@ def test_straight_lines_come_closer() -> None:
         Pole(),
         STOP,
         minimize=tg.integral("2*x1**2 + 0.5*x2**2 + 0.3*u**2"),
-        variables={"u": tg.piecewise(8, -20.0, 20.0, guess=0.0)},
+        variables={"u": tg.piecewise(8, -20.0, 20.0)},
     )
     least = riccati()
     assert least < best.objective < stepwise(16)

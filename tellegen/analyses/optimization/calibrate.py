@@ -43,6 +43,7 @@ class Fit:
 
     def __post_init__(self) -> None:
         self._last: tuple[bytes, FloatArray, FloatArray] | None = None
+        self.best: tuple[float, FloatArray] | None = None  # with the present weights: the sum of squares, and where
         self.rows = {path: np.flatnonzero(~np.isnan(values)) for path, values in self.data.columns.items()}
 
     def simulate(self, x: FloatArray) -> Sensitivity:
@@ -68,11 +69,14 @@ class Fit:
                 parts.append((model - values[rows]) / self.sigma[path])
                 slopes.append(slope / self.sigma[path])
             self._last = x.tobytes(), np.concatenate(parts), np.concatenate(slopes)
+            cost = float(self._last[1] @ self._last[1])
+            if self.best is None or cost < self.best[0]:
+                self.best = cost, x.copy()
         return self._last[1], self._last[2]
 
     def weigh(self, sigma: dict[str, float]) -> None:
         """Other weights."""
-        self.sigma, self._last = sigma, None
+        self.sigma, self._last, self.best = sigma, None, None
 
 
 def _curve(found: Sensitivity, curve: Signal, rows: Any) -> tuple[FloatArray, FloatArray]:
@@ -100,7 +104,7 @@ def calibrate(
     match: Mapping[str, str] | None = None,
     time: str = "time",
     sigma: Mapping[str, float] | None = None,
-    guess: Mapping[str, Any] | None = None,
+    guess: Mapping[str, Any] | Calibrated | None = None,
     confidence: float = 0.95,
     start: float | None = None,
     rtol: float = 1e-7,
@@ -111,6 +115,7 @@ def calibrate(
     """Fit `variables` (between bounds) to measured data: a DataFrame, a CSV file or a dict of arrays.
 
     `match` says which curve of the model a column is: {"load.w": "speed"}; without it columns are named like curves.
+    The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit goes on where it was.
     `sigma` is the noise of each curve in its unit, where it is known. Runs start at `start`, else at 0 or at the first
     time of the data if that is earlier.
     """
@@ -138,7 +143,8 @@ def calibrate(
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
         raise DesignError("E624", f"sigma says nothing of '{missing.pop()}'", place=here(), advice="give all, or none")
-    return _fitted(fit, found.guess(guess), known is not None, confidence)
+    values = guess.variables if isinstance(guess, Calibrated) else guess
+    return _fitted(fit, found.guess(values), known is not None, confidence)
 
 
 def _spread(values: FloatArray) -> float:
@@ -159,6 +165,7 @@ def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Ca
                 break
     except KeyboardInterrupt:
         message = "interrupted"
+        x = x if fit.best is None else fit.best[1]
     residual, jacobian = fit.differences(x)
     return Calibrated(fit, x, (residual, jacobian), (sigma_known, confidence), message)
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.driven import Curve
 from tellegen.analyses.optimization.problem import FEASIBLE, Evaluation, Problem
 from tellegen.analyses.optimization.result import INTERRUPTED
 from tellegen.analyses.optimization.resume import Begun
-from tellegen.analyses.optimization.signals import Curve
 from tellegen.engine.solution import Solution
 from tellegen.ir.model import FloatArray
 from tellegen.network.names import aligned

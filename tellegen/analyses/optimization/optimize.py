@@ -116,7 +116,8 @@ def optimize(
         problem.backward = AdjointModel(problem.made) if backward else None
     chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
     limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
-    first, how = problem.variables.guess(_values(guess)), course(problem, chosen, limits, starts, str(combined))
+    first = problem.variables.guess(problem.driven.guesses(_values(guess)))
+    how = course(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
         known = take_over(problem, guess.problem, guess.begun, how)
         first = first if known is None else known

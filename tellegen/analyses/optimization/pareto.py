@@ -96,7 +96,7 @@ def pareto(
     chosen, reason = _method(method, problem)
     limits = Limits(tolerance, max_iterations, seed)
     values = guess.variables if isinstance(guess, Optimum) else None if isinstance(guess, Front) else guess
-    first = problem.variables.guess(values)
+    first = problem.variables.guess(problem.driven.guesses(values))
     how = course(problem, chosen, limits, designs)
     if isinstance(guess, Front):
         known = take_over(problem, guess.problem, guess.begun, how)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.driven import Driven
 from tellegen.analyses.optimization.problem import FEASIBLE, Problem
-from tellegen.analyses.optimization.signals import Driven
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.extremes import Extreme

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
-from tellegen.analyses.optimization.signals import FINAL_TIME, UNDRIVEN, Driven
+from tellegen.analyses.optimization.driven import UNDRIVEN, Driven
 from tellegen.analyses.optimization.variables import Variables
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
@@ -24,6 +24,7 @@ from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.errors import DesignError, InternalError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.variation.driven import FINAL_TIME
 
 FEASIBLE = 1e-5  # of the size of a constraint
 _ROUNDS, _MOST_POINTS = 12, 20_000
