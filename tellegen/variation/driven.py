@@ -1,7 +1,7 @@
 """Inputs as piecewise functions of time, and an end of the run that can be varied: FlatModel -> FlatModel.
 
-    input u     ->     u == where(time < t1, v0, where(time < t2, v1, ...))                     "constant"
-                       u == where(time < t1, v0 + (v1 - v0)*(time - t0)/(t1 - t0), ...)         "linear"
+    input u     ->     u == where(time < t2, where(time < t1, v0, v1), where(time < t3, v2, v3))       "constant"
+                       the same with v0 + (v1 - v0)*(time - t0)/(t1 - t0) instead of v0, ...           "linear"
 
 The values v are one more parameter of the root, `u.pieces`, so that everything that can be done with parameters can be
 done with signals. The corners are instants known in advance. Where the end is free it is the parameter `final_time`:
@@ -125,10 +125,14 @@ def _equation(drive: Drive, first: int, span: tuple[float, float], end: int) -> 
         since, width = (Call("sub", (x, corner(k))) for x in (TIME, corner(k + 1)))
         return Call("add", (value, Call("mul", (rise, Call("div", (since, width))))))
 
-    right = piece(pieces - 1)
-    for k in range(pieces - 1, 0, -1):
-        right = Call("where", (Call("lt", (TIME, corner(k))), piece(k - 1), right))
-    template = EquationTemplate(slots=tuple(slots), lhs=Slot(0), rhs=right)
+    def chosen(first: int, last: int) -> Expr:
+        """The piece of the present time, by halves: what depends on one value is then short."""
+        if last - first == 1:
+            return piece(first)
+        middle = (first + last) // 2
+        return Call("where", (Call("lt", (TIME, corner(middle))), chosen(first, middle), chosen(middle, last)))
+
+    template = EquationTemplate(slots=tuple(slots), lhs=Slot(0), rhs=chosen(0, pieces))
     return Group(template, np.concatenate(bindings, axis=1).astype(np.int32), ((0, 0, max(rows, 1)),))
 
 

@@ -68,6 +68,20 @@ def test_gradients_by_values_and_by_a_free_end(kind: str, monkeypatch: pytest.Mo
         assert found.slope[k] == pytest.approx((ends[0] - ends[1]) / 2e-4, rel=2e-6, abs=1e-7)
 
 
+@pytest.mark.parametrize("stop", [1.0, (0.5, 2.0)])
+def test_gradients_backwards(stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same gradients by the adjoint, at fixed and at moving corners."""
+    aim = tg.integral("u**2 + x**2 * u") + tg.final("x")
+    given = {"stop": stop, "minimize": aim, "subject_to": REST, "rtol": 1e-9}
+    signal = {"u": tg.piecewise(3, -2.0, 2.0, kind="constant"), "drag": (0.1, 2.0)}
+    both = [slopes(monkeypatch, signal, **given, gradients=way) for way in ("forward", "adjoint")]
+    assert [problem.backward is not None for problem in both] == [False, True]
+    x = np.array([1.5, -0.7, 0.9, 0.3, 1.1][: len(both[0].variables.names)])
+    forward, adjoint = (problem.evaluate(x) for problem in both)
+    assert adjoint.slope == pytest.approx(forward.slope, rel=1e-6, abs=1e-8)
+    assert adjoint.jacobian == pytest.approx(forward.jacobian, rel=1e-6, abs=1e-8)
+
+
 def test_a_signal_that_was_found_is_a_table(tmp_path: Any) -> None:
     """Corners of the signal in a TimeTable give the same run; the result shows it."""
     given = {"variables": {"u": tg.piecewise(4, -10.0, 10.0, kind="constant")}, "subject_to": REST}

@@ -112,6 +112,8 @@ def optimize(
     }
     problem = prepared(model, stop, variables, asked, run, along=True)
     if problem.variables.names and method not in WITHOUT:
+        if gradients == "auto" and problem.driven.drives:
+            gradients = "forward"  # every corner is an event, and events are what going backward is slow at
         backward = chosen_method(problem.made, 1 + len(problem.asked.constraints), gradients) == "adjoint"
         problem.backward = AdjointModel(problem.made) if backward else None
     chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
