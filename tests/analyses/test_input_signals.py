@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 import tellegen as tg
-from tellegen.analyses.optimization import optimize as searching
+from tellegen.analyses.optimization import search as searching
 from tellegen.analyses.optimization.problem import Problem
 from tellegen.library import blocks
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from tellegen.analyses.optimization.front import objectives
 from tellegen.analyses.optimization.methods import Limits
-from tellegen.analyses.optimization.optimize import WITH_GRADIENTS
 from tellegen.analyses.optimization.problem import FEASIBLE, Asked, Evaluation, Problem
+from tellegen.analyses.optimization.search import WITH_GRADIENTS
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.ir.model import FloatArray
 

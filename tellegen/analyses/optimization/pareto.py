@@ -23,11 +23,12 @@ from tellegen.analyses.optimization import populations
 from tellegen.analyses.optimization.front import Front, not_dominated, objectives, spread_evenly
 from tellegen.analyses.optimization.methods import Limits
 from tellegen.analyses.optimization.normal_constraint import Walk
-from tellegen.analyses.optimization.optimize import WITH_GRADIENTS, asked_of, method_for, prepared
+from tellegen.analyses.optimization.optimize import asked_of, prepared
 from tellegen.analyses.optimization.problem import FEASIBLE, Asked, Problem
 from tellegen.analyses.optimization.progress import LiveTable
 from tellegen.analyses.optimization.result import INTERRUPTED, Optimum
 from tellegen.analyses.optimization.resume import Begun, course, take_over
+from tellegen.analyses.optimization.search import WITH_GRADIENTS, method_for
 from tellegen.analyses.optimization.variables import wrong
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance

@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tellegen.analyses.optimization.methods import Limits
-from tellegen.analyses.optimization.optimize import Search, asked_of, method_for
+from tellegen.analyses.optimization.optimize import asked_of
 from tellegen.analyses.optimization.problem import Problem
 from tellegen.analyses.optimization.result import Optimum
+from tellegen.analyses.optimization.search import Search, method_for
 from tellegen.analyses.optimization.variables import read_variables
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Performance
