@@ -40,17 +40,17 @@ def coolprop() -> Any:
     return CoolProp
 
 
-def state_of(name: str, backend: str) -> Any:
+def state_of(name: str) -> Any:
     """This thread's AbstractState of a fluid."""
     states = _THREAD.__dict__.setdefault("states", {})
-    if (name, backend) not in states:
+    if name not in states:
         try:
-            states[name, backend] = coolprop().AbstractState(backend, name)
+            states[name] = coolprop().AbstractState("HEOS", name)
         except ValueError as error:
             reason = str(error).splitlines()[0][:120]
-            advice = "a name such as 'R134a', 'Water', 'CO2', 'R290' or 'Ammonia'; backend='HEOS' is the usual one"
-            raise refused("E197", f"CoolProp has no fluid {name!r} by {backend!r}: {reason}", advice) from None
-    return states[name, backend]
+            advice = "take a name such as 'R134a', 'Water', 'CO2', 'R290' or 'Ammonia'"
+            raise refused("E197", f"CoolProp has no fluid {name!r}: {reason}", advice) from None
+    return states[name]
 
 
 def is_two_phase(state: Any) -> bool:
@@ -59,9 +59,9 @@ def is_two_phase(state: Any) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def of_ph(name: str, backend: str, p: float, h: float) -> Answer:
+def of_ph(name: str, p: float, h: float) -> Answer:
     """T, d, s and the slopes of d by p and by h, with the slopes of all five."""
-    CP, state = coolprop(), state_of(name, backend)
+    CP, state = coolprop(), state_of(name)
     state.update(CP.HmassP_INPUTS, h, p)
     T, d, s = state.T(), state.rhomass(), state.smass()
     if is_two_phase(state):
@@ -95,26 +95,26 @@ def _curvature(state: Any, p: float, h: float) -> float:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def of_pT(name: str, backend: str, p: float, T: float) -> Answer:
+def of_pT(name: str, p: float, T: float) -> Answer:
     """h of a single phase."""
-    CP, state = coolprop(), state_of(name, backend)
+    CP, state = coolprop(), state_of(name)
     state.update(CP.PT_INPUTS, p, T)
     slopes = (state.first_partial_deriv(CP.iHmass, CP.iP, CP.iT), state.cpmass())
     return (state.hmass(),), (slopes,)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def of_ps(name: str, backend: str, p: float, s: float) -> Answer:
+def of_ps(name: str, p: float, s: float) -> Answer:
     """h at an entropy: dh = v dp + T ds."""
-    CP, state = coolprop(), state_of(name, backend)
+    CP, state = coolprop(), state_of(name)
     state.update(CP.PSmass_INPUTS, p, s)
     return (state.hmass(),), ((1.0 / state.rhomass(), state.T()),)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def saturated(name: str, backend: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def saturated(name: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """T, then h, d and s of boiling liquid, then of dry vapour; and their slopes along the curve."""
-    CP, state = coolprop(), state_of(name, backend)
+    CP, state = coolprop(), state_of(name)
     held = min(max(p, 1.0001 * state.trivial_keyed_output(CP.iP_min)), NEAR_CRITICAL * state.p_critical())
     values, slopes = [], []
     for quality in (0.0, 1.0):
@@ -126,9 +126,9 @@ def saturated(name: str, backend: str, p: float) -> tuple[tuple[float, ...], tup
 
 
 @lru_cache(maxsize=REMEMBERED)
-def transport_of_ph(name: str, backend: str, p: float, h: float) -> tuple[float, ...]:
+def transport_of_ph(name: str, p: float, h: float) -> tuple[float, ...]:
     """Viscosity, conductivity, cp and cv; in two phases of liquid and vapour by quality (of viscosity the inverse)."""
-    CP, state = coolprop(), state_of(name, backend)
+    CP, state = coolprop(), state_of(name)
     state.update(CP.HmassP_INPUTS, h, p)
     if not is_two_phase(state):
         return (state.viscosity(), state.conductivity(), state.cpmass(), state.cvmass())
@@ -146,14 +146,13 @@ class Values:
 
     which: str
     name: str
-    backend: str
 
     @property
     def __name__(self) -> str:
         return f"{self.name}_{self.which}"
 
     def __call__(self, *at: float) -> Any:
-        found = _ANSWERS[self.which](self.name, self.backend, *at)[0]
+        found = _ANSWERS[self.which](self.name, *at)[0]
         return found if len(found) > 1 else found[0]
 
 
@@ -162,17 +161,17 @@ class Slopes(Values):
     """The slopes alone."""
 
     def __call__(self, *at: float) -> Any:
-        found = _ANSWERS[self.which](self.name, self.backend, *at)[1]
+        found = _ANSWERS[self.which](self.name, *at)[1]
         return found if len(found) > 1 else found[0]
 
 
-def _saturated(name: str, backend: str, p: float) -> Any:
-    values, slopes = saturated(name, backend, p)
+def _saturated(name: str, p: float) -> Any:
+    values, slopes = saturated(name, p)
     return values, tuple((slope,) for slope in slopes)
 
 
-def _transport(name: str, backend: str, p: float, h: float) -> Any:
-    return transport_of_ph(name, backend, p, h), None
+def _transport(name: str, p: float, h: float) -> Any:
+    return transport_of_ph(name, p, h), None
 
 
 _ANSWERS: dict[str, Any] = {

@@ -1,7 +1,6 @@
 """Real fluids by CoolProp: liquid, vapour, both at once and beyond the critical point, as functions of p and h.
 
-    media.RealFluid("R134a")          equations of state of full accuracy ("HEOS")
-    media.RealFluid("Water", backend="BICUBIC&HEOS")       CoolProp's own tables, made on first use
+    media.RealFluid("R134a")          by its equation of state, a Helmholtz energy, of full accuracy
 
 CoolProp is an optional extra, `pip install 'tellegen[coolprop]'`. Any of its pure fluids will do. In equations its
 functions are opaque, with exact slopes (coolprop_calls.py), called once for all properties of a state.
@@ -79,11 +78,9 @@ class RealFluid(TwoPhaseFluid):
 
     name: str = "R134a"
     """As CoolProp calls it."""
-    backend: str = "HEOS"
-    """"HEOS", "BICUBIC&HEOS", "IF97" (water) or "REFPROP" where that is installed."""
 
     def __post_init__(self) -> None:
-        state_of(self.name, self.backend)  # tells at once what is missing
+        state_of(self.name)  # tells at once what is missing
 
     def __str__(self) -> str:
         return self.name
@@ -95,12 +92,12 @@ class RealFluid(TwoPhaseFluid):
     @property
     def p_critical(self) -> float:
         """Critical pressure, Pa."""
-        return state_of(self.name, self.backend).p_critical()
+        return state_of(self.name).p_critical()
 
     @property
     def T_critical(self) -> float:
         """Critical temperature, K."""
-        return state_of(self.name, self.backend).T_critical()
+        return state_of(self.name).T_critical()
 
     def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
         """Of a single phase: at the boiling temperature itself p and T do not say how much has boiled."""
@@ -162,8 +159,8 @@ def _functions(fluid: RealFluid) -> Functions:
     """The same objects for equal fluids, so that all components share one call."""
 
     def function(which: str, outputs: int, slopes: bool = True) -> Any:
-        values = Values(which, fluid.name, fluid.backend)
-        derivative = Slopes(which, fluid.name, fluid.backend) if slopes else None
+        values = Values(which, fluid.name)
+        derivative = Slopes(which, fluid.name) if slopes else None
         return tg.function(values, opaque=True, outputs=outputs, derivative=derivative, elementwise=True)
 
     return Functions(

@@ -174,7 +174,7 @@ class Tables(NamedTuple):
 
 @lru_cache
 def _limits(fluid: TabulatedFluid) -> Limits:
-    CP, state = coolprop(), state_of(fluid.name, "HEOS")
+    CP, state = coolprop(), state_of(fluid.name)
     p_triple, p_critical = state.trivial_keyed_output(CP.iP_min), state.p_critical()
     p_min = fluid.p_min or max(1e4, 2.0 * p_triple)
     p_max = fluid.p_max or HIGHEST * p_critical
@@ -215,7 +215,7 @@ def _tables(fluid: TabulatedFluid) -> Tables:
 
 def _isobar(name: str, p: float, limits: Limits, y: Any) -> tuple[list[float], Any]:
     """T, h' and h'' at a pressure, and the properties [phase, kind, place] along h in both phases."""
-    CP, state = coolprop(), state_of(name, "HEOS")
+    CP, state = coolprop(), state_of(name)
     phases, edges = np.empty((2, len(KINDS), len(y))), []
     for k, saturated in enumerate((-1, 0)):  # the place at saturation, where a flash by h might see two phases
         state.update(CP.PQ_INPUTS, p, float(k))
@@ -231,7 +231,7 @@ def _isobar(name: str, p: float, limits: Limits, y: Any) -> tuple[list[float], A
 
 def _h_along(name: str, p: float, kind: str, values: Any, ends: tuple[float, float]) -> list[float]:
     """h at values of T or s along an isobar in one phase; at the ends it is known."""
-    CP, state = coolprop(), state_of(name, "HEOS")
+    CP, state = coolprop(), state_of(name)
     found = []
     for value in values[1:-1]:
         state.update(CP.PSmass_INPUTS if kind == "s" else CP.PT_INPUTS, p, value)
