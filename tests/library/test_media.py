@@ -12,6 +12,7 @@ import pytest
 import tellegen as tg
 from tellegen.library import fluid as fl
 from tellegen.library import media
+from tellegen.library import thermal as th
 from tellegen.library.media import coolprop_calls
 from tellegen.library.media.interface import State
 
@@ -150,3 +151,58 @@ class Empty(tg.Component):
     def connections(self) -> Any:
         yield self.vessel.ports[0], self.valve.port_a
         yield self.valve.port_b, self.outside.port
+
+
+class Line(tg.Component):
+    """A pipe of three cells between two reservoirs."""
+
+    medium = tg.parameter(MEDIA[4], structural=True)
+    hot = fl.Boundary_pT(medium=medium, p=4.04e5, T=340.0)
+    pipe = fl.DynamicPipe(medium=medium, n=3, length=10.0, diameter=0.05)
+    end = fl.Boundary_pT(medium=medium, p=4e5, T=320.0)
+
+    def connections(self) -> Any:
+        yield self.hot.port, self.pipe.port_a
+        yield self.pipe.port_b, self.end.port
+
+
+def test_cells_of_a_pipe_are_arrays_for_every_medium() -> None:
+    """CoolProp is called cell by cell from one template; at rest each cell has the enthalpy of what flows in."""
+    fluid = MEDIA[4]
+    run = tg.simulate(Line(), stop=20.0)
+    h = fluid.enthalpy(4.04e5, 340.0)
+    for p, T in zip(run["pipe.p"][-1], run["pipe.T"][-1], strict=True):
+        assert fluid.at(float(p), h=h).T == pytest.approx(T, abs=1e-4)
+    table = tg.simulate(Line(medium=media.TabulatedFluid("R134a")), stop=20.0)
+    assert table["pipe.port_a.m_flow"][-1] == pytest.approx(run["pipe.port_a.m_flow"][-1], rel=1e-5)
+
+
+@pytest.mark.xfail(strict=True, reason="IDA's Newton method goes to and fro over the corner where boiling begins")
+def test_liquid_that_begins_to_boil_by_ida() -> None:
+    """Liquid in a closed vessel is let out and heated: the slope of density by pressure grows 300 times at once."""
+    tg.simulate(Boiling(), stop=100.0, solver="ida")
+
+
+def test_liquid_that_begins_to_boil() -> None:
+    """By CVODE, which solver="auto" takes; mass and energy give the state by CoolProp."""
+    run = tg.simulate(Boiling(), stop=100.0)
+    assert run["vessel.x"][0] == 0.0
+    assert run["vessel.x"][-1] > 0.01
+    fluid = coolprop_calls.state_of("R134a")
+    M, U = run["vessel.M"][-1], run["vessel.U"][-1]
+    fluid.update(coolprop_calls.coolprop().DmassUmass_INPUTS, M / 1e-3, U / M)
+    assert run["vessel.p"][-1] == pytest.approx(fluid.p(), rel=1e-6)
+
+
+class Boiling(tg.Component):
+    """Subcooled R134a flows out of a heated vessel."""
+
+    vessel = fl.TwoPhaseVolume(medium=MEDIA[4], n_ports=1, V=1e-3, p_start=4e5, h_start=2e5, use_heat_port=True)
+    valve = fl.ValveLinear(medium=MEDIA[4], m_flow_nominal=0.002, dp_nominal=4e5)
+    outside = fl.Boundary_ph(medium=MEDIA[4], p=1e4, h=4e5)
+    heater = th.FixedHeatFlow(Q_flow=1000.0)
+
+    def connections(self) -> Any:
+        yield self.vessel.ports[0], self.valve.port_a
+        yield self.valve.port_b, self.outside.port
+        yield self.heater.port, self.vessel.heat_port
