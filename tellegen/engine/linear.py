@@ -49,10 +49,22 @@ NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
 """Stands in until the first values are known."""
 
 
+_STABLE, _SPARSE = 0.1, 1e-3
+"""How small a pivot may be, compared with its column: usually, and where rows of different units made that costly."""
+_MUCH = 10
+"""Entries of the factors for one of the matrix."""
+_LARGE = 5000
+"""Unknowns from which on even to try pivots that fill up costs too much."""
+
+
 def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
     """Pivots that are good for these values and, it is hoped, for similar ones."""
-    rows, columns = _pivots(pattern, values)
-    lower, upper, rows, columns = _fill(pattern, rows, columns)
+    usual, other = (_STABLE, _SPARSE) if pattern.shape[0] < _LARGE else (_SPARSE, _STABLE)
+    lower, upper, rows, columns = _fill(pattern, *_pivots(pattern, values, usual))
+    if lower.nnz + upper.nnz > _MUCH * pattern.count:
+        again = _fill(pattern, *_pivots(pattern, values, other))
+        if again[0].nnz + again[1].nnz < lower.nnz + upper.nnz:
+            lower, upper, rows, columns = again
     row_place = np.argsort(rows).astype(np.int32)
     entries, entry_start = _columns_in_order(pattern, columns)
     arrays = {
@@ -164,16 +176,21 @@ class DenseLU:
         return _GETRS(self._factors, self._rows, rhs * self._scale)[0]
 
 
-def _pivots(pattern: Pattern, values: FloatArray) -> tuple[Any, Any]:
+def _pivots(pattern: Pattern, values: FloatArray, threshold: float) -> tuple[Any, Any]:
     """Row and column orders: step k eliminates row rows[k] and column columns[k]."""
     if not np.isfinite(values).all():
         raise SingularMatrixError
     matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
     first = _matched(matrix)
+    if threshold < _STABLE:
+        largest = np.zeros(pattern.shape[0])
+        np.maximum.at(largest, pattern.indices, np.abs(values))
+        values = values / np.where(largest > 0, largest, 1.0)[pattern.indices]
+        matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            factors = splu(csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=0.1)
+            factors = splu(csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=threshold)
     except RuntimeError:  # SuperLU's word for an exactly singular matrix
         raise SingularMatrixError from None
     return first[np.argsort(factors.perm_r)], np.argsort(factors.perm_c)
