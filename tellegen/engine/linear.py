@@ -49,7 +49,7 @@ NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
 """Stands in until the first values are known."""
 
 
-_STABLE, _SPARSE = 0.1, 1e-3
+_STABLE, _SPARSE = 0.1, 1e-6
 """How small a pivot may be, compared with its column: usually, and where rows of different units made that costly."""
 _MUCH = 10
 """Entries of the factors for one of the matrix."""
