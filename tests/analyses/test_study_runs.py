@@ -180,6 +180,24 @@ def test_a_file_that_is_no_study_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="functions without a name travel by fork")
+def test_processes_share_the_work() -> None:
+    """Of runs of two milliseconds most are made by two other processes, and both have a good part of them."""
+
+    def by(_solution: Any) -> float:
+        until = time.process_time() + 2e-3
+        while time.process_time() < until:
+            pass
+        return float(os.getpid())
+
+    study = tg.study(DECAY, {"T": np.linspace(0.5, 2.0, 300)}, outputs=[by], stop=1.0, points=2, workers=2)
+    numbers, counts = np.unique(study["by"].values, return_counts=True)
+    others = counts[numbers != os.getpid()]
+    assert len(others) == 2
+    assert others.sum() > 200
+    assert others.min() > 30
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="functions without a name travel by fork")
 def test_a_process_that_dies_costs_its_own_run_only() -> None:
     parent = os.getpid()
 

@@ -20,8 +20,8 @@ from tellegen.ir.place import Place, here
 
 EXECUTORS = ("processes", "threads", "serial", "dask", "ray")
 _BATCH_SECONDS = 0.1
-_LOOK_SECONDS = 0.1  # runs made here before others are asked
-_WORTH_SECONDS = 0.2  # what must remain for processes to be worth their start
+_LOOK_SECONDS = 0.03  # runs made here before others are asked
+_WORTH_SECONDS = 0.1  # what must remain for processes to be worth their start
 _SHARE = 4  # batches for each worker at least, so that none waits long for the others
 
 Way = Callable[[Task, list[list[Job]], int], Iterator[Batch]]
