@@ -15,7 +15,7 @@ from tellegen.codegen.closed import closed_loops
 from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
-from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, sparse_pattern
+from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, same_matrices, sparse_pattern
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
 from tellegen.ir.rows import Rows, rows_of
@@ -113,12 +113,14 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
     step = StepRows.of(blocks, chosen)
     member = step.index >= 0
     inner = solved_loops(model, rows, np.where(member, blocks.inner, -1)) if step.inner_count.any() else {}
-    loops, start, minor = jacobian_loops(model, rows, step, sparse)
+    loops, entries = jacobian_loops(model, rows, step, sparse)
     judges = step.judges
     tears = blocks.assigned[judges]
     place = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
     linear = bool(blocks.kind[chosen[0]] == LINEAR)
     closed = closed_loops(model, rows, step) if linear and not sparse else []
+    alike = linear and not sparse and "tangents" in model.flat.report
+    same = same_matrices(step, entries) if alike else np.arange(len(chosen), dtype=np.int32)
     return Solve(
         inner=_inner_entries(plan, inner),
         residual=plan.add("residual", share_calls(residual_loops(rows, step))),
@@ -130,10 +132,11 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
         tear_start=np.concatenate([[0], np.cumsum(np.diff(step.start) - step.inner_count)]).astype(np.int32),
         tear_place=place.astype(np.int32),
         judge_row=judges.astype(np.int32),
-        entry_start=start if not sparse else np.zeros(1, np.int32),
-        entry_column=minor if not sparse else np.zeros(0, np.int32),
+        entry_start=entries.start if not sparse else np.zeros(1, np.int32),
+        entry_column=entries.minor if not sparse else np.zeros(0, np.int32),
         rows=step.rows,
-        pattern=sparse_pattern(len(step.rows), start, minor) if sparse else None,
+        same=same,
+        pattern=sparse_pattern(len(step.rows), entries.start, entries.minor) if sparse else None,
         closed=plan.add("closed", closed) if closed else "",
     )
 

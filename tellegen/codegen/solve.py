@@ -20,7 +20,7 @@ import numpy as np
 
 from tellegen.codegen.explicit import sum_loops
 from tellegen.codegen.lower import Operands
-from tellegen.ir.expr import Const, Der, Slot
+from tellegen.ir.expr import Const, Der, Slot, walk
 from tellegen.ir.program import Loop, Pattern, Store
 from tellegen.ir.rows import LongSums, Rows, RowSet
 from tellegen.ir.sorted import Blocks, SortedModel
@@ -89,8 +89,32 @@ class _Derivatives:
     leaves: tuple[Slot | Der, ...]
 
 
-def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], Any, Any]:
-    """The loops, and the tables of the entries: (start, column) by rows, or (indptr, indices) by columns if sparse."""
+@dataclass(frozen=True, eq=False)
+class StepEntries:
+    """Entries of the Jacobian of a step, by rows (start, column) or by columns (indptr, indices) if sparse."""
+
+    start: Any
+    minor: Any
+    derivatives: list[_Derivatives]
+    weights: Any  # of entries of long sums, which come behind the derivatives
+    order: Any  # of all entries
+
+    def meanings(self) -> list[Any]:
+        """What each entry is: a derivative with the places it reads, or a number; the same ones are always equal."""
+        found: list[Any] = []
+        for d in self.derivatives:
+            for leaf in d.leaves:
+                derivative = partial(d.part.residual, leaf)
+                read = sorted({part.index for part in walk(derivative) if isinstance(part, Slot | Der)})
+                kinds = tuple(d.part.kinds[k] for k in read)
+                places = np.ascontiguousarray(d.part.places[d.members][:, read])
+                found += [(derivative, kinds, row.tobytes()) for row in places]
+        found += self.weights.tolist()
+        return [found[k] for k in self.order.tolist()]
+
+
+def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], StepEntries]:
+    """The loops, and the table of the entries."""
     found = list(_derivatives(model, rows, step))
     sums, free = rows.sums, rows.columns_of_sums(model.wanted) >= 0
     long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.place] >= 0))
@@ -111,7 +135,20 @@ def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool)
         loops.append(_jacobian_loop(d, place[begin : begin + count].reshape(len(d.leaves), -1).T))
         begin += count
     loops += _constants(sums.weight[long], place[begin:])
-    return loops, start, minor[order].astype(np.int32)
+    return loops, StepEntries(start, minor[order].astype(np.int32), found, sums.weight[long], order)
+
+
+def same_matrices(step: StepRows, entries: StepEntries) -> Any:
+    """For each block the first one with the same matrix: tangents in all directions have the matrix in common."""
+    first: dict[Any, int] = {}
+    meanings = entries.meanings()
+    out = np.arange(len(step.inner_count))
+    for block, (a, b) in enumerate(zip(step.start[:-1], step.start[1:], strict=True)):
+        begin, end = entries.start[a], entries.start[b]
+        rows, columns = entries.start[a : b + 1] - begin, entries.minor[begin:end]
+        name = step.inner_count[block], rows.tobytes(), columns.tobytes(), tuple(meanings[begin:end])
+        out[block] = first.setdefault(name, block)
+    return out.astype(np.int32)
 
 
 def _owner(step: StepRows) -> Any:

@@ -32,7 +32,7 @@ SOLVE = (
     *("residual_calls", "residual_count", "residual_tables", "jacobian_calls", "jacobian_count", "jacobian_tables"),
     *("row_start", "inner_count", "tear_start", "tear_place", "judge_row", "entry_start", "entry_column"),
     *("values", "eliminated", "matrix_start", "matrix", "pivots", "x", "change", "base", "before"),
-    *("damping", "length", "status", "lu", "pivots_ready", "closed_calls", "closed_count", "closed_tables"),
+    *("damping", "length", "status", "lu", "pivots_ready", "closed_calls", "closed_count", "closed_tables", "same"),
 )
 """Words of the record of a Solve step."""
 
@@ -207,8 +207,9 @@ def _block_solve(code: ir.Module) -> None:
     with b.if_then(b.icmp_unsigned("!=", b.ptrtoint(lu, I64), I64(0))):
         b.call(code.get_global("lu_solve"), [lu, x])
         b.ret_void()
-    first, k = _tears(f, f["block"])
-    a = f.place(word(f, step, "matrix"), f.index(word(f, step, "matrix_start"), f["block"]))
+    same = f.index(word(f, step, "same"), f["block"])
+    first, k = _tears(f, same)
+    a = f.place(word(f, step, "matrix"), f.index(word(f, step, "matrix_start"), same))
     pivots = f.place(word(f, step, "pivots"), first, I32)
     with f.loop(I64(0), k) as j:
         other = f.index(pivots, j)

@@ -46,7 +46,7 @@ def _residual(code: ir.Module, f: Function) -> None:
 
 
 def _solve_linear(code: ir.Module) -> None:
-    """Closed formulas, or one correction; matrices that stay the same are factored once."""
+    """Closed formulas, or one correction; matrices that stay, or that blocks have in common, are factored once."""
     f = Function(code, "solve_linear", _STEP, I32)
     b, step, w = f.builder, f["step"], f.word(f["ode"], O["w"])
     blocks = word(f, step, "blocks", I64)
@@ -56,7 +56,10 @@ def _solve_linear(code: ir.Module) -> None:
     kept = b.mul(f.get(factored, I64), word(f, step, "constant", I64))
     with b.if_then(b.icmp_signed("==", kept, I64(0))):
         _jacobian(code, f)
-        with f.loop(I64(0), blocks) as k:
+        with (
+            f.loop(I64(0), blocks) as k,
+            b.if_then(b.icmp_signed("==", f.index(word(f, step, "same"), k), k)),
+        ):
             status = b.call(code.get_global("block_factor"), [step, k])
             with b.if_then(b.icmp_signed("!=", status, I32(0))):
                 b.ret(I32(1))

@@ -209,6 +209,7 @@ class SolveRecord:
             tear_start=step.tear_start,
             tear_place=step.tear_place,
             judge_row=step.judge_row,
+            same=step.same,
             entry_start=step.entry_start,
             entry_column=step.entry_column,
             values=np.zeros(max(step.entries, 1)),

@@ -45,6 +45,7 @@ class Solve:
     entry_start: Int32Array  # per row of the step, and the end
     entry_column: Int32Array  # per entry of the Jacobian
     rows: IntArray  # the rows of the SortedModel
+    same: Int32Array  # per block: the first block that has the same matrix at all times, itself if none has
     pattern: Pattern | None = None
     closed: str = ""  # the entry that computes all unknowns by closed formulas, of tiny linear blocks
 

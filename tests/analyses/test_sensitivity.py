@@ -285,6 +285,38 @@ def test_guesses_that_follow_from_a_parameter_of_a_mechanism() -> None:
         assert found[of, "mechanism.rod_length"][-1] == pytest.approx(expected, rel=1e-4), of
 
 
+def test_blocks_of_all_directions_have_one_matrix() -> None:
+    """Two masses on a lever, solved together: the tangents of three parameters are factored once, not three times."""
+    from tellegen.analyses.sensitivity import SensitivityModel
+    from tellegen.ir.ode import Solve
+
+    class Lever(tg.Component):
+        a = tg.parameter(2.0)
+        b = tg.parameter(3.0)
+        c = tg.parameter(0.5)
+        x = tg.variable(start=1.0, fixed=True)
+        y = tg.variable(start=0.0, fixed=True)
+        forces = tg.variable(shape=(5,))
+
+        def equations(self):
+            f = self.forces
+            for k in range(5):  # each depends on its neighbours: one block with several tears
+                yield self.a * f[k] + self.x * f[(k + 1) % 5] - self.c * f[(k + 2) % 5] == self.y + self.b * k
+            yield tg.der(self.x) == -f[0] * 0.1
+            yield tg.der(self.y) == f[3] - self.y
+
+    made = SensitivityModel(Lever(), ["a", "b", "c"])
+    found = made.run(0.5, rtol=1e-10, points=3, solver="rk45")
+    program = made._declared[1].ode.program
+    common = [step.same.tolist() for step in program.steps if isinstance(step, Solve)]
+    assert [0, 0, 0] in common or [0, 0, 0, 0] in common, common
+    for name, value in (("a", 2.0), ("b", 3.0), ("c", 0.5)):
+        h = 1e-4 * value
+        ends = [made.plain.simulate(0.5, rtol=1e-11, points=3, parameters={name: value + s * h}) for s in (1, -1)]
+        expected = (ends[0]["y"][-1] - ends[1]["y"][-1]) / (2.0 * h)
+        assert found["y", name][-1] == pytest.approx(expected, rel=1e-5), name
+
+
 def test_mistakes() -> None:
     with pytest.raises(tg.LanguageError, match="E297"):
         tg.sensitivity(Decay(), 1.0, wrt=[])
