@@ -177,6 +177,21 @@ def test_cells_of_a_pipe_are_arrays_for_every_medium() -> None:
     assert table["pipe.port_a.m_flow"][-1] == pytest.approx(run["pipe.port_a.m_flow"][-1], rel=1e-5)
 
 
+def test_beyond_the_range_of_coolprop_the_run_says_so() -> None:
+    class Hot(tg.Component):
+        vessel = fl.TwoPhaseVolume(medium=MEDIA[4], n_ports=0, p_start=4e5, h_start=4.3e5, use_heat_port=True)
+        heater = th.FixedHeatFlow(Q_flow=100.0)
+
+        def connections(self) -> Any:
+            yield self.heater.port, self.vessel.heat_port
+
+    end = tg.simulate(Hot(), stop=200.0, throw=False).outcome
+    assert end.code == "exception"
+    assert end.message.startswith("CoolProp finds no state of R134a at h = ")
+    assert 60.0 < end.time < 75.0
+    assert "the range of the fluid" in end.advice
+
+
 @pytest.mark.xfail(strict=True, reason="IDA's Newton method goes to and fro over the corner where boiling begins")
 def test_liquid_that_begins_to_boil_by_ida() -> None:
     """Liquid in a closed vessel is let out and heated: the slope of density by pressure grows 300 times at once."""

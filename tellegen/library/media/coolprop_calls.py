@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import tellegen as tg
 from tellegen.frontends.python.refusal import refused
 
 REMEMBERED = 8192
@@ -53,6 +54,23 @@ def state_of(name: str) -> Any:
     return states[name]
 
 
+def find(state: Any, name: str, inputs: int, first: float, second: float) -> None:
+    """The flash; where there is no such state, in the words of a run that ends for it."""
+    try:
+        state.update(inputs, first, second)
+    except ValueError as error:
+        CP = coolprop()
+        words = {
+            CP.HmassP_INPUTS: f"h = {first:.6g} J/kg, p = {second:.6g} Pa",
+            CP.PSmass_INPUTS: f"p = {first:.6g} Pa, s = {second:.6g} J/(kg.K)",
+            CP.PT_INPUTS: f"p = {first:.6g} Pa, T = {second:.6g} K",
+        }
+        what = f"CoolProp finds no state of {name} at {words.get(inputs, 'this pressure')}"
+        reason = [str(error).splitlines()[0]]
+        advice = "keep the model in the range of the fluid, or look for what leads out of it: a start value, a sign"
+        raise tg.NumericError("E310", what, details=reason, advice=advice) from None
+
+
 def is_two_phase(state: Any) -> bool:
     """Whether liquid and vapour are there."""
     return state.phase() == coolprop().iphase_twophase
@@ -62,7 +80,7 @@ def is_two_phase(state: Any) -> bool:
 def of_ph(name: str, p: float, h: float) -> Answer:
     """T, d, s and the slopes of d by p and by h, with the slopes of all five."""
     CP, state = coolprop(), state_of(name)
-    state.update(CP.HmassP_INPUTS, h, p)
+    find(state, name, CP.HmassP_INPUTS, h, p)
     T, d, s = state.T(), state.rhomass(), state.smass()
     if is_two_phase(state):
         T_p, T_h = state.first_saturation_deriv(CP.iT, CP.iP), 0.0
@@ -70,7 +88,7 @@ def of_ph(name: str, p: float, h: float) -> Answer:
         d_h = state.first_two_phase_deriv(CP.iDmass, CP.iHmass, CP.iP)
         d_ph = state.second_two_phase_deriv(CP.iDmass, CP.iHmass, CP.iP, CP.iP, CP.iHmass)
         d_hh = 2.0 * d_h**2 / d  # v is linear in h
-        d_pp = _curvature(state, p, h)
+        d_pp = _curvature(state, name, p, h)
     else:
         T_p = state.first_partial_deriv(CP.iT, CP.iP, CP.iHmass)
         T_h = state.first_partial_deriv(CP.iT, CP.iHmass, CP.iP)
@@ -83,11 +101,11 @@ def of_ph(name: str, p: float, h: float) -> Answer:
     return (T, d, s, d_p, d_h), slopes
 
 
-def _curvature(state: Any, p: float, h: float) -> float:
+def _curvature(state: Any, name: str, p: float, h: float) -> float:
     """The second slope of d by p in two phases, which CoolProp does not give: a central difference of the first."""
     CP, step, found = coolprop(), 1e-4 * p, []
     for there in (p - step, p + step):
-        state.update(CP.HmassP_INPUTS, h, there)
+        find(state, name, CP.HmassP_INPUTS, h, there)
         if not is_two_phase(state):
             return 0.0  # at the edge of the two phases, where it jumps anyway
         found.append(state.first_two_phase_deriv(CP.iDmass, CP.iP, CP.iHmass))
@@ -98,7 +116,7 @@ def _curvature(state: Any, p: float, h: float) -> float:
 def of_pT(name: str, p: float, T: float) -> Answer:
     """h of a single phase."""
     CP, state = coolprop(), state_of(name)
-    state.update(CP.PT_INPUTS, p, T)
+    find(state, name, CP.PT_INPUTS, p, T)
     slopes = (state.first_partial_deriv(CP.iHmass, CP.iP, CP.iT), state.cpmass())
     return (state.hmass(),), (slopes,)
 
@@ -107,7 +125,7 @@ def of_pT(name: str, p: float, T: float) -> Answer:
 def of_ps(name: str, p: float, s: float) -> Answer:
     """h at an entropy: dh = v dp + T ds."""
     CP, state = coolprop(), state_of(name)
-    state.update(CP.PSmass_INPUTS, p, s)
+    find(state, name, CP.PSmass_INPUTS, p, s)
     return (state.hmass(),), ((1.0 / state.rhomass(), state.T()),)
 
 
@@ -118,7 +136,7 @@ def saturated(name: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]
     held = min(max(p, 1.0001 * state.trivial_keyed_output(CP.iP_min)), NEAR_CRITICAL * state.p_critical())
     values, slopes = [], []
     for quality in (0.0, 1.0):
-        state.update(CP.PQ_INPUTS, held, quality)
+        find(state, name, CP.PQ_INPUTS, held, quality)
         keys = (CP.iT, CP.iHmass, CP.iDmass, CP.iSmass)[0 if quality == 0.0 else 1 :]
         values += [state.keyed_output(key) for key in keys]
         slopes += [state.first_saturation_deriv(key, CP.iP) if held == p else 0.0 for key in keys]
@@ -129,12 +147,12 @@ def saturated(name: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]
 def transport_of_ph(name: str, p: float, h: float) -> tuple[float, ...]:
     """Viscosity, conductivity, cp and cv; in two phases of liquid and vapour by quality (of viscosity the inverse)."""
     CP, state = coolprop(), state_of(name)
-    state.update(CP.HmassP_INPUTS, h, p)
+    find(state, name, CP.HmassP_INPUTS, h, p)
     if not is_two_phase(state):
         return (state.viscosity(), state.conductivity(), state.cpmass(), state.cvmass())
     x, ends = state.Q(), []
     for quality in (0.0, 1.0):
-        state.update(CP.PQ_INPUTS, p, quality)
+        find(state, name, CP.PQ_INPUTS, p, quality)
         ends.append((state.viscosity(), state.conductivity(), state.cpmass(), state.cvmass()))
     (mu, *liquid), (mu_v, *vapour) = ends
     return (1.0 / ((1.0 - x) / mu + x / mu_v), *((1.0 - x) * a + x * b for a, b in zip(liquid, vapour, strict=True)))
