@@ -1,7 +1,8 @@
 """Native root functions: what integrators watch, and where it passes zero.
 
 The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it lies
-on the side where the relation would be worth the opposite of its flag.
+on the side where the relation would be worth the opposite of its flag. One that is zero is on the right side by a trace:
+SUNDIALS leaves functions that begin at zero alone, and would not see a mass that rests on a stop pressed into it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tellegen.engine.event_parts import grow, is_above, put, w
 _LAGRANGE = (0.7 * 0.2 / (0.3 * 0.8), -0.2 / (0.3 * 0.5), 0.7 / (0.8 * 0.5))
 """Weights that extrapolate values at the parts 0, 0.3 and 0.8 of a step to its end."""
 
+_RIGHT = 1e-300
 _RESOLVED, _FAR, _NOISE = 0.15, 3.0, 1e-8  # of the extent over the step, and of the largest value so far
 
 
@@ -31,6 +33,8 @@ def _roots(code: ir.Module) -> None:
         width = f.double(band, k)
         grow(code, f, f.double(f["out"], k), k)
         f.add_to(f["out"], k, b.select(is_above(f, k), width, b.fneg(width)))
+        value, right = f.double(f["out"], k), b.select(is_above(f, k), F64(_RIGHT), F64(-_RIGHT))
+        f.set(f["out"], k, b.select(b.fcmp_ordered("==", value, F64(0.0)), right, value))
     b.ret_void()
 
 

@@ -48,17 +48,19 @@ class HybridRun:
         """Integrate to the end, or as far as it goes."""
         began, t, stop = perf_counter(), self.options.start, self.options.stop
         ended = self._event(t, partial(self.machine.start, t))
-        flag = 0
+        flag, look_again = 0, stop
         while ended is None and t < stop:
-            end = min(self.machine.next_instant, stop)
+            end = min(self.machine.next_instant, look_again, stop)
             flag = self.stretches.go(end)
             if flag < 0:
                 ended = self.stretches.failure(flag)
                 break
             t = self.stretches.reached if flag == ROOT else end
             if flag == ROOT and t < self.machine.departed:
-                continue  # a rounding on the way out of the last event
-            last = t >= stop
+                look_again = self.machine.departed
+                self.stretches.restart(t)  # its step went further than that
+                continue  # a rounding on the way out of the last event, or something that departs without speed
+            last, look_again = t >= stop, stop
             if not last or flag == ROOT or self.machine.next_instant <= stop or self.machine.uses_terminal:
                 happen = partial(self.machine.happen, t, flag == ROOT, last)
                 ended = self._event(t, happen, behind=flag == ROOT)

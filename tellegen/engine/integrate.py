@@ -38,7 +38,7 @@ _AT_A_JUMP, _TRIES = (-3, -4), 10  # error test or Newton failed with the smalle
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 NOT_CROSSED = 1
 RESELECT = 1000  # the stretch ended because other states are better
-_ONE_STEP, _SINGULAR = 2, -6
+_ONE_STEP, _SINGULAR, _CLOSE_ROOTS = 2, -6, -22  # the last: a function is zero again right behind its root
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _COUNTERS = {
@@ -210,6 +210,10 @@ class Integration(ByStretches):
                 self.stats["reached"] = run.get_double("reached")
                 self._read_roots()
                 return flag
+            if flag == _CLOSE_ROOTS and run.get_double("reached") > self.now:  # IDA begins anew at the last root
+                self.restart(run.get_double("reached"))
+                flag = 0
+                continue
             flag = self.progress.seen(flag, *self._where(), bool(moved))
             self.stats["reached"] = self._where()[0]
             self._fresh = self._fresh and not moved
@@ -280,14 +284,10 @@ class Integration(ByStretches):
 
     def failure(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""
-        t = max(self.stats["reached"], self.now)
-        here = State(t, self.y, self.yp, self.p)
-
-        def look(ahead: float) -> State:
-            return State(t + ahead, here.y + ahead * here.yp, here.yp, here.p)
-
-        rows = self.culprits if flag == CHATTERING else ()
-        return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
+        t, y, yp, p = max(self.stats["reached"], self.now), self.y, self.yp, self.p
+        rows, span = self.culprits if flag == CHATTERING else (), self.options.stop - self.options.start
+        stop = Stop(self.model, State(t, y, yp, p), lambda ahead: State(t + ahead, y + ahead * yp, yp, p), span)
+        return stop.outcome(flag, rows)
 
 
 def integrate(

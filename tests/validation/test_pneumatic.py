@@ -30,6 +30,7 @@ def swept(part: Any, T: float = 350.0) -> tg.Solution:
         part=part,
         sink=pn.PrescribedPressure(T=WARM),
         ramp=blocks.Sine(amplitude=4e5, f=0.25, phase=np.pi / 2, offset=4.1e5),
+        beside=pn.Volume(),  # without a state there would be nothing to integrate
     )
     return tg.simulate(whole, 2.0, rtol=1e-9)
 

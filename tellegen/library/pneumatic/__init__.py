@@ -21,6 +21,13 @@ For example:
 from __future__ import annotations
 
 from tellegen.library.pneumatic.cylinders import DoubleActingCylinder, PneumaticPiston, SingleActingCylinder
+from tellegen.library.pneumatic.directional import (
+    DirectionalValve22,
+    DirectionalValve32,
+    DirectionalValve53,
+    SpoolEdge,
+    SpoolValve,
+)
 from tellegen.library.pneumatic.gas import Gas
 from tellegen.library.pneumatic.interfaces import Gassed, Port, TwoPorts
 from tellegen.library.pneumatic.lines import Line
@@ -43,16 +50,7 @@ from tellegen.library.pneumatic.sources import (
     Source,
 )
 from tellegen.library.pneumatic.storage import Chamber, PistonChamber, Volume
-from tellegen.library.pneumatic.valves import (
-    CheckValve,
-    DirectionalValve22,
-    DirectionalValve32,
-    DirectionalValve53,
-    PressureReducingValve,
-    PressureValve,
-    ReliefValve,
-    SpoolValve,
-)
+from tellegen.library.pneumatic.valves import CheckValve, PressureReducingValve, PressureValve, ReliefValve
 
 __all__ = [
     "AirMotor",
@@ -87,6 +85,7 @@ __all__ = [
     "Restriction",
     "SingleActingCylinder",
     "Source",
+    "SpoolEdge",
     "SpoolValve",
     "TemperatureSensor",
     "TwoPorts",

@@ -9,9 +9,8 @@ root of 1 - x, which has an infinite slope; real flow becomes laminar. From x = 
 
     phi(b_laminar) t (3 - t)/2,     t = (1 - x)/(1 - b_laminar)
 
-which meets the root with its value and slope and passes zero in a straight line, the same for both directions. In the
-same narrow range T1 goes from the temperature of one side to that of the other. So the flow is a smooth function of
-pressures and temperatures, reverses without an event, and a network of restrictions can be solved.
+which meets the root with its value and slope and passes zero in a straight line, the same for both directions. So flow
+reverses without an event, and the pressures in a network of restrictions can be solved for.
 """
 
 from __future__ import annotations
@@ -25,6 +24,20 @@ from tellegen.library.pneumatic.interfaces import Statements, TwoPorts
 def between(x: Any) -> Any:
     """x, but not below 0 and not above 1."""
     return tg.minimum(tg.maximum(x, 0.0), 1.0)
+
+
+def ratio(a: Any, b: Any, critical: Any, laminar: Any) -> tuple[Any, Any, Any]:
+    """Of two pressures the higher one, their ratio for phi, and the factor that turns the flow round at zero."""
+    high = tg.maximum(a, b)
+    y = (a - b) / high  # 1 - x, negative where gas goes back
+    t = tg.minimum(tg.maximum(y / (1.0 - laminar), -1.0), 1.0)
+    x = tg.minimum(tg.maximum(1.0 - abs(y), critical), laminar)
+    return high, x, 0.5 * t * (3.0 - abs(t))
+
+
+def ellipse(x: Any, b: Any) -> Any:
+    """phi of ISO 6358, 1 at the critical ratio b."""
+    return tg.sqrt(1.0 - ((x - b) / (1.0 - b)) ** 2)
 
 
 class Restriction(TwoPorts):
@@ -45,12 +58,8 @@ class Restriction(TwoPorts):
         raise NotImplementedError(f"{type(self).__name__} has to define subsonic()")
 
     def equations(self) -> Statements:
-        high = tg.maximum(self.port_a.p, self.port_b.p)
-        y = self.dp / high  # 1 - x, negative where gas goes back
-        t = tg.minimum(tg.maximum(y / (1.0 - self.b_laminar), -1.0), 1.0)
-        x = tg.minimum(tg.maximum(1.0 - abs(y), self.critical()), self.b_laminar)
-        phi = self.subsonic(x) * 0.5 * t * (3.0 - abs(t))
-        yield self.m_flow == self.capacity() * high / tg.sqrt(self.upstream(t)) * phi
+        high, x, turn = ratio(self.port_a.p, self.port_b.p, self.critical(), self.b_laminar)
+        yield self.m_flow == self.capacity() * high / tg.sqrt(self.upstream()) * self.subsonic(x) * turn
 
 
 class IsoRestriction(Restriction):
@@ -70,7 +79,7 @@ class IsoRestriction(Restriction):
         return self.C * self.gas.rho_ref * tg.sqrt(self.gas.T_ref)
 
     def subsonic(self, x: Any) -> Any:
-        return tg.sqrt(1.0 - ((x - self.b) / (1.0 - self.b)) ** 2)
+        return ellipse(x, self.b)
 
 
 class VariableIsoRestriction(IsoRestriction):
@@ -125,5 +134,4 @@ class LaminarRestriction(TwoPorts):
 
     def equations(self) -> Statements:
         mean = 0.5 * (self.port_a.p + self.port_b.p)
-        t = tg.minimum(tg.maximum(1e3 * self.dp / mean, -1.0), 1.0)
-        yield self.m_flow == self.G * mean / (self.gas.R * self.upstream(t)) * self.dp
+        yield self.m_flow == self.G * mean / (self.gas.R * self.upstream()) * self.dp
