@@ -1,8 +1,9 @@
 """Native root functions: what integrators watch, and where it passes zero.
 
 The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it lies
-on the side where the relation would be worth the opposite of its flag. One that is zero is on the right side by a trace:
-SUNDIALS leaves functions that begin at zero alone, and would not see a mass that rests on a stop pressed into it.
+on the side where the relation would be worth the opposite of its flag. Where it is zero and the flag right, it is put
+on the right side by a trace: SUNDIALS leaves functions that begin at zero alone, and would not see a mass that is
+pressed into the stop it rests on.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.event_parts import grow, is_above, put, w
+from tellegen.engine.event_parts import grow, ints, is_above, put, truth, w
 
 _LAGRANGE = (0.7 * 0.2 / (0.3 * 0.8), -0.2 / (0.3 * 0.5), 0.7 / (0.8 * 0.5))
 """Weights that extrapolate values at the parts 0, 0.3 and 0.8 of a step to its end."""
@@ -34,7 +35,10 @@ def _roots(code: ir.Module) -> None:
         grow(code, f, f.double(f["out"], k), k)
         f.add_to(f["out"], k, b.select(is_above(f, k), width, b.fneg(width)))
         value, right = f.double(f["out"], k), b.select(is_above(f, k), F64(_RIGHT), F64(-_RIGHT))
-        f.set(f["out"], k, b.select(b.fcmp_ordered("==", value, F64(0.0)), right, value))
+        raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
+        agrees = b.icmp_unsigned("==", raised, truth(f, F64(0.0), ints(f, "relation_operator", k), raised, F64(0.0)))
+        rests = b.and_(b.fcmp_ordered("==", value, F64(0.0)), agrees)
+        f.set(f["out"], k, b.select(rests, right, value))
     b.ret_void()
 
 
