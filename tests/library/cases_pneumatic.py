@@ -55,7 +55,6 @@ CASES = [
     blown(pn.CheckValve(C=1e-8)),
     blown(pn.ReliefValve(C=1e-8, p_set=1e5, p_range=2e5)),
     blown(pn.PressureReducingValve(C=1e-8, p_set=3e5, p_range=1e5), drive={"port_a": AirDrive(p=8e5)}),
-    blown(pn.SpoolEdge(C=1e-8), drive={"T_a": lambda t: 300.0 + 5.0 * t, "T_b": 310.0}),
     blown(pn.DirectionalValve22(C=1e-8, overlap=0.2)),
     blown(pn.DirectionalValve32(C=1e-8, overlap=0.3)),
     *(

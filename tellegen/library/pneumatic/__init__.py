@@ -25,7 +25,6 @@ from tellegen.library.pneumatic.directional import (
     DirectionalValve22,
     DirectionalValve32,
     DirectionalValve53,
-    SpoolEdge,
     SpoolValve,
 )
 from tellegen.library.pneumatic.gas import Gas
@@ -85,7 +84,6 @@ __all__ = [
     "Restriction",
     "SingleActingCylinder",
     "Source",
-    "SpoolEdge",
     "SpoolValve",
     "TemperatureSensor",
     "TwoPorts",
