@@ -81,7 +81,7 @@ def main() -> None:
     given = {
         "choices": {"motor": MOTORS, "gear.ratio": GEARS},
         "variables": {"current": (0.5, 25.0)},
-        "stop": 20.0,
+        "stop": 5.0,
     }
     fastest = tg.optimize(model, minimize=tg.final("time"), subject_to=LIMITS, **given)
     print(fastest)

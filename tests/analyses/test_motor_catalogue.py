@@ -53,7 +53,7 @@ def known(example: Any) -> dict[tuple[str, float], tuple[float, float]]:
 
 
 def asked(motors: Any, gears: Any) -> dict[str, Any]:
-    return {"choices": {"motor": motors, "gear.ratio": gears}, "variables": {"current": (0.5, 25.0)}, "stop": 20.0}
+    return {"choices": {"motor": motors, "gear.ratio": gears}, "variables": {"current": (0.5, 25.0)}, "stop": 5.0}
 
 
 def test_the_fastest_drive(example: Any, known: dict[tuple[str, float], tuple[float, float]]) -> None:

@@ -11,6 +11,8 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
 import tellegen as tg
+from tellegen.analyses.optimization.problem import Problem
+from tellegen.analyses.optimization.search import Search
 from tellegen.library import electrical as el
 
 
@@ -267,6 +269,42 @@ def test_points_are_added_where_curves_need_them() -> None:
         warnings.simplefilter("error")
         best = tg.optimize(Filter(), 1.0, minimize=1e6 * tg.integral("(1 - c.v)**2"), variables={"r.R": (5.0, 200.0)})
     assert best.variables["r.R"] == pytest.approx(np.sqrt(1e-3 / 1e-6), rel=2e-3)
+
+
+class Ends(tg.Component):
+    """Ends itself at 1/p, which may be long before the stop; meanwhile y swings thirty times in a second."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    y = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=1.0, fixed=True)
+    p = tg.parameter(2.0)
+
+    def equations(self):
+        yield tg.der(self.x) == self.p
+        yield tg.der(self.y) == 200 * self.z
+        yield tg.der(self.z) == -200 * self.y
+        yield tg.when(self.x > 1.0, tg.terminate("there"))
+
+
+@pytest.mark.parametrize("order", [(4.0, 2.0, 1.0, 0.5), (0.5, 4.0, 1.0, 2.0)])
+def test_points_in_runs_that_end_themselves(order: tuple[float, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few points for short runs, and refined ones that end where an earlier, shorter run has ended: all are exact.
+
+    The mean square of sin(w t) until T is 1/2 - sin(2 w T) / (4 w T).
+    """
+    made: list[Problem] = []
+
+    def caught(self: Any, *_: Any) -> Any:
+        made.append(self.problem)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "run", caught)
+    aim = tg.final("time") + tg.rms("y") ** 2
+    with pytest.raises(KeyboardInterrupt):
+        tg.optimize(Ends(), 5.0, minimize=aim, variables={"p": (0.5, 4.0)}, points=50)
+    for p in order:
+        found, end = made[0].evaluate(np.array([p])), 1 / p
+        assert found.objective == pytest.approx(end + 0.5 - np.sin(400 * end) / (800 * end), rel=1e-5)
 
 
 def test_what_the_result_tells(tmp_path: Any) -> None:

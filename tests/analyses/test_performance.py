@@ -321,3 +321,24 @@ def test_texts() -> None:
     assert str(2 * tg.peak("y") - tg.mean("a.v")) == "(2 * peak(y)) - mean(a.v)"
     assert repr(tg.peak("y") <= 3) == "<Constraint peak(y) <= 3>"
     assert repr(tg.peak("y") >= tg.final("y")) == "<Constraint peak(y) >= final(y)>"
+
+
+def test_a_run_of_few_points_is_told() -> None:
+    """A run that ends itself long before its stop has few points; what is between them nobody knows."""
+
+    class Early(tg.Component):
+        y = tg.variable(start=0.0, fixed=True)
+        z = tg.variable(start=1.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.y) == 200 * self.z
+            yield tg.der(self.z) == -200 * self.y
+            yield tg.when(tg.time > 0.25, tg.terminate("there"))
+
+    with pytest.warns(UserWarning, match="too few to know the curve"):
+        tg.rms("y")(tg.simulate(Early(), 5.0, points=50))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tg.final("y")(tg.simulate(Early(), 5.0, points=50)) == pytest.approx(np.sin(50.0), abs=1e-4)
+        found = tg.rms("y")(tg.simulate(Early(), 0.3, points=1000, rtol=1e-9))
+    assert found**2 == pytest.approx(0.5 - np.sin(100.0) / 200, rel=1e-6)

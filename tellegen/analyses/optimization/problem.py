@@ -100,7 +100,6 @@ class Problem:
         self.done: dict[tuple[str, bytes], Evaluation] = {}  # runs of a search that was interrupted (resume.py)
         self._told: set[str] = set()
         self.backward: AdjointModel | None = None  # gradients by the run backwards, where that is cheaper
-        self._evened = bool(driven.drives)  # whose points are even already
 
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
         """Other parameters for all runs from now on."""
@@ -202,18 +201,31 @@ class Problem:
             if last or len(points) > _MOST_POINTS:
                 self._tell_rough(response)
                 break
-            self.run["points"] = self.driven.to_parts(points, self._end(x))
+            self.run["points"] = self.driven.to_parts(self._to_the_end(points, x), self._end(x))
             options = self.options(x)
         return found
 
     def _points_between_events(self, response: Response) -> bool:
-        """Once: many events need many points, which a run gives faster than `Solution.at`."""
-        wanted = min(response.enough(), _MOST_POINTS)
-        if self._evened or wanted <= len(response.solution.time):
+        """Many events, or an end long before `stop`, need many points: those that are filled in are less exact."""
+        if self.driven.drives or self.driven.free_end:
+            return False  # whose points are even in all pieces
+        first, last, points = self.run["start"], self.run["stop"], self.run["points"]
+        part = (response.stop.value - response.start.value) / (last - first)
+        wanted = min(int(response.enough() / part), _MOST_POINTS)
+        if wanted <= (points if isinstance(points, int) else len(points)):
             return False
-        self._evened = True
-        self.run["points"] = np.linspace(self.run["start"], self.run["stop"], wanted)
+        self.run["points"] = np.linspace(first, last, wanted)
         return True
+
+    def _to_the_end(self, points: FloatArray, x: FloatArray) -> FloatArray:
+        """More points of a run that ended itself, with those behind its end: the next run may be longer."""
+        before, last = self.options(x)["points"], self.run["stop"]
+        if self.driven.free_end or points[-1] >= last:
+            return points
+        if isinstance(before, int):
+            before = np.linspace(self.run["start"], last, before)
+        before = np.asarray(before, float)
+        return np.concatenate([points[:-1], before[(before > points[-1]) & (before < last)], [last]])
 
     def _tell_rough(self, response: Response) -> None:
         """Curves that no number of points makes smooth, once each."""

@@ -53,6 +53,12 @@ class Performance:
     def _of(self, run: Solution | Sensitivity) -> Dual:
         response = Response(run)
         found = self.evaluate(response)
+        if response.sparse:
+            warnings.warn(
+                f"{self}: the run has only {len(response.solution.time)} output points until it ends at "
+                f"t = {response.stop.value:.4g}, too few to know the curve between them; simulate with more points",
+                stacklevel=4,
+            )
         for path, times in response.rough.items():
             warnings.warn(
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "

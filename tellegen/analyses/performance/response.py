@@ -60,6 +60,7 @@ class Response:
         self.wrt = run.wrt if isinstance(run, Sensitivity) else ()
         self.rough: dict[str, FloatArray] = {}  # of paths, where the error is above `tolerance`
         self.tolerance = 1e-6
+        self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
         self._fill: FloatArray = np.zeros(0)
@@ -217,6 +218,7 @@ class Response:
         if key not in self._splines:
             table = np.concatenate([values[piece.rows, None], slopes[piece.rows]], axis=1)
             curve = _through(piece.times, table)
+            self.sparse |= len(self.solution.time) < _FEW <= len(piece.times)
             alone = BSpline(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
             self._splines[key] = curve, alone.derivative()
             self._look(path, piece, table[:, 0], float(np.abs(values).max()))
