@@ -341,3 +341,43 @@ def test_linear_liquid_is_one_free_energy() -> None:
     v = [1.0 / m.density(m.at(p, t)) for t in (T - 1e-2, T, T + 1e-2)]
     within("Linear liquid: Maxwell's relation", relative(slope, v[1] - T * (v[2] - v[0]) / 2e-2), 1e-6, "dh/dp at T")
     assert 1450.0 < m.speed_of_sound(m.at()) < 1550.0
+
+
+def test_cells_cost_no_equations_of_their_own() -> None:
+    """A pipe of 2000 cells is as many templates as one of 20, and is solved with factors of a few entries per unknown.
+
+    All cells lose heat to one ground: a full row and a full column, which once filled the factors (4e6 entries).
+    """
+    small, large = (tg.flatten(HeatedPipe(n=n)).report for n in (20, 2000))
+    assert small["templates"] == large["templates"]
+    assert small["traced"] == large["traced"]
+    s = tg.simulate(HeatedPipe(n=2000), 5.0, solver="ida", points=[5.0])
+    assert s.stats["factor_entries"] < 10 * 8 * 2000
+
+
+def test_hot_water_turns_round_in_a_pipe() -> None:
+    """The sign of the pressure difference changes: no event, no chatter, and the flow is odd in it."""
+    pipe = fl.DynamicPipe(n=10, length=20.0, T_start=300.0)
+    system = tg.System("turning")
+    system.add(a=fl.Boundary_pT(T=350.0), b=fl.Boundary_pT(T=300.0, p=1.5e5), pipe=pipe)
+    system.connect(system.a.port, system.pipe.port_a)
+    system.connect(system.pipe.port_b, system.b.port)
+    system.equation(system.a.p == 1.5e5 + 2e4 * tg.cos(0.05 * tg.time))
+    s = tg.simulate(system, 4 * np.pi / 0.05, points=401)
+    flow, half = s["pipe.m_flow[0]"], 100
+    assert not s.events
+    assert s.stats["steps"] < 2000
+    within("Flow that turns round", (flow[half:] + flow[:-half])[:-half] / flow.max(), 1e-4, "odd in the pressure")
+    assert 299.9 < s["pipe.T"].min() < s["pipe.T"].max() < 350.1
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="density of T alone and inertia: the differences of flows are tied to dT/dt",
+    raises=tg.NumericError,
+)
+def test_expanding_liquid_with_inertia() -> None:
+    """The static balance of momentum works, and a compressible liquid with inertia as well."""
+    glycol = media.glycol47()
+    pipe = fl.DynamicPipe(medium=glycol, n=10, length=100.0, momentum="dynamic")
+    tg.simulate(line(pipe, p=(2e5, 1e5), T=350.0, medium=glycol), 10.0)
