@@ -168,8 +168,9 @@ def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, op
     """Values and gradients of performance functions, by the method asked for."""
     names = [variable.name for variable in made.variables]
     if chosen_method(made, len(of), method) == "adjoint":
-        found = AdjointModel(made).gradients(of, **options)
-        return Gradients(of, names, (found.values, found.matrix, found.scale), (found.solution, "adjoint"))
+        found = AdjointModel(made).tried(of, method, options)
+        if found is not None:
+            return Gradients(of, names, (found.values, found.matrix, found.scale), (found.solution, "adjoint"))
     run, duals = _forward(made, of, options)
     values = np.array([float(dual.value) for dual in duals])
     matrix = np.array([dual.slope for dual in duals]).reshape(len(of), len(names))

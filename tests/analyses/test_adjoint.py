@@ -249,6 +249,30 @@ def test_mistakes() -> None:
         tg.sensitivity(Late(), 1.0, of=final, wrt="k", method="adjoint")
 
 
+def test_auto_goes_forward_where_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rounds at one instant: the second reads as past what the first assigned, k = 2 v."""
+    from tellegen.analyses import gradients as module
+
+    class Rounds(tg.Component):
+        v = tg.parameter(2.0)
+        x = tg.variable(start=0.0, fixed=True)
+        h = tg.variable(discrete=True, start=0.0)
+        k = tg.variable(discrete=True, start=0.0)
+
+        def equations(self):
+            yield tg.der(self.x) == self.v
+            yield tg.when(self.x > 1.0, self.h == self.v)
+            yield tg.when(tg.pre(self.h) > 1.0, self.k == 2.0 * tg.pre(self.h))
+
+    monkeypatch.setattr(module, "_MANY", 0)
+    monkeypatch.setattr(module, "_LARGE", 0)
+    final = tg.final("k")
+    with pytest.raises(tg.DesignError, match=r"E643.*several rounds"):
+        tg.sensitivity(Rounds(), 1.0, of=final, wrt="v", method="adjoint")
+    found = tg.sensitivity(Rounds(), 1.0, of=final, wrt="v")
+    assert (found.method, found[final, "v"]) == ("forward", pytest.approx(2.0))
+
+
 def test_table_and_plot(tmp_path: Any) -> None:
     import matplotlib as mpl
 

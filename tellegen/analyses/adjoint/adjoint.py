@@ -25,6 +25,7 @@ from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.solution import Solution
 from tellegen.engine.values import parameter_vector, starts
+from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 
 _NOTHING = 1e-3  # of the tolerance, relative to nominal sizes: as integrators have it
@@ -88,9 +89,20 @@ class AdjointModel:
         values = np.array([functional.value for functional in functionals])
         return Found(values, matrix, scale, curves.solution, back.steps)
 
-    def duals(self, functions: Sequence[Performance], options: Mapping[str, Any]) -> list[Dual]:
+    def tried(self, functions: Sequence[Performance], method: str, options: Mapping[str, Any]) -> Found | None:
+        """The gradients; None where they cannot be followed backwards and method="auto" leaves the choice."""
+        try:
+            return self.gradients(functions, **options)
+        except DesignError as error:
+            if error.code != "E643" or method != "auto":
+                raise
+            return None
+
+    def duals(self, functions: Sequence[Performance], method: str, options: Mapping[str, Any]) -> list[Dual] | None:
         """Values with their slopes, for searches."""
-        found = self.gradients(functions, **options)
+        found = self.tried(functions, method, options)
+        if found is None:
+            return None
         return [Dual(value, row) for value, row in zip(found.values.tolist(), found.matrix, strict=True)]
 
     def obstacle(self) -> str | None:

@@ -22,6 +22,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.reselect import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
+_CONSTANT = 1e-2  # of its value: how much of an unknown counts that does not change
 _INSTANT = 1e-13  # of the run: what is read closer together is read at once
 
 
@@ -34,7 +35,8 @@ class Backward:
         self.readings = Readings(curves.model.sorted)
         time = curves.solution.time
         self.span = float(time[-1] - time[0])
-        size = np.maximum(np.abs(curves.solution.unknowns).max(axis=0), 1e-300)[:, None]
+        unknowns = curves.solution.unknowns  # what counts of a temperature is by how much it changes
+        size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
         self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
         n, places = len(curves.model.sorted.unknowns), len(curves.stretches[0].p)
         self.weights = Weights(n, places, len(functionals))

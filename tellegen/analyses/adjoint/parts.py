@@ -166,7 +166,7 @@ class Track:
         begin = np.concatenate([profile[:1].reshape(1, -1), inner[:-1, 2]])
         error = GAMMA * h[:, None] * np.abs(begin + np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner))
         total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0).reshape(-1, self.functions).sum(axis=0)
-        limit = self.frame.tolerance * total if most is None else most
+        limit = self.frame.tolerance * np.maximum(total, self.frame.largest) if most is None else most
         allowed = np.where(limit > 0, limit, np.inf)
         worst = (error.reshape(len(h), -1, self.functions).sum(axis=1) / allowed).max(axis=1, initial=0.0)
         ends = self.part.t1 - np.cumsum(h)

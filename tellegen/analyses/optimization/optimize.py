@@ -86,7 +86,7 @@ def optimize(
     }
     problem = prepared(model, stop, variables, asked, run, along=True)
     if problem.variables.names and method not in WITHOUT:
-        problem.backward = _backward(problem, gradients)
+        problem.backward, problem.gradients = _backward(problem, gradients), gradients
     chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
     limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
     first = problem.variables.guess(problem.driven.guesses(_values(guess)))

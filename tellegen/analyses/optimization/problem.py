@@ -100,6 +100,7 @@ class Problem:
         self.done: dict[tuple[str, bytes], Evaluation] = {}  # runs of a search that was interrupted (resume.py)
         self._told: set[str] = set()
         self.backward: AdjointModel | None = None  # gradients by the run backwards, where that is cheaper
+        self.gradients = "auto"  # as asked for
 
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
         """Other parameters for all runs from now on."""
@@ -186,7 +187,10 @@ class Problem:
         functions = [asked.objective, *(each.performance for each in (*asked.constraints, *asked.paths))]
         options = self.options(x)
         if gradient and self.backward is not None:
-            return self.backward.duals(functions, options)
+            duals = self.backward.duals(functions, self.gradients, options)
+            if duals is not None:
+                return duals
+            self.backward = None
         found: list[Dual] = []
         for last in (*(False,) * (_ROUNDS - 1), True):
             run: Any = self.made.run(**options) if gradient else self.made.plain.simulate(**options)
