@@ -89,8 +89,27 @@ def _what_is_wrong(text: str) -> str:
             registry().Unit(part)
         except Exception:  # see above
             which = "" if part == text else f": '{part}' is unknown"
-            return f"'{text}' is not a unit{which}"
+            return f"'{text}' is not a unit{which}{_other_case(part)}"
     return f"'{text}' cannot be read as a unit"
+
+
+def _other_case(part: str) -> str:
+    """The unit that is written like this one but for capitals: kohm for Kohm, bar for Bar."""
+    for candidate in (part.lower(), part[0].lower() + part[1:], part[0].upper() + part[1:], part.upper()):
+        if candidate != part and candidate in registry():
+            return f"; perhaps you meant '{candidate}'"
+    return ""
+
+
+def _perhaps(number: str, written: str, unit: Unit) -> str:
+    """What is meant where a prefix stands for the unit (10k, 4k7) or C for degrees Celsius."""
+    if unit.dimension == TEMPERATURE and written in ("C", "F"):
+        return f"; perhaps you meant '{number} deg{written}'"
+    prefix = re.fullmatch(r"([pnuµmkMG])(\d*)", written)
+    if prefix is None or " " in unit.text or unit.text[:1] in "1(":
+        return ""
+    digits = f"{number}.{prefix[2]}" if prefix[2] else number
+    return f"; perhaps you meant '{digits} {prefix[1]}{unit.text}'"
 
 
 def parse_quantity(text: str, unit: Unit) -> float:
@@ -104,7 +123,9 @@ def parse_quantity(text: str, unit: Unit) -> float:
     if unit.dimension is None:
         return written.to_si(number)
     if written.dimension != unit.dimension:
-        raise UnitTextError(f"'{text}' cannot be converted to '{unit.text}': '{match[2]}' measures something else")
+        perhaps = _perhaps(match[1], match[2], unit)
+        what = f"'{text}' cannot be converted to '{unit.text}': '{match[2]}' measures something else{perhaps}"
+        raise UnitTextError(what)
     return unit.from_si(written.to_si(number))
 
 

@@ -15,7 +15,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.place import here
-from tellegen.ir.show import show_value
+from tellegen.ir.show import beyond_bound
 from tellegen.ir.sorted import BoolArray, SortedModel
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
@@ -114,7 +114,7 @@ def si_values(selection: Selection, value: Any) -> FloatArray:
     for bound, wrong in (("min", np.less), ("max", np.greater)) if selection.parameter else ():
         limit = selection.member.attributes.get(bound)
         if limit is not None and np.any(wrong(si, limit)):
-            beyond = f"beyond its {bound}imum {show_value(np.ravel(limit)[0], unit)}"
+            beyond = beyond_bound(bound, limit, unit)
             advice = "give a value inside the bounds, or declare wider ones"
             raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
     return si

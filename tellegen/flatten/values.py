@@ -10,8 +10,8 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
-from tellegen.ir.model import NOT_ZERO, Model, Setting
-from tellegen.ir.show import show_template, show_value
+from tellegen.ir.model import Model, Setting
+from tellegen.ir.show import beyond_bound, show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
 
 
@@ -100,18 +100,23 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
 
 def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> LanguageError:
     """E157 for an expression of good numbers that gives none."""
+    return LanguageError(
+        "E157",
+        f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that gives no finite number",
+        place=group.template.place,
+        details=[_computed(parameters, group, row, values)],
+        advice="look for a division by zero, or a root or logarithm of a negative number",
+    )
+
+
+def _computed(parameters: Table, group: Group, row: Any, values: Any) -> str:
+    """The expression of a parameter with the values in it."""
     names = [parameters.name(int(index)) for index in row]
     shown = [
         f"{name} = {show_value(values[index], parameters.declaration(int(index)).unit)}"
         for name, index in zip(names[1:], row[1:], strict=True)
     ]
-    return LanguageError(
-        "E157",
-        f"parameter '{names[0]}' is computed by an expression that gives no finite number",
-        place=group.template.place,
-        details=[f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""],
-        advice="look for a division by zero, or a root or logarithm of a negative number",
-    )
+    return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
 
 
 def _circle(parameters: Table, waiting: list[Group]) -> LanguageError:
@@ -152,17 +157,22 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
             if bad.size:
                 name = flat.parameters.name(start + int(bad[0]))
                 unit = declared.unit
-                least = float(np.ravel(limit)[0])
-                beyond = f"beyond its {bound}imum {show_value(least, unit)}"
-                if 0.0 < least <= NOT_ZERO:
-                    beyond = "but must be above 0"
                 raise LanguageError(
                     "E156",
-                    f"parameter '{name}' is {show_value(block[bad[0]], unit)}, {beyond}",
+                    f"parameter '{name}' is {show_value(block[bad[0]], unit)}, {beyond_bound(bound, limit, unit)}",
                     place=flat.parameters.place(start + int(bad[0])),
-                    details=described(declared),
+                    details=[*_formula(flat, start + int(bad[0]), values), *described(declared)],
                     advice="give a value inside the bounds, or declare wider ones",
                 )
+
+
+def _formula(flat: FlatModel, index: int, values: Any) -> list[str]:
+    """What a parameter is computed from, if it is: one of those is to be changed then."""
+    for group in flat.parameter_bindings:
+        rows = np.flatnonzero(group.bindings[:, 0] == index)
+        if rows.size:
+            return [_computed(flat.parameters, group, group.bindings[rows[-1]], values)]
+    return []
 
 
 def described(declared: Any) -> list[str]:

@@ -10,6 +10,8 @@ from types import FrameType
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARY = os.path.join(_PACKAGE, "library")
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+_CALLED_BACK = os.sep + os.path.join("site-packages", "scipy") + os.sep  # its searches call us back
 _TAKING_VALUES = ("__init__", "_configure")  # of a component: the values were written by whoever calls them
 
 
@@ -47,10 +49,19 @@ def in_library(file: str) -> bool:
     return file.startswith(_LIBRARY)
 
 
+def _between(file: str) -> bool:
+    """Whether a file only stands between the user's call and us: the standard library, SciPy's searches."""
+    return (file.startswith(_STANDARD) and "site-packages" not in file) or _CALLED_BACK in file
+
+
 def mark() -> tuple[str, int]:
     """File and line of the nearest text outside Tellegen's machinery: where the user wrote the call."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and (not is_users(frame.f_code.co_filename) or frame.f_code.co_name in _TAKING_VALUES):
+    while frame is not None and (
+        not is_users(frame.f_code.co_filename)
+        or frame.f_code.co_name in _TAKING_VALUES
+        or _between(frame.f_code.co_filename)
+    ):
         frame = frame.f_back
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.model import Kind, Model, Parameter
+from tellegen.ir.model import NOT_ZERO, Kind, Model, Parameter
 from tellegen.ir.ops import OPS
 from tellegen.ir.template import (
     Action,
@@ -49,6 +49,12 @@ def show_number(value: Any) -> str:
 def show_value(si: Any, unit: Unit) -> str:
     """A number held in SI units, in its declared unit."""
     return f"{show_number(unit.from_si(si))} {unit.text if unit.text != '1' else ''}".rstrip()
+
+
+def beyond_bound(bound: str, limit: Any, unit: Unit) -> str:
+    """How a value is beyond its bound; `limit` is in SI units."""
+    least = float(np.ravel(limit)[0])
+    return "but must be above 0" if 0.0 < least <= NOT_ZERO else f"beyond its {bound}imum {show_value(least, unit)}"
 
 
 def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:

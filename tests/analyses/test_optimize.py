@@ -360,3 +360,22 @@ def test_without_ipyopt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ipyopt", None)
     with pytest.raises(tg.TellegenError, match=r"tellegen\[ipopt\]"):
         tg.optimize(Oscillator(), 1.0, minimize=ITAE, variables={"d": (0.1, 0.95)}, method="ipopt")
+
+
+def test_a_limit_that_cannot_be_kept_is_told() -> None:
+    """An oscillator overshoots by exp(-pi d/sqrt(1 - d^2)) at most, so its peak cannot reach 3."""
+    asked = [tg.peak("y") >= 3.0, tg.peak("y") <= 10.0]
+    with pytest.warns(UserWarning, match=r"keep peak\(y\) >= 3 \(it is 1\.") as told:
+        best = tg.optimize(Oscillator(), 6.0, minimize=ITAE, variables={"d": (0.1, 0.9)}, subject_to=asked)
+    assert told[0].filename == __file__
+    assert best.broken == ("peak(y) >= 3",)
+    assert not best.success
+    assert "peak(y) >= 3: " in str(best)
+    assert str(best).count(", not kept") == 1
+
+
+def test_an_objective_without_the_variables_is_told() -> None:
+    """The end of the run has nothing to do with the damping: what comes back is where the search began."""
+    with pytest.warns(UserWarning, match=r"final\(time\) does not depend on d"):
+        best = tg.optimize(Oscillator(), 1.0, minimize=tg.final("time"), variables={"d": (0.1, 0.9)})
+    assert best.variables["d"] == 0.3

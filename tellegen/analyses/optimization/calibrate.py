@@ -22,7 +22,8 @@ from tellegen.analyses.optimization.data import Measured, read_data
 from tellegen.analyses.optimization.variables import Variables, read_variables, wrong
 from tellegen.analyses.performance.signals import Signal, signal
 from tellegen.analyses.sensitivity import Sensitivity, SensitivityModel
-from tellegen.errors import DesignError, TellegenError, users_call
+from tellegen.engine.names import find
+from tellegen.errors import DesignError, LanguageError, TellegenError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -123,6 +124,7 @@ def calibrate(
         raise wrong("calibrate has nothing to vary", "variables={'motor.R': (0.5, 5.0)}")
     measured = read_data(data, match, time)
     made = SensitivityModel(model, list(variables))
+    _check_curves(made, measured, matched=match is not None)
     first = min(0.0, float(measured.time[0])) if start is None else float(start)
     run = {
         "stop": float(measured.time[-1]),
@@ -145,6 +147,20 @@ def calibrate(
         raise DesignError("E624", f"sigma says nothing of '{missing.pop()}'", place=here(), advice="give all, or none")
     values = guess.variables if isinstance(guess, Calibrated) else guess
     return _fitted(fit, found.guess(values), known is not None, confidence)
+
+
+def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> None:
+    """The columns are curves of the model: told before anything runs."""
+    for path in measured.columns:
+        curve = signal(path).path
+        try:
+            if curve is not None:
+                find(made.plain.flat, curve)
+        except LanguageError as error:
+            if matched:
+                raise
+            advice = f"say which curve it is, match={{'load.w': '{path}'}}; columns that are not matched are left out"
+            raise DesignError("E624", f"column '{path}': {error.message}", place=here(), advice=advice) from None
 
 
 def _spread(values: FloatArray) -> float:

@@ -17,8 +17,11 @@ from tellegen.errors import DesignError
 from tellegen.ir.place import here
 
 
-def combinations(choices: Mapping[str, Any] | None) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """For each combination: what was chosen, by name, and the parameters that sets."""
+def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """For each combination: what was chosen, by name, and the parameters that sets. There are choices, or variables."""
+    if not choices and not varied:
+        advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
+        raise DesignError("E621", "optimize has nothing to vary", place=here(), advice=advice)
     listed = [list(_options(key, given)) for key, given in (choices or {}).items()]
     found = []
     for combination in product(*listed):

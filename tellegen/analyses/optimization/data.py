@@ -33,9 +33,10 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     table = _table(data)
     names = list(table)
     if time not in table:
-        raise _wrong(
-            f"there is no column '{time}' for the time; {nearest(time, names)}", "calibrate(..., time='t [s]')"
-        )
+        advice = "calibrate(..., time='t [s]')"
+        if len(names) == 1 and ";" in str(names[0]):
+            advice = "the columns are separated by semicolons: pd.read_csv(file, sep=';'), with decimal=',' if need be"
+        raise _wrong(f"there is no column '{time}' for the time; {nearest(time, names)}", advice)
     pairs = dict(match) if match is not None else {name: name for name in names if name != time}
     found = {}
     for path, column in pairs.items():
@@ -45,6 +46,10 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     if not found:
         raise _wrong("no column is matched with the model", _EXAMPLE)
     times = _numbers(time, table[time])
+    for path, values in found.items():
+        if values.shape != times.shape:
+            what = f"there are {times.size} times, but {values.size} values of '{pairs[path]}'"
+            raise _wrong(what, "give each time a value, nan where none was measured")
     order = np.argsort(times, kind="stable")
     times = times[order]
     if np.isnan(times).any() or (np.diff(times) == 0).any():

@@ -26,7 +26,7 @@ from tellegen.analyses.optimization.result import Optimum
 from tellegen.analyses.optimization.resume import Begun, course, take_over
 from tellegen.analyses.optimization.search import WITHOUT, Plain, Search, method_for
 from tellegen.analyses.optimization.signals import drive_inputs
-from tellegen.analyses.optimization.variables import read_variables
+from tellegen.analyses.optimization.variables import read_variables, wrong
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
@@ -88,7 +88,7 @@ def optimize(
     if problem.variables.names and method not in WITHOUT:
         problem.backward, problem.gradients = _backward(problem, gradients), gradients
     chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
-    limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices)
+    limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices, bool(problem.variables.names))
     first = problem.variables.guess(problem.driven.guesses(_values(guess)))
     how = course(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
@@ -103,6 +103,8 @@ def prepared(
     model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: dict[str, Any], along: bool = False
 ) -> Problem:
     """The problem in numbers; with `along`, limits of peaks are limits along the run where signals are searched."""
+    if variables is not None and not isinstance(variables, Mapping):
+        raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
     driven = drive_inputs(model, variables, run["start"], stop)
     varied = driven.variables
     made: Any = SensitivityModel(driven.model, list(varied)) if varied else Plain(compile_model(driven.model))

@@ -11,10 +11,15 @@ from tellegen.analyses.optimization.multipliers import balance
 from tellegen.analyses.optimization.problem import FEASIBLE, Evaluation, Problem
 from tellegen.analyses.optimization.resume import Begun
 from tellegen.analyses.optimization.search_plot import plot_search
+from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.solution import Solution
 from tellegen.network.names import aligned
 
 INTERRUPTED = "interrupted; guess=result goes on"
+
+
+def _limit(path: Constraint) -> float:
+    return abs(path.high if np.isfinite(path.high) else path.low) or 1.0
 
 
 class Optimum:
@@ -45,13 +50,25 @@ class Optimum:
         self.active = tuple(self.multipliers)
         self.remains = np.nan if found is None else found.remains
         self.feasible = best.violation <= FEASIBLE
-        self.message = message if message or self.feasible else "the constraints cannot be met, or not from here"
+        self.message = message
+        if not self.feasible and message != INTERRUPTED:
+            self.message = "the constraints cannot be met, or not from here" + (f" ({message})" if message else "")
         self.success = not self.message
 
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended the search; tg.optimize(..., guess=result) goes on with it."""
         return self.message == INTERRUPTED
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The constraints that the best values found do not keep."""
+        problem, best = self.problem, self._best
+        found = [*zip(problem.asked.constraints, best.constraints, problem.sizes, strict=False)]
+        found += [(path, value, _limit(path)) for path, value in zip(problem.asked.paths, best.paths, strict=True)]
+        return tuple(
+            each.text for each, value, size in found if max(each.low - value, value - each.high) > FEASIBLE * size
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -105,8 +122,10 @@ class Optimum:
         for name, curve in self.signals.items():
             span = f"until {curve.times[-1]:.6g} s, from {curve.values.min():.6g} to {curve.values.max():.6g}"
             lines.append(f"  {name}: {len(curve.times) - 1} {curve.kind} pieces {span} {curve.unit}".rstrip())
+        broken = self.broken
         for text, value in self.constraints.items():
             held = f", active (multiplier {self.multipliers[text]:.4g})" if text in self.multipliers else ""
+            held = ", not kept" if text in broken else held
             lines.append(f"  {text}: {value:.6g}{held}")
         return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +77,9 @@ class Search:
         if len(best.constraints) < len(problem.asked.constraints):  # instants of paths were added after it
             best = problem.evaluate(best.x, self.gradient)
         how = f"{self.method}: {reason}" if reason else self.method
-        return Optimum(problem, best, how, message or messages.get(best.label, ""), labels)
+        result = Optimum(problem, best, how, message or messages.get(best.label, ""), labels)
+        _warn(result)
+        return result
 
     def _from_all_starts(self, first: FloatArray, starts: int) -> str:
         problem, n = self.problem, len(first)
@@ -114,6 +117,23 @@ class Search:
             if wanted and not problem.evaluate(x, self.gradient).failed:
                 wanted -= 1
                 yield x
+
+
+def _warn(result: Optimum) -> None:
+    """Tell what would else be taken for an optimum: limits that are not kept, and a search without any effect."""
+    broken = result.broken
+    if broken and not result.interrupted:
+        shown = ", ".join(f"{text} (it is {result.constraints[text]:.6g})" for text in broken)
+        _tell(f"no values were found that keep {shown}; these come nearest")
+    known = [each for each in result.history if each.slope is not None and each.jacobian is not None]
+    if known and result.variables and not any(np.any(each.slope) or np.any(each.jacobian) for each in known):
+        names = ", ".join(result.variables)
+        _tell(f"{result.problem.asked.objective} does not depend on {names}: these are the values it began with")
+
+
+def _tell(text: str) -> None:
+    place = here()
+    warnings.warn_explicit(text, UserWarning, place.file, place.line)
 
 
 def _text(labels: Mapping[str, Any]) -> str:

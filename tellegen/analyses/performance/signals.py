@@ -40,6 +40,12 @@ class Signal:
         """The value for what `read` gives for paths: a Dual, or a number when no path is in it."""
         return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
 
+    @property
+    def path(self) -> str | None:
+        """The path of a variable or parameter, where the curve is nothing else."""
+        plain = isinstance(self.tree, str) or (_is_path(self.tree) and not isinstance(self.tree, ast.Call))
+        return self.text if plain and self.text not in ("time", "pi") else None
+
     def __str__(self) -> str:
         return self.text
 
@@ -101,7 +107,9 @@ def _walk(node: ast.expr, text: str) -> Iterator[ast.expr]:
         if node.func.id in ("abs", "min", "max"):
             yield node.args[0] if len(node.args) == 1 else ast.BinOp(node.args[0], ast.Sub(), node.args[1])
     else:
-        raise _not_understood(repr(text), f"'{ast.unparse(node)}' is no arithmetic")
+        power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
+        why = f"'{ast.unparse(node)}' is no arithmetic" + ("; a power is written **" if power else "")
+        raise _not_understood(repr(text), why)
 
 
 def _is_path(node: ast.expr) -> bool:
