@@ -11,6 +11,7 @@ from tellegen.flatten.layout import Layout
 from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
+from tellegen.ir.place import in_library
 from tellegen.ir.show import beyond_bound, show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
 
@@ -99,11 +100,12 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
 
 
 def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> LanguageError:
-    """E157 for an expression of good numbers that gives none."""
+    """E157 for an expression of good numbers that gives none; of one in the library, the part is the user's text."""
+    written = group.template.place
     return LanguageError(
         "E157",
         f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that gives no finite number",
-        place=group.template.place,
+        place=parameters.place(int(row[0])) if in_library(written.file) else written,
         details=[_computed(parameters, group, row, values)],
         advice="look for a division by zero, or a root or logarithm of a negative number",
     )

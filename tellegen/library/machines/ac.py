@@ -54,7 +54,7 @@ class AC_Machine(Turning):
         Turning.use_heat_port, must_connect=True
     )
     core_losses = tg.parameter(False, structural=True, description="the core has losses, G_core")
-    p = tg.parameter(2, "1", "pole pairs")
+    p = tg.parameter(2, "1", "pole pairs", min=1)
     fs_nominal = tg.parameter(50.0, "Hz", "rated frequency", min=0.0)
     Jr = tg.parameter(0.29, "kg.m2", "moment of inertia of the rotor", min=0.0)
     Rs = tg.parameter(0.03, "ohm", "resistance of a phase of the stator at T_ref", min=0.0)

@@ -38,7 +38,7 @@ class ConstantReluctance(TwoPort):
 class ConstantPermeance(TwoPort):
     """A permeance: Phi = G_m V_m, energy G_m V_m^2/2."""
 
-    G_m = tg.parameter(1.0e-6, "H", "permeance", min=0.0)
+    G_m = tg.parameter(1.0e-6, "H", "permeance", min=1e-300)
 
     def equations(self) -> Statements:
         yield self.Phi == self.G_m * self.V_m

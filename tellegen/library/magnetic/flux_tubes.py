@@ -24,9 +24,9 @@ class FixedShape(TwoPort):
     """Base of tubes of fixed shape: V_m = H A/g, with the area A and the shape's A over l, g, from the dimensions."""
 
     nonlinear = tg.parameter(False, structural=True, description="mu_r depends on B, by Roschke's formula; else mu_r")
-    mu_r = tg.parameter(1.0, "1", "relative permeability, where it is constant", min=0.0)
-    mu_i = tg.parameter(1210.0, "1", "relative permeability without field", min=0.0)
-    B_max = tg.parameter(1.16, "T", "flux density of the largest permeability", min=0.0)
+    mu_r = tg.parameter(1.0, "1", "relative permeability, where it is constant", min=1e-300)
+    mu_i = tg.parameter(1210.0, "1", "relative permeability without field", min=1e-300)
+    B_max = tg.parameter(1.16, "T", "flux density of the largest permeability", min=1e-300)
     c_a = tg.parameter(24630.0, "1", "coefficient of Roschke's formula")
     c_b = tg.parameter(2.44, "1", "coefficient of Roschke's formula", min=0.0)
     n = tg.parameter(14.0, "1", "exponent of Roschke's formula", min=1.0)
@@ -58,8 +58,8 @@ class FixedShape(TwoPort):
 class GenericFluxTube(FixedShape):
     """A tube of any shape with length l and area: G_m = mu_0 mu_r area/l."""
 
-    l = tg.parameter(0.01, "m", "length along the flux", min=0.0)  # noqa: E741
-    A = tg.parameter(1e-4, "m2", "area of the cross-section", min=0.0)
+    l = tg.parameter(0.01, "m", "length along the flux", min=1e-300)  # noqa: E741
+    A = tg.parameter(1e-4, "m2", "area of the cross-section", min=1e-300)
 
     def area(self) -> Any:
         return self.A
@@ -71,9 +71,9 @@ class GenericFluxTube(FixedShape):
 class Cuboid(FixedShape):
     """A bar of length l and cross-section a x b: G_m = mu_0 mu_r a b/l."""
 
-    l = tg.parameter(0.01, "m", "length along the flux", min=0.0)  # noqa: E741
-    a = tg.parameter(0.01, "m", "width of the cross-section", min=0.0)
-    b = tg.parameter(0.01, "m", "height of the cross-section", min=0.0)
+    l = tg.parameter(0.01, "m", "length along the flux", min=1e-300)  # noqa: E741
+    a = tg.parameter(0.01, "m", "width of the cross-section", min=1e-300)
+    b = tg.parameter(0.01, "m", "height of the cross-section", min=1e-300)
 
     def area(self) -> Any:
         return self.a * self.b
@@ -82,13 +82,23 @@ class Cuboid(FixedShape):
         return self.a * self.b / self.l
 
 
-class HollowCylinderAxialFlux(FixedShape):
+class HollowCylinder(FixedShape):
+    """Base of hollow cylinders between the radii r_i and r_o."""
+
+    r_i = tg.parameter(0.01, "m", "inner radius", min=1e-300)
+    r_o = tg.parameter(0.02, "m", "outer radius", min=1e-300)
+
+    def equations(self) -> Statements:
+        yield tg.assert_(self.r_o > self.r_i, "the outer radius has to be larger than the inner one: r_o > r_i")  # noqa: PT009
+
+
+class HollowCylinderAxialFlux(HollowCylinder):
     """A (hollow) cylinder with flux along its axis: G_m = mu_0 mu_r alpha (r_o^2 - r_i^2)/(2 l)."""
 
-    l = tg.parameter(0.01, "m", "length along the axis", min=0.0)  # noqa: E741
+    l = tg.parameter(0.01, "m", "length along the axis", min=1e-300)  # noqa: E741
     r_i = tg.parameter(0.0, "m", "inner radius", min=0.0)
-    r_o = tg.parameter(0.01, "m", "outer radius", min=0.0)
-    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the sector", min=0.0)
+    r_o = tg.parameter(0.01, "m", "outer radius", min=1e-300)
+    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the sector", min=1e-300)
 
     def area(self) -> Any:
         return self.alpha * (self.r_o**2 - self.r_i**2) / 2.0
@@ -97,13 +107,11 @@ class HollowCylinderAxialFlux(FixedShape):
         return self.area() / self.l
 
 
-class HollowCylinderRadialFlux(FixedShape):
+class HollowCylinderRadialFlux(HollowCylinder):
     """A hollow cylinder with flux from the inside out: G_m = mu_0 mu_r alpha l/ln(r_o/r_i); B at the mean radius."""
 
-    l = tg.parameter(0.01, "m", "length along the axis, across the flux", min=0.0)  # noqa: E741
-    r_i = tg.parameter(0.01, "m", "inner radius", min=0.0)
-    r_o = tg.parameter(0.02, "m", "outer radius", min=0.0)
-    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the sector", min=0.0)
+    l = tg.parameter(0.01, "m", "length along the axis, across the flux", min=1e-300)  # noqa: E741
+    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the sector", min=1e-300)
 
     def area(self) -> Any:
         return self.alpha * self.l * (self.r_i + self.r_o) / 2.0
@@ -112,16 +120,14 @@ class HollowCylinderRadialFlux(FixedShape):
         return self.alpha * self.l / tg.log(self.r_o / self.r_i)
 
 
-class HollowCylinderCircumferentialFlux(FixedShape):
+class HollowCylinderCircumferentialFlux(HollowCylinder):
     """A sector of a hollow cylinder with flux around its axis: G_m = mu_0 mu_r l ln(r_o/r_i)/alpha.
 
     The layers of radius r are in parallel, each of reluctance r alpha/(mu l dr): that makes the logarithm.
     """
 
-    l = tg.parameter(0.02, "m", "length along the axis, across the flux", min=0.0)  # noqa: E741
-    r_i = tg.parameter(0.01, "m", "inner radius", min=0.0)
-    r_o = tg.parameter(0.02, "m", "outer radius", min=0.0)
-    alpha = tg.parameter(math.pi / 2.0, "rad", "angle of the sector", min=0.0)
+    l = tg.parameter(0.02, "m", "length along the axis, across the flux", min=1e-300)  # noqa: E741
+    alpha = tg.parameter(math.pi / 2.0, "rad", "angle of the sector", min=1e-300)
 
     def area(self) -> Any:
         return self.l * (self.r_o - self.r_i)
@@ -133,9 +139,9 @@ class HollowCylinderCircumferentialFlux(FixedShape):
 class Toroid(FixedShape):
     """A part alpha of a ring of radius r and round cross-section of diameter d: G_m = mu_0 mu_r pi d^2/(4 r alpha)."""
 
-    r = tg.parameter(0.1, "m", "radius of the ring, at the middle", min=0.0)
-    d = tg.parameter(0.01, "m", "diameter of the cross-section", min=0.0)
-    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the part", min=0.0)
+    r = tg.parameter(0.1, "m", "radius of the ring, at the middle", min=1e-300)
+    d = tg.parameter(0.01, "m", "diameter of the cross-section", min=1e-300)
+    alpha = tg.parameter(2.0 * math.pi, "rad", "angle of the part", min=1e-300)
 
     def area(self) -> Any:
         return math.pi * self.d**2 / 4.0

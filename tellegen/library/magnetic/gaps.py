@@ -92,14 +92,15 @@ class CuboidOrthogonalFlux(Gap):
 class CylinderRadialFlux(Gap):
     """A plunger in a bush: G_m = mu_0 mu_r 2 pi l/ln(r_o/r_i) with the overlap l along the axis, across the flux."""
 
-    r_i = tg.parameter(0.01, "m", "inner radius of the gap", min=0.0)
-    r_o = tg.parameter(0.015, "m", "outer radius of the gap", min=0.0)
+    r_i = tg.parameter(0.01, "m", "inner radius of the gap", min=1e-300)
+    r_o = tg.parameter(0.015, "m", "outer radius of the gap", min=1e-300)
 
     def of_length(self) -> tuple[Any, Any]:
         slope = 2.0 * math.pi * MU_0 * self.mu_r / tg.log(self.r_o / self.r_i)
         return slope * self.l, slope
 
     def equations(self) -> Statements:
+        yield tg.assert_(self.r_o > self.r_i, "the outer radius has to be larger than the inner one: r_o > r_i")  # noqa: PT009
         yield tg.region(self.l >= 0, "plunger and bush do not overlap any more")
 
 

@@ -31,11 +31,12 @@ class HysteresisFluxTube(Lossy, TwoPort):
     gives back part of what it took, so `losses` means its average over cycles. Starts without field, demagnetized.
     """
 
-    l = tg.parameter(0.1, "m", "length along the flux", min=0.0)  # noqa: E741
-    A = tg.parameter(1e-4, "m2", "area of the cross-section", min=0.0)
-    J_s = tg.parameter(1.8, "T", "polarization in saturation", min=0.0)
-    B_r = tg.parameter(0.9, "T", "remanence, less than J_s", min=0.0)
-    H_c = tg.parameter(120.0, "A/m", "coercivity", min=0.0)
+    l = tg.parameter(0.1, "m", "length along the flux", min=1e-300)  # noqa: E741
+    A = tg.parameter(1e-4, "m2", "area of the cross-section", min=1e-300)
+    J_s = tg.parameter(1.8, "T", "polarization in saturation", min=1e-300)
+    B_r = tg.parameter(0.9, "T", "remanence, less than J_s", min=1e-300)
+    H_c = tg.parameter(120.0, "A/m", "coercivity", min=1e-300)
+    steepness = tg.parameter(tg.log((J_s + B_r) / (J_s - B_r)) / (2.0 * H_c), "m/A", "artanh(B_r/J_s)/H_c")
     eddy_currents = tg.parameter(False, structural=True, description="with eddy currents in the sheets")
     sigma = tg.parameter(2e6, "S/m", "conductivity of the sheets, electrical steel 2e6", min=0.0)
     d = tg.parameter(0.5e-3, "m", "thickness of the sheets", min=0.0)
@@ -43,13 +44,9 @@ class HysteresisFluxTube(Lossy, TwoPort):
     H = tg.variable("A/m", "field strength without that of eddy currents", start=0.0, state="prefer", nominal=100.0)
     J = tg.variable("T", "polarization, B - mu_0 H")
 
-    def steepness(self) -> Any:
-        """artanh(B_r/J_s)/H_c."""
-        return tg.log((self.J_s + self.B_r) / (self.J_s - self.B_r)) / (2.0 * self.H_c)
-
     def branches(self) -> tuple[Any, Any]:
         """The falling branch F and the rising branch R at H."""
-        k = self.steepness()
+        k = self.steepness
         room = _ROOM * self.J_s / 2.0
         return (
             self.J_s * tg.tanh(k * (self.H + self.H_c)) + room,
@@ -58,7 +55,7 @@ class HysteresisFluxTube(Lossy, TwoPort):
 
     def slopes(self) -> tuple[Any, Any]:
         """dF/dH and dR/dH."""
-        k = self.steepness()
+        k = self.steepness
         return (
             self.J_s * k / tg.cosh(k * (self.H + self.H_c)) ** 2,
             self.J_s * k / tg.cosh(k * (self.H - self.H_c)) ** 2,
