@@ -9,6 +9,7 @@ import pytest
 
 import tellegen as tg
 from engine.test_models import Drive, Resonator
+from tellegen.library import translational as tr
 
 
 class Well(tg.Component):
@@ -66,3 +67,26 @@ def test_no_point_of_rest() -> None:
     with pytest.raises(tg.NumericError, match="E301") as caught:
         tg.steady_state(Never())
     assert "x**2 + 1" in str(caught.value)
+
+
+class Hung(tg.Component):
+    """A mass on a spring, pulled by a force; its position is fixed at the start and tied to the spring's."""
+
+    wall = tr.Fixed()
+    spring = tr.SpringDamper(c=1e3, d=10.0, s_rel0=0.1)
+    mass = tr.Mass(m=2.0, s=tg.variable(start=0.3, fixed=True))
+    pull = tr.Force()
+
+    def connections(self) -> Any:
+        yield self.wall.flange, self.spring.flange_a
+        yield self.spring.flange_b, self.mass.flange_a
+        yield self.mass.flange_b, self.pull.flange
+
+    def equations(self) -> Any:
+        yield self.pull.f == 20.0
+
+
+def test_fixed_start_values_are_only_guesses_at_rest() -> None:
+    """A spring of 1000 N/m under 20 N is 20 mm longer than its 100 mm, wherever a run would begin."""
+    assert tg.steady_state(Hung())["mass.s"] == pytest.approx(0.12, rel=1e-9)
+    assert tg.simulate(Hung(), 1.0, initial="steady")["mass.s"][0] == pytest.approx(0.12, rel=1e-9)
