@@ -177,7 +177,9 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), place, value, best)
     nominal = np.abs(flat.variables.column("nominal")[own])
     nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
-    cost = np.where(model.is_state | tied, np.where(released, 2.0, np.where(best > 0, 20.0, 10.0)), 1.0)
+    # a start of a state is worth more than the guess of one that is tied to it: both at once may be one too many
+    start_or_not = np.where(best > 0, np.where(model.is_state, 20.0, 15.0), np.where(model.is_state, 10.0, 8.0))
+    cost = np.where(model.is_state | tied, np.where(released, 2.0, start_or_not), 1.0)
     promised = held & tied
     wanted = ((best == 3) & tied) | promised
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
