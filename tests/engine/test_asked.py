@@ -163,6 +163,9 @@ def test_what_pint_calls_nm_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> Non
                 raise ValueError(text)
             return known.Unit(text)
 
+        def __contains__(self, text: str) -> bool:
+            return text != "Nm" and text in known
+
     for registry in (known, Later()):
         monkeypatch.setattr(units, "registry", lambda registry=registry: registry)
         with pytest.raises(units.UnitTextError, match="'Nm/Foo' is not a unit: 'Foo' is unknown"):
