@@ -58,7 +58,7 @@ class HybridRun:
             t = self.stretches.reached if flag == ROOT else end
             if flag == ROOT and t < self.machine.departed:
                 look_again = self.machine.departed
-                self.stretches.restart(t)  # its step went further than that
+                self.stretches.pass_by(t)
                 continue  # a rounding on the way out of the last event, or something that departs without speed
             last, look_again = t >= stop, stop
             if not last or flag == ROOT or self.machine.next_instant <= stop or self.machine.uses_terminal:

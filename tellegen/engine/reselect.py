@@ -31,7 +31,7 @@ KEEP = 0.6
 """A choice is kept while its smallest singular value is at least this part of the best one's."""
 
 POOR = 0.05
-"""And this part of it where the model prefers the present states."""
+"""And this part of it, by sizes of unknowns, where the model prefers the present states."""
 
 _SMALLEST = 1e-3  # size of an unknown that is about zero
 
@@ -132,7 +132,7 @@ class StateWatch:
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
-        values = self._values(t, y, yp, p) * self._sizes(y)
+        values = self._values(t, y, yp, p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         changed = False
         for part in which:
@@ -143,11 +143,20 @@ class StateWatch:
             best = part.cores.stages(mine)
             if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
-            enough = KEEP if part.preference(best) >= part.preference(now) else KEEP * POOR
-            if quality < enough * part.quality(mine, best):
+            if quality < KEEP * part.quality(mine, best) and not self._preferred(part, now, best, mine, y):
                 changed = True
                 _take(chosen, part, best)
         return tuple(chosen) if changed else None
+
+    def _preferred(self, part: Part, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
+        """Whether the model prefers the present states, and they are only poor by their units.
+
+        Numbers are held against the sizes of unknowns here: a millimetre is much for the air gap of a magnet.
+        """
+        if part.preference(best) >= part.preference(now):
+            return False
+        sized = values * np.maximum(np.abs(y[self._unknown[part.mine]]), _SMALLEST)
+        return part.quality(sized, now) >= POOR * part.quality(sized, best)
 
     def soundest(self, t: float, y: FloatArray, p: FloatArray) -> Any:
         """The best-conditioned choice at a point, whatever is preferred."""
@@ -180,10 +189,6 @@ class StateWatch:
         """The constraints' Jacobian at a point, entry by entry."""
         values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
         return np.where(self._place >= 0, values[self._place], 0.0)
-
-    def _sizes(self, y: FloatArray) -> FloatArray:
-        """What is a change of each entry's unknown: a millimetre is much for the air gap of a magnet."""
-        return np.maximum(np.abs(y[self._unknown]), _SMALLEST)
 
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:

@@ -60,6 +60,11 @@ class Stretches(ABC):
         """How many output times are done."""
         return self.run.done
 
+    def pass_by(self, t: float) -> None:
+        """A root at which nothing happens: IDA begins anew there, for its step went further than it may go next."""
+        if isinstance(self.run, Integration):
+            self.restart(t)
+
     def is_output(self, t: float, row: FloatArray) -> bool:
         """Whether this is an output time; then the row is kept as such."""
         run = self.run
