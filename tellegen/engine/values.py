@@ -163,7 +163,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     value, best, source = np.zeros(size), np.zeros(size, np.int64), np.full(size, -1)
     for level in (1, 2, 3):
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]
-        # the last assignment counts: of the one that is differentiated (zero says little), then of the first one written
+        # the last one counts: that of the one that is differentiated (zero says little), then of the first one written
         chosen = np.concatenate([chosen, chosen[is_own[chosen] & (start[chosen] != 0.0)]])
         value[place[chosen]] = model.sign[chosen] * start[chosen]
         best[place[chosen]] = level
