@@ -27,6 +27,7 @@ from tellegen.engine.values import parameter_vector
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.ir.sorted import SortedModel
 from tellegen.network.names import aligned
 from tellegen.variation.augment import Augmented, with_tangents
 
@@ -137,6 +138,7 @@ class SensitivityModel:
     def __init__(self, model: Any, wrt: Sequence[Wanted] | Wanted) -> None:
         self.plain: CompiledModel = compile_model(model)
         self.variables = design_variables(self.plain.flat, wrt)
+        _refuse_guesses(self.plain.sorted, self.variables)
 
     @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
@@ -178,3 +180,22 @@ class SensitivityModel:
             stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
         )
         return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
+
+
+def _refuse_guesses(model: SortedModel, variables: list[DesignVariable]) -> None:
+    """A start value counts where a run starts from it: of states, and where it is fixed. Others are guesses."""
+    fixed = model.flat.variables.column("fixed")
+    for variable in variables:
+        for index, _ in variable.starts:
+            own = model.representative[index]
+            place = int(model.position[own])
+            counts = place < 0 or model.is_state[place] or model.is_tied[place]
+            if counts or (fixed[model.representative == own] == 1.0).any():
+                continue
+            raise LanguageError(
+                "E297",
+                f"nothing changes with the start value of '{model.flat.variables.name(index)}': it is only a guess, "
+                "for the equations determine it from the states",
+                place=here(),
+                advice="vary start values of states (compiled.report() lists them), or declare it with fixed=True",
+            )

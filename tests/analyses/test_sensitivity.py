@@ -337,3 +337,17 @@ def test_table_and_plot(tmp_path: Any) -> None:
     assert "-2" in found.table("x")  # x falls by 2 % per percent of k at t = 1
     found.plot("x", path=str(tmp_path / "s.png"))
     assert (tmp_path / "s.png").stat().st_size > 5000
+
+
+def test_a_start_value_that_is_only_a_guess_is_refused() -> None:
+    """Of a resistor in a circuit with a state the voltage follows; its start value moves nothing."""
+    circuit = tg.System("rc")
+    circuit.add(source=el.ConstantVoltage(V=1.0), r=el.Resistor(R=1.0), ground=el.Ground())
+    circuit.add(c=el.Capacitor(C=1.0, v=tg.variable(start=0.0, fixed=True)))
+    circuit.connect(circuit.source.p, circuit.r.p)
+    circuit.connect(circuit.r.n, circuit.c.p)
+    circuit.connect(circuit.c.n, circuit.source.n, circuit.ground.p)
+    with pytest.raises(tg.LanguageError, match=r"E297: nothing changes with the start value of 'r.v'"):
+        tg.sensitivity(circuit, 1.0, wrt=["r.v"])
+    found = tg.sensitivity(circuit, 1.0, wrt=["c.v", "r.R"])
+    assert abs(found.at(1.0, "c.v", "c.v") - np.exp(-1.0)) < 1e-6
