@@ -97,7 +97,7 @@ def test_windings_with_free_ends() -> None:
         source = pp.SineVoltage(V=V, f=F)
         star = pp.Star()
         ideal = pp.IdealTransformer(n=10.0)
-        lossy = pp.LossyTransformer(n=10.0, R1=0.0, L1sigma=1e-9, Gc=0.0, R2=0.0, L2sigma=1e-9)
+        lossy = pp.LossyTransformer(n=10.0, R1=0.0, L1sigma=1e-7, Gc=0.0, R2=0.0, L2sigma=1e-7)
         delta1, delta2, end1, end2 = pp.Delta(), pp.Delta(), pp.Star(), pp.Star()
         load1, load2 = pp.Resistor(R=1e3), pp.Resistor(R=1e3)
         ground = el.Ground()

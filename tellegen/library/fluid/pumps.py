@@ -21,6 +21,8 @@ from tellegen.library.fluid.interfaces import GRAVITY, PartialTwoPort, Statement
 from tellegen.library.fluid.volumes import PartialVolume
 from tellegen.library.rotational import Flange
 
+_ROUNDING = 1e-12  # a term that small is what another LAPACK leaves of none
+
 
 def parabola(points: Any, owner: Any, what: str) -> tuple[float, float, float]:
     """c0, c1, c2 of the parabola through rows of points, by least squares where there are more than three."""
@@ -28,7 +30,9 @@ def parabola(points: Any, owner: Any, what: str) -> tuple[float, float, float]:
     if len(table) < 3:
         advice = "give zero flow, the best point and the largest flow"
         raise tg.LanguageError("E196", f"a curve of {what} needs three points", place=owner._place, advice=advice)
-    c0, c1, c2 = np.polynomial.polynomial.polyfit(table[:, 0], table[:, 1], 2).tolist()
+    found = np.polynomial.polynomial.polyfit(table[:, 0], table[:, 1], 2)
+    share = np.abs(found * np.abs(table[:, 0]).max() ** np.arange(3))
+    c0, c1, c2 = np.where(share > _ROUNDING * share.max(), found, 0.0).tolist()
     return c0, c1, c2
 
 
