@@ -97,7 +97,7 @@ def test_windings_with_free_ends() -> None:
         source = pp.SineVoltage(V=V, f=F)
         star = pp.Star()
         ideal = pp.IdealTransformer(n=10.0)
-        lossy = pp.LossyTransformer(n=10.0, R1=0.0, L1sigma=1e-7, Gc=0.0, R2=0.0, L2sigma=1e-7)
+        lossy = pp.LossyTransformer(n=10.0, R1=1e-3, L1sigma=1e-6, Gc=1e-9, R2=1e-3, L2sigma=1e-6)
         delta1, delta2, end1, end2 = pp.Delta(), pp.Delta(), pp.Star(), pp.Star()
         load1, load2 = pp.Resistor(R=1e3), pp.Resistor(R=1e3)
         ground = el.Ground()
@@ -112,11 +112,11 @@ def test_windings_with_free_ends() -> None:
                 yield trafo.plug_n2, load.plug_n, end.plug_p
                 yield end.pin_n, self.star.pin_n, self.ground.p
 
-    s = tg.simulate(ByHand(), 0.02, rtol=1e-9, atol=1e-9, solver="ida")
+    s = tg.simulate(ByHand(), 0.02, rtol=1e-9)
     lines = s["source.v"] - np.roll(s["source.v"], -1, axis=1)
     within("delta by hand, ideal", (s["load1.v"] - lines / 10.0) / V, 1e-9, "(line k - line k+1)/n")
     later = s.time > 1e-3  # the leakage lets the current begin at zero
-    within("delta by hand, lossy", (s["load2.v"] - lines / 10.0)[later] / V, 1e-6, "(line k - line k+1)/n")
+    within("delta by hand, lossy", (s["load2.v"] - lines / 10.0)[later] / V, 2e-6, "(line k - line k+1)/n, less R2/R")
 
 
 def test_a_group_that_does_not_exist() -> None:
