@@ -28,6 +28,12 @@ from tellegen.engine.stretches import Stretches
 from tellegen.engine.tangent_jumps import TangentJumps
 from tellegen.engine.track import Track
 
+STAGGERED = "staggered"
+"""The outcome of a run that was given up because independent parts of the model have their events one at a time."""
+
+Staggered = Callable[[list[Happened]], bool]
+"""Looks at the events so far and tells whether to give up for that reason."""
+
 _OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
 _NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
@@ -36,8 +42,16 @@ _REST = 1e-4  # part of the interval for which a regularized condition rests bet
 class HybridRun:
     """One run from initial values at rest; used once."""
 
-    def __init__(self, model: CompiledModel, options: Options, machine: EventMachine, stretches: Stretches) -> None:
+    def __init__(
+        self,
+        model: CompiledModel,
+        options: Options,
+        machine: EventMachine,
+        stretches: Stretches,
+        staggered: Staggered | None = None,
+    ) -> None:
         self.model, self.options, self.machine, self.stretches = model, options, machine, stretches
+        self.staggered = staggered
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events
         self.regularized: set[int] = set()  # relations
@@ -64,6 +78,8 @@ class HybridRun:
             if not last or flag == ROOT or self.machine.next_instant <= stop or self.machine.uses_terminal:
                 happen = partial(self.machine.happen, t, flag == ROOT, last)
                 ended = self._event(t, happen, behind=flag == ROOT)
+                if ended is None and self.staggered is not None and self.staggered(self.track.log):
+                    ended = Outcome(STAGGERED, "independent parts have their events one at a time", t)
         self.stretches.is_output(t, self.stretches.y)
         self.stretches.finish(began)
         return success(stop) if ended is None else ended

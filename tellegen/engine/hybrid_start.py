@@ -9,7 +9,7 @@ import numpy as np
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.events import EventMachine
-from tellegen.engine.hybrid import HybridRun
+from tellegen.engine.hybrid import HybridRun, Staggered
 from tellegen.engine.initialize import Point, continued, initialize
 from tellegen.engine.integrate import Integration
 from tellegen.engine.methods import first_method
@@ -26,7 +26,12 @@ from tellegen.ir.model import FloatArray
 
 
 def run_with_events(
-    model: CompiledModel, options: Options, point: Point, begin: tuple[Starts, bool], choice: tuple[str, str]
+    model: CompiledModel,
+    options: Options,
+    point: Point,
+    begin: tuple[Starts, bool],
+    choice: tuple[str, str],
+    staggered: Staggered | None = None,
 ) -> Solution:
     """The solution as far as it goes. `begin` holds start values and whether to begin in steady state."""
     (first, steady), (solver, reason) = begin, choice
@@ -47,7 +52,7 @@ def run_with_events(
             run.largest = min(run.largest, machine.delays.shortest(options.start))
         stretches = OdeStretches(system, machine, options, run)
     check_samples(machine, options.start)
-    hybrid = HybridRun(model, options, machine, stretches)
+    hybrid = HybridRun(model, options, machine, stretches, staggered)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*stretches.rows())
     if machine.delays is not None:

@@ -104,6 +104,18 @@ class Solution:
         States are interpolated by cubics, everything else is solved for from the model's equations, so the error is of
         fourth order in the distance of the output points.
         """
+        times, single = self._moments(t)
+        first, last = float(self.time[0]), float(self.time[-1])
+        found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
+        if single:
+            return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
+        size = len(self.model.unknowns)
+        values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
+        history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
+        return replace(self, time=times, unknowns=values, rates=rates, history=history)
+
+    def _moments(self, t: Any) -> tuple[FloatArray, bool]:
+        """Instants as asked for, which must be inside the solution, and whether it is a single one."""
         single = isinstance(t, str) or np.ndim(t) == 0
         times = np.array([seconds("t", moment, "E186") for moment in ([t] if single else t)], float)
         first, last = float(self.time[0]), float(self.time[-1])
@@ -116,13 +128,7 @@ class Solution:
                 place=here(),
                 advice="simulate(..., stop=...) to a later time",
             )
-        found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
-        if single:
-            return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
-        size = len(self.model.unknowns)
-        values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
-        history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
-        return replace(self, time=times, unknowns=values, rates=rates, history=history)
+        return times, single
 
     def __repr__(self) -> str:
         name, points = self.model.flat.name, len(self.time)

@@ -42,8 +42,10 @@ class SimulationInterrupted(KeyboardInterrupt):
 class Watch:
     """The watch over one run, a context manager. `budget` is the number of steps allowed between two output points."""
 
-    def __init__(self, name: str, span: tuple[float, float], budget: int) -> None:
-        self.name, self.span, self.budget = name, span, budget
+    def __init__(
+        self, name: str, span: tuple[float, float], budget: int, words: str = "t = {t:.4g} of {stop:.4g} s"
+    ) -> None:
+        self.name, self.span, self.budget, self.words = name, span, budget, words
         self.asked_to_stop = False
         self._began = self._shown = perf_counter()
         self._bar: Any = None
@@ -108,9 +110,8 @@ class Watch:
             self._open()
         if self._bar is not None:
             start, stop = self.span
-            self._bar.update(
-                self._task, completed=t - start, now=f"t = {t:.4g} of {stop:.4g} s", steps=f"{steps} steps"
-            )
+            now = self.words.format(t=t, stop=stop)
+            self._bar.update(self._task, completed=t - start, now=now, steps=f"{steps} steps")
 
     def _open(self) -> None:
         from rich.console import Console

@@ -95,7 +95,8 @@ class _Finder:
                 places = begin + branches * np.arange(group.rows) + b
                 self._compute(self.conditions, (-1 - source, group, branch.condition), places)
                 for action in branch.actions:
-                    actions.append((whens, b, action.verb, group, action.target, self._value(group, action.value)))
+                    value = self._value(source, group, action.value)
+                    actions.append((whens, b, action.verb, group, action.target, value))
                     messages += [action.message] * group.rows
             first += [begin + branches * (r + 1) for r in range(group.rows)]
             self.conditions.count += branches * group.rows
@@ -147,10 +148,10 @@ class _Finder:
         parts = Variants(whole, source).split(np.arange(group.rows), self.recovery)
         return [Rewriter(self.places, part, literal).run() for part in parts]
 
-    def _value(self, group: Group, expr: Expr) -> Any:
+    def _value(self, source: int, group: Group, expr: Expr) -> Any:
         out = self.values.count + np.arange(group.rows)
         self.values.count += group.rows
-        self._compute(self.values, (0, group, expr), out, literal=True)
+        self._compute(self.values, (-1 - source, group, expr), out, literal=True)
         return out
 
     def _always(self) -> tuple[Any, Any, Any]:
