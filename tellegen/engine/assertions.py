@@ -8,6 +8,7 @@ warning is told once and listed in `solution.warnings`.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,7 +47,14 @@ class Warned:
 
 
 def checked(solution: Solution) -> Solution:
-    """The solution with its warnings, cut off where an assertion does not hold."""
+    """The solution with its warnings, which are told, cut off where an assertion does not hold."""
+    solution = judged(solution)
+    tell(solution.model.flat.name, solution.warnings)
+    return solution
+
+
+def judged(solution: Solution) -> Solution:
+    """The same, and nobody is told."""
     told: list[Warned] = []
     broken: list[tuple[int, Group, int]] = []
     for number, part in solution.model.asserted:
@@ -62,7 +70,6 @@ def checked(solution: Solution) -> Solution:
         first, group, row = min(broken, key=lambda item: item[0])
         solution = solution.until(first + 1, _outcome(solution, group, row, first))
     told = sorted((entry for entry in told if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
-    _tell(solution.model.flat.name, told)
     return replace(solution, warnings=tuple(told)) if told else solution
 
 
@@ -71,7 +78,7 @@ def _template(group: Group) -> AssertTemplate:
     return group.template
 
 
-def _tell(name: str, told: list[Warned]) -> None:
+def tell(name: str, told: Sequence[Warned]) -> None:
     """A warning for each, not more than a few of one kind, at the user's call."""
     counts: dict[str, int] = {}
     call = here()

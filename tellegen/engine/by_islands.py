@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.assertions import checked
+from tellegen.engine.assertions import judged
 from tellegen.engine.choose import has_delays
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.history import Happened
@@ -38,18 +38,23 @@ from tellegen.ir.sorted import SortedModel
 from tellegen.variation.islands import Shape, cut, islands
 
 _FIRST_LOOK, _NEXT_LOOK = 64, 4  # after so many events, and after so many times as many
-_AN_EVENT = 360.0  # what an event costs beside the unknowns it concerns, in unknowns (benchmarks/events.py)
+_AN_EVENT, _A_RELATION = 360.0, 1.0  # what an event and a watched relation cost, in unknowns (benchmarks/events.py)
 _WORTH = 0.5  # runs by islands have to cost less than this part of a run at once
-_FEWEST_UNKNOWNS, _FEWEST_ISLANDS, _ISLANDS_PER_SHAPE = 400, 32, 50
+_SMALLEST, _FEWEST_ISLANDS, _ISLANDS_PER_SHAPE = 400.0, 32, 50
 _BATCH_VARIABLES, _BATCH_ISLANDS = 64, 16
 
 
 def lookout(compiled: CompiledModel, options: Options) -> Staggered | None:
     """What tells a run to give up; None where islands would be of no use."""
     model = compiled.sorted
-    if model.events is None or len(model.unknowns) < _FEWEST_UNKNOWNS or not _is_suited(compiled, options):
+    if model.events is None or _size(model) < _SMALLEST or not _is_suited(compiled, options):
         return None
     return _Lookout(compiled)
+
+
+def _size(model: SortedModel) -> float:
+    """What a step costs, in unknowns."""
+    return len(model.unknowns) + _A_RELATION * model.relation_count
 
 
 def _is_suited(compiled: CompiledModel, options: Options) -> bool:
@@ -77,8 +82,9 @@ class _Lookout:
         active = sum(
             len(np.unique(np.concatenate([owners[0][event.fired], owners[1][event.switched]]))) for event in recent
         )
-        at_once = len(recent) * (_AN_EVENT + len(self.compiled.sorted.unknowns))
-        if active * (_AN_EVENT + _BATCH_VARIABLES) >= _WORTH * at_once:
+        size, unknowns = _size(self.compiled.sorted), max(len(self.compiled.sorted.unknowns), 1)
+        batch = _BATCH_VARIABLES * size / unknowns
+        if active * (_AN_EVENT + batch) >= _WORTH * len(recent) * (_AN_EVENT + size):
             return False
         return plan(self.compiled) is not None
 
@@ -183,14 +189,14 @@ class Work:
         try:
             solution = self.run(fleet, batch)
             if self.whole.flat.assertions:
-                solution = checked(replace(solution, model=self._named(fleet, batch)))
+                solution = judged(replace(solution, model=self._named(fleet, batch)))
         except TellegenError:
             solution = None
         if solution is not None and solution.outcome.ok:
             return solution
         assert self.whole.remake is not None
         again = self.run(fleet, batch, compiled=self.whole.remake(self._named(fleet, batch).flat))  # type: ignore[arg-type]
-        return checked(again) if self.whole.flat.assertions else again
+        return judged(again) if self.whole.flat.assertions else again
 
     def run(
         self, fleet: Fleet, batch: int, points: FloatArray | None = None, compiled: CompiledModel | None = None

@@ -19,7 +19,7 @@ _SINGULAR = -6
 _FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
 
 
-def near(t: float) -> float:
+def near(t: Any) -> Any:
     """Output times that close to the end of a stretch are at it: integrators refuse so short a way."""
     return 16.0 * 2.220446049250313e-16 * abs(t)
 

@@ -2,7 +2,8 @@
 
 An integrator sees no root in a function that starts at zero, or on the wrong side of it by a rounding: a sine that
 starts at zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about
-to. When the next look wants them back, there is no way out: the model slides along the condition. Until where all
+to. So do relations that a jump of states sends back where they came from: a ball that bounced is below the floor by a
+rounding, and a step longer than its flight would see it there at both ends. When the next look wants them back, there is no way out: the model slides along the condition. Until where all
 relations were found as they should be (`departed`), roots are roundings.
 """
 
@@ -15,7 +16,13 @@ from tellegen.engine.event_parts import ints, put, truth, w
 from tellegen.engine.event_words import NOTHING_CONSISTENT, SLIDING
 
 _LOOKS = 6
-_IN_A_ROW, _CLOSE, _SHORTER = 6, 2e-5, 0.99  # so many gaps shrink, the last that small a part of the run: no end
+_UNMARKED, _UNSEEN, _SWITCHED = 0, 1, 2  # relations whose root will be seen, will not be, that switched before a jump
+_AT_ZERO = 1e-3  # part of the way of the moment ahead, at which such a relation passes back
+_CLOSE = 2e-5  # part of the run: gaps between firings that have shrunk to that have no end ...
+_SHORTER, _IN_A_ROW = 0.99, 6  # ... if so many in a row were so much shorter than the one before,
+_STRONG, _STRONG_IN_A_ROW = 0.67, 3  # ... or where states jump so many were so much shorter.
+_STEEP, _STEEP_IN_A_ROW, _NEXT = 0.1, 2, 10.0  # There, also if the next would be no more than so many moments;
+_TINY_IN_A_ROW = 12  # gaps of no more than that have no end however they go on
 
 
 def _next(code: ir.Module) -> None:
@@ -55,6 +62,7 @@ def _look(code: ir.Module) -> None:
     f = Function(code, "event_look", {"ev": PTR}, I64)
     b, count, g = f.builder, w(f, "relation_count", I64), w(f, "g")
     y, yp, y_saved, yp_saved = (w(f, name) for name in ("y", "yp", "y_saved", "yp_saved"))
+    here, absolute = w(f, "g_here"), code.declare_intrinsic("llvm.fabs", [F64])
     t, moment, size, roots = w(f, "t", F64), w(f, "moment", F64), w(f, "size", I64), w(f, "roots")
     compute, found = code.get_global("event_call"), f.variable(I64, I64(0))
 
@@ -67,7 +75,14 @@ def _look(code: ir.Module) -> None:
     with f.loop(I64(0), count) as k:
         unseen = b.zext(b.or_(b.fcmp_ordered("==", f.double(g, k), F64(0.0)), differs(k)), I64)
         f.set_index(roots, k, unseen)
+        f.set(here, k, f.double(g, k))
         f.put(found, b.add(f.get(found, I64), unseen))
+    jumped = b.icmp_signed("!=", w(f, "jumped", I64), I64(0))
+    with f.loop(I64(0), b.select(jumped, w(f, "switched_count", I64), I64(0))) as j:
+        k = ints(f, "switched", j)
+        fresh = b.icmp_signed("==", f.index(roots, k), I64(_UNMARKED))
+        f.set_index(roots, k, b.select(fresh, I64(_SWITCHED), f.index(roots, k)))
+        f.put(found, b.add(f.get(found, I64), b.zext(fresh, I64)))
     put(f, "departed", t)
     nothing = b.icmp_signed("==", f.get(found, I64), I64(0))
     costly = b.icmp_signed("==", w(f, "rescue", I64), I64(0))  # unknowns are solved for by Python
@@ -88,7 +103,10 @@ def _look(code: ir.Module) -> None:
         b.call(compute, [f["ev"], ahead, I64(0), g])
     with f.loop(I64(0), count) as k:
         value = f.double(g, k)
-        unseen = b.icmp_signed("!=", f.index(roots, k), I64(0))
+        mark, way = f.index(roots, k), b.call(absolute, [b.fsub(value, f.double(here, k))])
+        at_zero = b.fcmp_ordered("<=", b.call(absolute, [f.double(here, k)]), b.fmul(F64(_AT_ZERO), way))
+        back = b.and_(b.icmp_signed("==", mark, I64(_SWITCHED)), at_zero)
+        unseen = b.or_(b.icmp_signed("==", mark, I64(_UNSEEN)), back)
         other = b.and_(solved, b.and_(differs(k), b.fcmp_ordered("!=", value, F64(0.0))))
         wrong = b.and_(unseen, other)
         f.put(crossing, b.or_(f.get(crossing, BIT), b.and_(other, b.not_(unseen))))
@@ -121,21 +139,39 @@ def _leave(code: ir.Module) -> None:
 
 
 def _note_gaps(code: ir.Module) -> None:
-    """Watch the gaps between firings: instants of a bouncing ball draw together (Zeno)."""
+    """Watch the gaps between firings: instants of a bouncing ball draw together (Zeno).
+
+    The less elastic the ball, the fewer bounces it takes until they cannot be told apart.
+    """
     f = Function(code, "event_note_gaps", {"ev": PTR})
-    b, t, last, gaps, shrinking = f.builder, w(f, "t", F64), *(w(f, n) for n in ("last_fired", "gap", "shrinking"))
+    b, t, last, gaps = f.builder, w(f, "t", F64), *(w(f, n) for n in ("last_fired", "gap"))
     close = b.fmul(F64(_CLOSE), w(f, "span", F64))
+    moments = b.fmul(F64(_NEXT), w(f, "moment", F64))
+    jumped = b.icmp_signed("!=", w(f, "jumped", I64), I64(0))
+
+    def in_a_row(name: str, when: Value, gap: Value, limit: Value, most: int) -> Value:
+        short = b.fcmp_ordered("<", gap, limit)
+        count = b.select(short, b.add(ints(f, name, when), I64(1)), I64(0))
+        f.set_index(w(f, name), when, count)
+        return b.icmp_signed(">=", count, I64(most))
+
     with f.loop(I64(0), w(f, "fired_count", I64)) as k:
         when = ints(f, "condition_when", ints(f, "fired", k))
         gap = b.fsub(t, f.double(last, when))
         with b.if_then(b.not_(b.fcmp_ordered("==", gap, F64(0.0)))):  # once for each instant
-            shorter = b.fcmp_ordered("<", gap, b.fmul(F64(_SHORTER), f.double(gaps, when)))
-            count = b.select(shorter, b.add(f.index(shrinking, when), I64(1)), I64(0))
-            f.set_index(shrinking, when, count)
+            before = f.double(gaps, when)
+            foretold = b.fdiv(b.fmul(gap, gap), before)
+            steep = in_a_row("steep", when, gap, b.fmul(F64(_STEEP), before), _STEEP_IN_A_ROW)
+            steep = b.and_(steep, b.fcmp_ordered("<", foretold, moments))
+            tiny = in_a_row("tiny", when, gap, moments, _TINY_IN_A_ROW)
+            is_close = b.fcmp_ordered("<", gap, close)
+            strong = in_a_row("strong", when, gap, b.fmul(F64(_STRONG), before), _STRONG_IN_A_ROW)
+            shrinks = in_a_row("shrinking", when, gap, b.fmul(F64(_SHORTER), before), _IN_A_ROW)
+            of_jumps = b.and_(jumped, b.or_(b.or_(steep, tiny), b.and_(strong, is_close)))
+            ends = b.or_(of_jumps, b.and_(shrinks, is_close))
             f.set(gaps, when, gap)
             f.set(last, when, t)
-            many = b.icmp_signed(">=", count, I64(_IN_A_ROW))
-            with b.if_then(b.and_(many, b.fcmp_ordered("<", gap, close))):
+            with b.if_then(ends):
                 put(f, "zeno", b.add(when, I64(1)))
     b.ret_void()
 
@@ -144,7 +180,7 @@ def _happen(code: ir.Module) -> None:
     """An event at this time; with `passing` the word says that `roots` tells which relations pass zero here."""
     f = Function(code, "event_happen", {"ev": PTR})
     b, ev = f.builder, f["ev"]
-    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh"):
+    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh", "jumped"):
         put(f, name, I64(0))
     has_past = b.icmp_signed(">", w(f, "delay_count", I64), I64(0))
     put(f, "stretch_start", w(f, "t", F64))
@@ -170,7 +206,7 @@ def _start(code: ir.Module) -> None:
     """The start of a run from values at rest: conditions that hold now have not just become true."""
     f = Function(code, "event_start", {"ev": PTR})
     b, ev, values, was_true = f.builder, f["ev"], w(f, "conditions"), w(f, "was_true")
-    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh"):
+    for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh", "jumped"):
         put(f, name, I64(0))
     b.call(code.get_global("event_call"), [ev, w(f, "t", F64), I64(3), values])
     with f.loop(I64(0), w(f, "condition_count", I64)) as k:

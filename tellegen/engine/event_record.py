@@ -121,6 +121,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     counted: dict[str, Values] = {
         "g": events.relations.differences,
         "g_before": events.relations.differences,
+        "g_here": events.relations.differences,
         "instants": events.instants.differences,
         "at_one": events.instants.differences,
         "samples": events.samples.values,
@@ -135,7 +136,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(delays=np.zeros(max(events.delays.values.count, 1)))
     samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
-    record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
+    record.set(**{name: np.zeros(whens, np.int32) for name in ("when_stamp", "shrinking", "strong", "steep", "tiny")})
     record.set(last_fired=np.full(whens, np.nan), gap=np.full(whens, np.nan))
     record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)

@@ -8,13 +8,22 @@ pressed into the stop it rests on.
 
 from __future__ import annotations
 
+from math import prod
+
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.event_parts import grow, ints, is_above, put, truth, w
+from tellegen.engine.rk_tableau import NODES
 
-_LAGRANGE = (0.7 * 0.2 / (0.3 * 0.8), -0.2 / (0.3 * 0.5), 0.7 / (0.8 * 0.5))
-"""Weights that extrapolate values at the parts 0, 0.3 and 0.8 of a step to its end."""
+_KNOWN = (0, 2, 3)
+"""The stages that have to foretell others, at the parts 0, 0.3 and 0.8 of a step ..."""
+
+_FORETOLD = (1, 4, 6)
+"""... and those: the ones at 0.2, at 8/9 and the end of the step."""
+
+TOO_LONG, SUSPICIOUS = 1, 2
+"""What an explicit step may be for a root function."""
 
 _RIGHT = 1e-300
 _RESOLVED, _FAR, _NOISE = 0.15, 3.0, 1e-8  # of the extent over the step, and of the largest value so far
@@ -84,31 +93,57 @@ def _mark(code: ir.Module) -> None:
     b.ret_void()
 
 
-def _unresolved(code: ir.Module) -> None:
-    """Whether an explicit step is too long for a root function that might pass zero, though not for the states.
+def _weights(part: float) -> tuple[float, ...]:
+    """The weights of the known stages in the parabola through them, at a part of the step (Lagrange)."""
+    nodes = [NODES[number] for number in _KNOWN]
+    return tuple(prod((part - other) / (node - other) for other in nodes if other != node) for node in nodes)
 
-    Its values at three stages should foretell the one at the end; a sine over a whole period does not.
+
+def _extreme(f: Function, values: list[Value]) -> Value:
+    """The extreme value of the parabola through the known stages between the last two, or the last value."""
+    b, (_, near, far) = f.builder, [NODES[number] for number in _KNOWN]
+    first, middle, last = values
+    slopes = [b.fdiv(b.fsub(value, first), F64(part)) for value, part in ((middle, near), (last, far))]
+    bend = b.fdiv(b.fsub(slopes[1], slopes[0]), F64(far - near))
+    slope = b.fsub(slopes[0], b.fmul(F64(near), bend))  # at the start of the step
+    where = b.fdiv(b.fmul(F64(-0.5), slope), bend)
+    value = b.fadd(first, b.fmul(F64(0.5), b.fmul(slope, where)))
+    inside = b.and_(b.fcmp_ordered(">", where, F64(near)), b.fcmp_ordered("<", where, F64(far)))
+    return b.select(inside, value, last)
+
+
+def _unresolved(code: ir.Module) -> None:
+    """Whether an explicit step is too long for a root function that might pass zero, though not for the states; or
+    whether one might have passed and come back in the middle of the step, where no stage is.
+
+    Its values at three stages should foretell those at others; a sine over a whole period does not. Several have to
+    be right at once: one of them may be by chance.
     """
     f = Function(code, "event_unresolved", {"ev": PTR}, I32)
-    b, absolute = f.builder, code.declare_intrinsic("llvm.fabs", [F64])
-    stages = [_slot(f, I64(number)) for number in (0, 2, 3, 6)]
+    b, absolute, found = f.builder, code.declare_intrinsic("llvm.fabs", [F64]), f.variable(I32, I32(0))
+    stages = {number: _slot(f, I64(number)) for number in (*_KNOWN, *_FORETOLD)}
     with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        values = [f.double(stage, k) for stage in stages]
-        foretold = F64(0.0)
+        values = {number: f.double(stage, k) for number, stage in stages.items()}
         largest = smallest = values[0]
-        for value, weight in zip(values, _LAGRANGE, strict=False):
-            foretold = b.fadd(foretold, b.fmul(F64(weight), value))
-        for value in values[1:]:
+        for value in values.values():
             largest = b.select(b.fcmp_ordered(">", value, largest), value, largest)
             smallest = b.select(b.fcmp_ordered("<", value, smallest), value, smallest)
+        off = F64(0.0)
+        for number in _FORETOLD:
+            error = values[number]
+            for stage, weight in zip(_KNOWN, _weights(NODES[number]), strict=True):
+                error = b.fsub(error, b.fmul(F64(weight), values[stage]))
+            error = b.call(absolute, [error])
+            off = b.select(b.fcmp_ordered(">", error, off), error, off)
         extent, sizes = b.fsub(largest, smallest), w(f, "sizes")
-        size = b.call(absolute, [values[3]])
-        off = b.call(absolute, [b.fsub(foretold, values[3])])
+        size = b.call(absolute, [values[6]])
         near = b.fcmp_ordered("<", size, b.fmul(F64(_FAR), extent))
         near = b.and_(near, b.fcmp_ordered(">", extent, b.fmul(F64(_NOISE), f.double(sizes, k))))
         with b.if_then(b.and_(near, b.fcmp_ordered(">", off, b.fmul(F64(_RESOLVED), extent)))):
-            b.ret(I32(1))
-    b.ret(I32(0))
+            b.ret(I32(TOO_LONG))
+        humps = _wrong(f, _extreme(f, [values[stage] for stage in _KNOWN]), k)
+        f.put(found, b.select(humps, I32(SUSPICIOUS), f.get(found, I32)))
+    b.ret(f.get(found, I32))
 
 
 def _keep(code: ir.Module) -> None:

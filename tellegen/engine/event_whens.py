@@ -94,6 +94,7 @@ def _act(code: ir.Module) -> None:
                 f.put(place, value)
             with b.if_then(b.icmp_signed("==", verb, I64(REINIT))):
                 f.set(y, target, value)
+                put(f, "jumped", I64(1))
                 note(1)
             with b.if_then(b.icmp_signed("==", verb, I64(TERMINATE))):
                 put(f, "message", b.add(a, I64(1)))

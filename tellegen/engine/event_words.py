@@ -23,12 +23,12 @@ EVENTS = (
         "slack",
     ),
     *(f"{entry}_{part}" for entry in ENTRIES for part in ("calls", "count", "tables")),
-    *("g", "g_before", "instants", "at_one", "samples", "conditions", "values", "values_before"),
+    *("g", "g_before", "g_here", "instants", "at_one", "samples", "conditions", "values", "values_before"),
     *("relation_count", "relation_flag", "relation_operator", "band", "roots", "stages", "sizes"),
     *("instant_count", "instant_flag", "instant_operator", "sample_count", "sample_flag"),
     *("tick", "tick_time"),
     *("condition_count", "was_true", "condition_when", "when_stamp", "stamp"),
-    *("last_fired", "gap", "shrinking", "zeno"),
+    *("last_fired", "gap", "shrinking", "strong", "steep", "tiny", "zeno"),
     *("action_start", "action_verb", "action_place", "action_sign", "action_value", "action_follows"),
     *("always_count", "always_place", "always_sign", "always_value"),
     *("known_past_count", "known_past_place", "known_past_source", "past_is_solved_for"),
@@ -47,7 +47,7 @@ EVENTS = (
     ),
     *("delay_count", "delay_place", "delays", "past_time", "past_value", "past_count", "past_room", "stretch_start"),
     *("jump", "jump_age", "jump_count", "jump_room"),
-    *("message", "failed", "one_by_one", "passing"),
+    *("message", "failed", "one_by_one", "passing", "jumped"),
 )
 """Words of the record of the events of one run."""
 

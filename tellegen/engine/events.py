@@ -75,7 +75,8 @@ class EventMachine:
         if self.delays is not None:
             self.delays.forget()
         kept = self.record.kept
-        for name, value in (("was_true", 0), ("shrinking", 0), ("last_fired", np.nan), ("gap", np.nan)):
+        zeros = dict.fromkeys(("was_true", "shrinking", "strong", "steep", "tiny"), 0)
+        for name, value in {**zeros, "last_fired": start, "gap": np.nan}.items():
             kept[name][:] = value
         for name in ("band", "sizes"):
             kept[name][:] = 0.0

@@ -62,7 +62,7 @@ class HybridRun:
         """Integrate to the end, or as far as it goes."""
         began, t, stop = perf_counter(), self.options.start, self.options.stop
         ended = self._event(t, partial(self.machine.start, t))
-        flag, look_again = 0, stop
+        flag, look_again, passed = 0, stop, t
         while ended is None and t < stop:
             end = min(self.machine.next_instant, look_again, stop)
             flag = self.stretches.go(end)
@@ -70,8 +70,8 @@ class HybridRun:
                 ended = self.stretches.failure(flag)
                 break
             t = self.stretches.reached if flag == ROOT else end
-            if flag == ROOT and t < self.machine.departed:
-                look_again = self.machine.departed
+            if flag == ROOT and passed < t < self.machine.departed:
+                look_again, passed = self.machine.departed, t
                 self.stretches.pass_by(t)
                 continue  # a rounding on the way out of the last event, or something that departs without speed
             last, look_again = t >= stop, stop

@@ -18,19 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.assertions import tell
+from tellegen.engine.by_stretches import near
 from tellegen.engine.history import Happened, History
 from tellegen.engine.outcome import Outcome
 from tellegen.engine.snapshot import Snapshot
 from tellegen.engine.solution import Solution
-from tellegen.errors import LanguageError
+from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.place import here
 
 if TYPE_CHECKING:
     from tellegen.engine.by_islands import Fleet, Work
 
-_KEPT = 16  # batches whose rows are remembered
-_MOST_BYTES = 8e9
+_KEPT_BYTES, _MOST_BYTES = 3e8, 8e9  # rows of batches that are remembered; of an answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,7 @@ class Timeline:
     def of(pieces: tuple[Piece, ...], end: float) -> Timeline:
         """Events of several pieces at the same instant are one; a second one of a piece there is another."""
         logs = [np.array([event.time for event in piece.log if event.time <= end]) for piece in pieces]
+        logs = _gathered(logs)
         turns = [np.arange(len(log)) - np.searchsorted(log, log, side="left") for log in logs]
         keys = np.stack([np.concatenate(logs), np.concatenate(turns)])
         order = np.lexsort(keys[::-1])
@@ -75,11 +77,30 @@ class Timeline:
 
     def rows(self, output: FloatArray) -> tuple[FloatArray, IntArray]:
         """Output times and both sides of events in order, each with its stretch."""
-        instants = np.unique(np.concatenate([output, self.times]))
+        instants = np.unique(np.concatenate([_apart(output, self.times), self.times]))
         before, after = (np.searchsorted(self.times, instants, side) for side in ("left", "right"))
         each = 1 + after - before
         side = np.arange(int(each.sum())) - np.repeat(np.cumsum(each) - each, each)
         return np.repeat(instants, each), np.repeat(before, each) + side
+
+
+def _gathered(logs: list[FloatArray]) -> list[FloatArray]:
+    """Instants that differ by roundings as one: the first of them."""
+    times = np.unique(np.concatenate(logs))
+    if not len(times):
+        return logs
+    begins = np.concatenate([[True], np.diff(times) > near(times[1:])])
+    first = times[np.flatnonzero(begins)[np.cumsum(begins) - 1]]
+    return [first[np.searchsorted(times, log)] for log in logs]
+
+
+def _apart(output: FloatArray, events: FloatArray) -> FloatArray:
+    """The output times that are not those of events but for roundings."""
+    if not len(events):
+        return output
+    after = np.searchsorted(events, output).clip(0, len(events) - 1)
+    nearest = np.minimum(np.abs(output - events[after]), np.abs(output - events[np.maximum(after - 1, 0)]))
+    return output[nearest > near(output)]
 
 
 class JoinedRows:
@@ -122,8 +143,8 @@ class JoinedRows:
     def _columns(self, places: IntArray) -> FloatArray:
         size = 8.0 * len(self) * len(places)
         if size > _MOST_BYTES:
-            raise LanguageError(
-                "E187",
+            raise NumericError(
+                "E322",
                 f"{len(places)} variables at {len(self)} instants are {size / 1e9:.0f} GB",
                 place=here(),
                 advice="read fewer variables, or solution.at(times) for fewer instants: every event is one",
@@ -167,8 +188,8 @@ class JoinedRows:
         if known is not None and np.isin(self._instants, known.time).all():
             return known
         if number not in self._kept:
-            self._kept[number] = self.work.run(piece.fleet, piece.batch, self._instants)
-            if len(self._kept) > _KEPT:
+            made = self._kept[number] = self.work.run(piece.fleet, piece.batch, self._instants)
+            while len(self._kept) > 1 + _KEPT_BYTES // made.unknowns.nbytes:
                 self._kept.popitem(last=False)
         return self._kept[number]
 
@@ -205,6 +226,8 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
     at = line.rows(output)
     history = _history(work, line, at[1])
     warned = [entry for piece in pieces if piece.solution is not None for entry in piece.solution.warnings]
+    told = sorted((entry for entry in warned if entry.time <= outcome.time), key=lambda entry: entry.time)
+    tell(work.whole.flat.name, told)
     return JoinedSolution(
         work.whole.sorted,
         at[0],
@@ -214,7 +237,7 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
         {**stats, "events": len(line.times)},
         work.whole,
         history=history,
-        warnings=tuple(sorted((w for w in warned if w.time <= outcome.time), key=lambda entry: entry.time)),
+        warnings=tuple(told),
     )
 
 

@@ -66,7 +66,7 @@ class Rk45(OdeRun):
         self.x, self.record = own.x, own.record
         self.record.set(times=self.times, output=self.output, patience=self.patience)
         horizon = self.options.stop
-        self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest)
+        self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)
         self.record.words[_OF_THE_RUN] = 0
         if self.events is not None:
             events = self.events.record

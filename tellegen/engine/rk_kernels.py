@@ -198,8 +198,9 @@ def _run(code: ir.Module) -> None:
             b.ret(I32(0))
         with b.if_then(b.icmp_signed(">=", w(f, "steps", I64), w(f, "most_steps", I64))):
             b.ret(I32(TOO_MANY))
-        h, most = w(f, "h", F64), w(f, "h_most", F64)
-        h = b.select(b.fcmp_ordered("<", h, most), h, most)
+        h = w(f, "h", F64)
+        for most in (w(f, "h_most", F64), w(f, "h_seen", F64)):
+            h = b.select(b.fcmp_ordered("<", h, most), h, most)
         left = b.fsub(w(f, "stop", F64), w(f, "t", F64))
         with b.if_then(b.fcmp_ordered("<=", left, F64(0.0))):  # the end of a stretch was reached in a call before
             b.ret(b.call(code.get_global("rk_emit"), [f["rk"], F64(0.0), w(f, "t", F64)]))
@@ -220,6 +221,7 @@ def _run(code: ir.Module) -> None:
         with b.if_else(kept) as (yes, no):
             with yes:
                 put(f, "steps", b.add(w(f, "steps", I64), I64(1)))
+                put(f, "h_seen", b.fmul(F64(rk_roots.RELAXED), w(f, "h_seen", F64)))
                 _accept(code, f, h, log_error)
             with no:
                 put(f, "rejected", b.add(w(f, "rejected", I64), I64(1)))

@@ -11,15 +11,17 @@ from __future__ import annotations
 from llvmlite import ir
 
 from tellegen.engine.emit import F64, I32, I64, PTR, VOID, Function, Value
+from tellegen.engine.event_roots import SUSPICIOUS, TOO_LONG
 from tellegen.engine.rk_record import ROOT, put, w
 from tellegen.engine.rk_tableau import NODES
 
-_POINTS = tuple(dict.fromkeys(NODES[1:]))
+_POINTS = tuple(sorted({*NODES[1:], 0.45, 0.55, 0.65}))  # stages leave out the middle of a step
 _LOW, _HIGH, _NEW = 7, 8, 9  # places for root functions behind those of the stages
 _MOST = 80
 _ROUNDING = 4.0 * 2.220446049250313e-16
 _COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
-_SHORTEST = 5e-3  # part of the longest step below which root functions do not shorten steps
+RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
+_SHORTEST = 1e-3  # part of the longest step below which root functions do not shorten steps
 
 
 def _has_events(f: Function) -> Value:
@@ -41,8 +43,12 @@ def judged(f: Function, error: Value, h: Value) -> Value:
     long = b.fcmp_ordered(">", h, b.fmul(F64(_SHORTEST), w(f, "h_most", F64)))
     good = b.fcmp_ordered("<=", error, F64(1.0))
     with b.if_then(b.and_(_has_events(f), b.and_(long, good))):
-        unresolved = f.call(w(f, "event_unresolved"), I32, w(f, "events"))
-        f.put(result, b.select(b.icmp_signed("!=", unresolved, I32(0)), F64(_COARSE), error))
+        found = f.call(w(f, "event_unresolved"), I32, w(f, "events"))
+        f.put(result, b.select(b.icmp_signed("==", found, I32(TOO_LONG)), F64(_COARSE), error))
+        with b.if_then(b.icmp_signed("==", found, I32(TOO_LONG))):
+            put(f, "h_seen", b.fmul(F64(0.5), h))
+        suspicious = b.zext(b.icmp_signed("==", found, I32(SUSPICIOUS)), I64)
+        put(f, "suspect", b.or_(w(f, "suspect", I64), suspicious))
     return f.get(result)
 
 

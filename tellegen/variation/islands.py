@@ -63,13 +63,13 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         bindings = (local[None] + offset[:, None, None] * steps).reshape(-1, local.shape[1]).astype(np.int32)
         rows = shape.rows[name, k][members].ravel()
         listed[name].append(PartGroup(whole.template, bindings, (), whole=whole, rows_of_whole=rows))
-    size, sums = sizes[False], shape.sums
+    size, sums, numbers = sizes[False], shape.sums, shape.parameters[members].ravel()
     begin = (sums.indptr[:-1] + offset[:, None] * sums.indptr[-1]).ravel()
     return FlatModel(
         name=flat.name,
         tree=flat.tree,
         variables=PartTable.of(flat.variables, shape.variables[members].ravel()),
-        parameters=PartTable.of(flat.parameters, shape.parameters[members].ravel()),
+        parameters=PartTable.of(flat.parameters, numbers),
         **{name: tuple(found) for name, found in listed.items()},
         parameter_bindings=(),
         start_bindings=(),
@@ -80,6 +80,7 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
             np.tile(sums.signs, count),
         ),
         inputs=(shape.inputs + size * offset[:, None]).ravel().astype(np.int32),
+        report=flat.report | {"parameter_values": flat.report["parameter_values"][numbers]},
     )
 
 

@@ -394,3 +394,26 @@ def test_conditions_read_rates_that_index_reduction_made_variables(solver: str) 
     s = tg.simulate(Turns(), 10.0, solver=solver)
     assert s["n"][-1] == 2
     assert np.allclose([event.time for event in s.events], [0.5 * np.pi, 2.5 * np.pi], atol=1e-6)
+
+
+class Chirp(tg.Component):
+    """A parabola, which explicit steps follow at any length, and a condition that they have to be short for."""
+
+    a = tg.parameter(50.0)
+    x = tg.variable(start=0.0, fixed=True)
+    n = tg.integer()
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == self.a * tg.time
+        yield tg.when(tg.sin(self.x) > 0.5, self.n == tg.pre(self.n) + 1)
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("a", [5.0, 20.0, 50.0, 80.0, 200.0])
+def test_no_firing_of_a_fast_condition_on_a_slow_state_is_missed(a: float, rtol: float) -> None:
+    """40 to 1592 firings, ever faster, up to 300 in a second; each is found, where it should be."""
+    solution = tg.simulate(Chirp(a=a), stop=10.0, rtol=rtol)
+    assert solution.outcome.ok and solution.history is not None
+    times = np.sqrt(2.0 * (np.arcsin(0.5) + 2.0 * np.pi * np.arange(2000)) / a)
+    found = [event.time for event in solution.history.log if len(event.fired)]
+    np.testing.assert_allclose(found, times[times < 10.0], atol=1e-9)

@@ -592,3 +592,45 @@ def test_the_sine_of_time_needs_no_ceremony() -> None:
 
     with pytest.raises(tg.LanguageError, match=r"(?s)E160.*'x' has the dimension"):
         tg.flatten(Wave())
+
+
+# -- values that build() gives to its own component ---------------------------------------------------------------------
+class Dropped(tg.Component):
+    n = tg.parameter(3, structural=True)
+    height = tg.parameter(1.0, "m")
+    g = tg.parameter(1.0)
+    h = tg.variable("m", fixed=True)
+    n_started = tg.variable(fixed=True)
+
+    def build(self) -> None:
+        self.h.start = self.height
+        self.n_started.start = float(self.n)
+        self.g = 2.0 * self.n
+
+    def equations(self) -> Any:
+        yield tg.der(self.h) == -self.g
+        yield tg.der(self.n_started) == 0
+
+
+class Dropping(tg.Component):
+    single = Dropped(height=2.0)
+    several = Dropped.array(2, height=[3.0, 4.0])
+    asked = Dropped(h=tg.variable(start=9.0), g=7.0, n=5)
+
+
+def test_build_gives_start_values_and_parameters_wherever_the_component_stands() -> None:
+    starts, g = column(Dropping(), "start"), tg.flatten(Dropping()).parameters.column("value")
+    assert [starts[f"{part}.h"] for part in ("single", "several[0]", "several[1]", "asked")] == [2, 3, 4, 9]
+    assert [starts[f"{part}.n_started"] for part in ("single", "several[1]", "asked")] == [3, 3, 5]
+    names = list(tg.flatten(Dropping()).parameters.names())
+    assert [g[names.index(f"{part}.g")] for part in ("single", "several[0]", "asked")] == [6, 6, 7]
+    alone = Dropped(height=5.0)
+    assert column(alone, "start") == {"h": 5, "n_started": 3}
+    assert tg.simulate(alone, stop=1.0)["h"][-1] == pytest.approx(-1.0, abs=1e-9)
+
+
+def test_what_the_user_gives_wins_over_what_build_gives() -> None:
+    alone = Dropped(h=tg.variable(start=9.0))
+    assert column(alone, "start")["h"] == 9
+    alone.n_started.start = 11.0
+    assert column(alone, "start")["n_started"] == 11

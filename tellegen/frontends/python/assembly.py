@@ -26,6 +26,7 @@ class Assembly:
     _parent: Any
     _levels: Any = MappingProxyType({})  # for each value in _base: how many components up the class is that gave it
     _level = 1  # the same, for the declaration this is a copy of
+    _own: Any = MappingProxyType({})  # values that build() gave to members of this very component
     _building = False
     _built = False
 
@@ -56,6 +57,7 @@ class Assembly:
         if not builders:
             return
         check_depth(self)
+        given = dict(self._values)
         self._building = True
         try:
             for cls, builder in builders:
@@ -63,10 +65,21 @@ class Assembly:
                     builder(self)
         finally:
             self._building = False
+        self._keep_own(given)
         for child in self._children.values():
             child._seal()
         if self._pattern is not None:
             self._overlay(self._pattern, self._level)
+
+    def _keep_own(self, given: dict[str, Any]) -> None:
+        """What build() gave to members of its own component belongs to the kind, and yields to what the user gave."""
+        structural = self._info.structural  # type: ignore[attr-defined]
+        own = {k: v for k, v in self._values.items() if k not in structural and given.get(k, NOT_MADE) is not v}
+        if own:
+            self._own = own
+            self._values = {k: v for k, v in self._values.items() if k not in own} | {
+                k: v for k, v in given.items() if k in own
+            }
 
     def _unbuild(self) -> None:
         """Forget what build() made: a structural parameter has another value now."""
@@ -74,7 +87,7 @@ class Assembly:
             del self.__dict__[name]
         for name in [name for name in self._children if name not in self._info.children]:  # type: ignore[attr-defined]
             del self._children[name]
-        self.__dict__.update(_built=False, _dynamic_ports=None)
+        self.__dict__.update(_built=False, _dynamic_ports=None, _own=MappingProxyType({}))
 
     def _overlay(self, pattern: Assembly, level: int, below: int = 1) -> None:
         """Values given to built children of the declaration, from outside of it, hold for its copies as well."""

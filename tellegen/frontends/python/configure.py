@@ -18,6 +18,7 @@ class Configurable:
 
     _info: ClassInfo
     _values: dict[str, Any]
+    _own: Any
     _base: Any
     _children: Any
     _view_of: Any
@@ -117,4 +118,4 @@ class Configurable:
     def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:
         key = f"{leaf.member}:{attribute}"
         declared = getattr(leaf.decl, "attributes", {}).get(attribute)
-        return self._values.get(key, self._base.get(key, declared))
+        return self._values.get(key, self._base.get(key, self._own.get(key, declared)))

@@ -58,7 +58,7 @@ class Members:
         return kept
 
     def _parameter(self, decl: ParameterDecl) -> None:
-        values = {"value": decl.value, "min": decl.min, "max": decl.max}
+        values = {"value": self.instance._own.get(decl.name, decl.value), "min": decl.min, "max": decl.max}
         self.parameters.append(
             Parameter(
                 name=decl.name,
@@ -72,7 +72,8 @@ class Members:
 
     def _variable(self, decl: VariableDecl, path: str = "", count: int = -1, array_name: str = "") -> int:
         name = f"{path}.{decl.name}" if path else decl.name
-        values = {key: decl.attributes.get(key) for key in ATTRIBUTES}
+        own = self.instance._own
+        values = {key: own.get(f"{name}:{key}", decl.attributes.get(key)) for key in ATTRIBUTES}
         shape = self.instance._shape_of(decl)
         shared: dict[str, Any] = {
             "unit": decl.unit,
@@ -84,7 +85,7 @@ class Members:
         }
         kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete")}
         attributes = self._attributes(decl, name, values)
-        attributes["state"] = PREFERENCE[decl.state]
+        attributes["state"] = own.get(f"{name}:state", PREFERENCE[decl.state])
         self.variables.append(Variable(name=name, role=decl.role, attributes=attributes, **shared, **kinds))
         number = len(self.variables) - 1
         if decl.role == "stream":
@@ -95,7 +96,8 @@ class Members:
             size = self.variables[number].size
             self.ports.append(Port(name, decl.role, "signal", (number,), size, bool(shape) or count >= 0, decl.place))
         if decl.role == "input":
-            default = self._attributes(decl, f"{name}.default", {"value": decl.attributes.get("default")})
+            given = {"value": own.get(f"{name}:default", decl.attributes.get("default"))}
+            default = self._attributes(decl, f"{name}.default", given)
             self.parameters.append(Parameter(name=f"{name}.default", **shared, attributes=default, literal=True))
         return number
 
