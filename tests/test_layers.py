@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "ir": {"errors", "units"},
     "symbolic": {"ir", "errors"},
     "network": {"ir", "symbolic", "graph", "errors"},
-    "variation": {"ir", "symbolic", "errors", "units"},
+    "variation": {"ir", "symbolic", "graph", "errors", "units"},
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES,
     "analyses": GROUND | {"engine", "compile"},

@@ -3,9 +3,9 @@
     10 000 controllers with different offsets: every tick ends a step of one state, not of 10 000
 
 All unknowns at once are best while parts act together. So a run begins that way and looks at its events now and then
-(`lookout`): where an instant concerns few of many islands (variation/islands.py), it is given up, and the islands are run
-in small batches. Islands of one shape share one compiled model; a batch is a run of it with other numbers. Which way is
-taken depends on the model and its events alone, never on the clock, so that results can be repeated.
+(`lookout`): where an instant concerns few of many islands (variation/islands.py), it is given up, and the islands are
+run in small batches. Islands of one shape share one compiled model; a batch is a run of it with other numbers. Which
+way is taken depends on the model and its events alone, never on the clock, so that results can be repeated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.history import Happened
 from tellegen.engine.hybrid import Staggered
 from tellegen.engine.initialize import Point
-from tellegen.engine.island_maps import Batches, Maps, Mismatch, maps, statement_numbers, statements_of
+from tellegen.engine.island_maps import Batches, Maps, MismatchError, maps, statement_numbers, statements_of
 from tellegen.engine.joined import Piece, join
 from tellegen.engine.one_run import one_run
 from tellegen.engine.options import Options
@@ -58,9 +58,11 @@ def _size(model: SortedModel) -> float:
 
 
 def _is_suited(compiled: CompiledModel, options: Options) -> bool:
-    """Whether parts could be run by themselves at all: code of the user may remember, a regularized condition is told."""
+    """Whether parts could be run by themselves at all: code of the user may remember things, for instance."""
     model = compiled.sorted
-    plain = not has_delays(compiled) and not depends_on_place(model.candidates) and not model.flat.report.get("tangents")
+    plain = (
+        not has_delays(compiled) and not depends_on_place(model.candidates) and not model.flat.report.get("tangents")
+    )
     code = (table for tables in compiled.native.tables.values() for table in tables)
     return plain and options.chattering == "stop" and not any(isinstance(table, Pointer) for table in code)
 
@@ -147,7 +149,7 @@ def _make_plan(compiled: CompiledModel) -> tuple[Fleet, ...] | None:
         return None
     try:
         fleets = [fleet for shape in found[1] for fleet in _fleets(compiled, shape)]
-    except Mismatch:
+    except MismatchError:
         return None
     places = np.concatenate([fleet.maps.unknowns.ravel() for fleet in fleets])
     complete = len(places) == len(compiled.sorted.unknowns) == len(np.unique(places))

@@ -3,8 +3,9 @@
 An integrator sees no root in a function that starts at zero, or on the wrong side of it by a rounding: a sine that
 starts at zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about
 to. So do relations that a jump of states sends back where they came from: a ball that bounced is below the floor by a
-rounding, and a step longer than its flight would see it there at both ends. When the next look wants them back, there is no way out: the model slides along the condition. Until where all
-relations were found as they should be (`departed`), roots are roundings.
+rounding, and a step longer than its flight would see it there at both ends. When the next look wants them back, there
+is no way out: the model slides along the condition. Until where all relations were found as they should be
+(`departed`), roots are roundings.
 """
 
 from __future__ import annotations
@@ -57,6 +58,31 @@ def _next(code: ir.Module) -> None:
     b.ret_void()
 
 
+def _differs(f: Function, k: Value) -> Value:
+    """Whether relation k, as left - right stands, is not what its flag says."""
+    b = f.builder
+    raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
+    is_true = truth(f, f.double(w(f, "g"), k), ints(f, "relation_operator", k), raised, f.double(w(f, "band"), k))
+    return b.icmp_unsigned("!=", is_true, raised)
+
+
+def _mark_unseen(code: ir.Module) -> None:
+    """Mark in `roots` the relations whose way through zero would not be seen, and those that a jump may send back."""
+    f = Function(code, "event_mark_unseen", {"ev": PTR})
+    b, g, here, roots = f.builder, w(f, "g"), w(f, "g_here"), w(f, "roots")
+    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(0), g])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        unseen = b.or_(b.fcmp_ordered("==", f.double(g, k), F64(0.0)), _differs(f, k))
+        f.set_index(roots, k, b.select(unseen, I64(_UNSEEN), I64(_UNMARKED)))
+        f.set(here, k, f.double(g, k))
+    jumped = b.icmp_signed("!=", w(f, "jumped", I64), I64(0))
+    with f.loop(I64(0), b.select(jumped, w(f, "switched_count", I64), I64(0))) as j:
+        k = ints(f, "switched", j)
+        fresh = b.icmp_signed("==", f.index(roots, k), I64(_UNMARKED))
+        f.set_index(roots, k, b.select(fresh, I64(_SWITCHED), f.index(roots, k)))
+    b.ret_void()
+
+
 def _look(code: ir.Module) -> None:
     """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number."""
     f = Function(code, "event_look", {"ev": PTR}, I64)
@@ -66,23 +92,9 @@ def _look(code: ir.Module) -> None:
     t, moment, size, roots = w(f, "t", F64), w(f, "moment", F64), w(f, "size", I64), w(f, "roots")
     compute, found = code.get_global("event_call"), f.variable(I64, I64(0))
 
-    def differs(k: Value) -> Value:
-        raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
-        is_true = truth(f, f.double(g, k), ints(f, "relation_operator", k), raised, f.double(w(f, "band"), k))
-        return b.icmp_unsigned("!=", is_true, raised)
-
-    b.call(compute, [f["ev"], t, I64(0), g])
+    b.call(code.get_global("event_mark_unseen"), [f["ev"]])
     with f.loop(I64(0), count) as k:
-        unseen = b.zext(b.or_(b.fcmp_ordered("==", f.double(g, k), F64(0.0)), differs(k)), I64)
-        f.set_index(roots, k, unseen)
-        f.set(here, k, f.double(g, k))
-        f.put(found, b.add(f.get(found, I64), unseen))
-    jumped = b.icmp_signed("!=", w(f, "jumped", I64), I64(0))
-    with f.loop(I64(0), b.select(jumped, w(f, "switched_count", I64), I64(0))) as j:
-        k = ints(f, "switched", j)
-        fresh = b.icmp_signed("==", f.index(roots, k), I64(_UNMARKED))
-        f.set_index(roots, k, b.select(fresh, I64(_SWITCHED), f.index(roots, k)))
-        f.put(found, b.add(f.get(found, I64), b.zext(fresh, I64)))
+        f.put(found, b.add(f.get(found, I64), b.zext(b.icmp_signed("!=", f.index(roots, k), I64(_UNMARKED)), I64)))
     put(f, "departed", t)
     nothing = b.icmp_signed("==", f.get(found, I64), I64(0))
     costly = b.icmp_signed("==", w(f, "rescue", I64), I64(0))  # unknowns are solved for by Python
@@ -107,7 +119,7 @@ def _look(code: ir.Module) -> None:
         at_zero = b.fcmp_ordered("<=", b.call(absolute, [f.double(here, k)]), b.fmul(F64(_AT_ZERO), way))
         back = b.and_(b.icmp_signed("==", mark, I64(_SWITCHED)), at_zero)
         unseen = b.or_(b.icmp_signed("==", mark, I64(_UNSEEN)), back)
-        other = b.and_(solved, b.and_(differs(k), b.fcmp_ordered("!=", value, F64(0.0))))
+        other = b.and_(solved, b.and_(_differs(f, k), b.fcmp_ordered("!=", value, F64(0.0))))
         wrong = b.and_(unseen, other)
         f.put(crossing, b.or_(f.get(crossing, BIT), b.and_(other, b.not_(unseen))))
         sign = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
@@ -219,4 +231,4 @@ def _start(code: ir.Module) -> None:
     b.ret_void()
 
 
-BUILDERS = (_next, _look, _leave, _note_gaps, _happen, _start)
+BUILDERS = (_next, _mark_unseen, _look, _leave, _note_gaps, _happen, _start)

@@ -1,7 +1,7 @@
-"""Where the numbers of islands stand in the whole model: unknowns, parameters and discrete values, relations, conditions.
+"""Where the numbers of islands stand in the whole model: unknowns, parameters, discrete values, relations, conditions.
 
-Both were made by the same passes from the same statements, so what has no number of its own (the flag of a relation) is found
-by the statement it stands in and how many such came before it there.
+Both were made by the same passes from the same statements, so what has no number of its own (the flag of a relation) is
+found by the statement it stands in and how many such came before it there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NUMBERED = ("equations", "whens", "assertions")  # statements that values at eve
 _ORDERS = 16  # more than any variable is differentiated
 
 
-class Mismatch(Exception):
+class MismatchError(Exception):
     """The islands came out differently sorted than the whole: they cannot be joined."""
 
 
@@ -52,7 +52,7 @@ def maps(whole: SortedModel, part: SortedModel, batches: Batches) -> Maps:
     unknowns = _unknowns(whole, part, batches)
     known = whole.known_position[whole.representative[batches.variables[:, part.known]]]
     if (known < 0).any():
-        raise Mismatch
+        raise MismatchError
     blend = np.full((len(batches), 1), whole.homotopy_place)
     head = np.concatenate([batches.parameters, known, blend], axis=1)
     if part.events is None:
@@ -68,7 +68,7 @@ def maps(whole: SortedModel, part: SortedModel, batches: Batches) -> Maps:
     of_variable[whole.events.pre_variable] = whole.events.pre_place
     tail[:, part.events.pre_place - part.homotopy_place - 1] = of_variable[tail_pre]
     if (tail < 0).any():
-        raise Mismatch
+        raise MismatchError
     return Maps(unknowns, np.concatenate([head, tail], axis=1), relations, _conditions(whole.events, part, batches))
 
 
@@ -86,13 +86,13 @@ def _unknowns(whole: SortedModel, part: SortedModel, batches: Batches) -> IntArr
     at = np.searchsorted(keys, wanted, sorter=sorted_keys).clip(0, max(len(keys) - 1, 0))
     if made.any():
         if not len(keys):
-            raise Mismatch
+            raise MismatchError
         found = sorted_keys[at]
         number = np.where(order == 0, number, np.where(keys[found] == wanted, total + found, -1))
     place = np.where(number < 0, -1, whole.position[number])
     upright = (order > 0) | (whole.sign[np.minimum(base, len(whole.sign) - 1)] == 1)
     if (place < 0).any() or not upright.all() or (whole.is_state[place] != part.is_state).any():
-        raise Mismatch
+        raise MismatchError
     return place
 
 
@@ -100,9 +100,13 @@ def _fill(tail: IntArray, whole: SortedModel, part: SortedModel, known: tuple[_S
     """Places behind the blend of homotopy, but for those of the past."""
     statements, relations = known
     ours, theirs = part.events, whole.events
-    assert ours is not None and theirs is not None
+    assert ours is not None
+    assert theirs is not None
     first = part.homotopy_place + 1
-    tail[:, ours.initial_place - first], tail[:, ours.terminal_place - first] = theirs.initial_place, theirs.terminal_place
+    tail[:, ours.initial_place - first], tail[:, ours.terminal_place - first] = (
+        theirs.initial_place,
+        theirs.terminal_place,
+    )
     tail[:, ours.relations.flag - first] = theirs.relations.flag[relations]
     instants = statements.numbers(theirs.instants.differences, ours.instants.differences)
     tail[:, ours.instants.flag - first] = theirs.instants.flag[instants]
@@ -158,7 +162,7 @@ class _Statements:
             return mine
         turn = _turns(mine[0])
         if (np.bincount(mine[0], minlength=self.total)[mine[0]] != np.diff(begin)[mine]).any():
-            raise Mismatch
+            raise MismatchError
         return chosen[0][order[begin[mine] + turn]]
 
     def _of_part(self, values: Values, chosen: IntArray) -> IntArray:

@@ -128,17 +128,17 @@ class JoinedRows:
 
     def __getitem__(self, key: Any) -> Any:
         """As of a matrix; some rows with all columns are again not computed yet."""
+        if isinstance(key, slice):
+            return self._some(np.arange(len(self))[key])
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        if not isinstance(key, tuple) and isinstance(rows, slice):
-            return JoinedRows(self.work, self.line, (self.time[rows], self.stretch[rows]), self.rates)
-        if not isinstance(rows, slice) or rows != slice(None):
-            chosen = np.atleast_1d(np.arange(len(self))[rows])
-            view = JoinedRows(self.work, self.line, (self.time[chosen], self.stretch[chosen]), self.rates)
-            found = view[:, columns]
-            return found[0] if np.ndim(rows) == 0 and not isinstance(rows, slice) else found
-        places = np.arange(self.shape[1])[columns]
-        found = self._columns(np.atleast_1d(places))
-        return found if np.ndim(places) else found[:, 0]
+        chosen, places = np.arange(len(self))[rows], np.arange(self.shape[1])[columns]
+        everything = isinstance(rows, slice) and rows == slice(None)
+        view = self if everything else self._some(chosen.ravel())
+        found = view._columns(places.ravel())
+        return found.reshape(*chosen.shape, *places.shape)
+
+    def _some(self, rows: IntArray) -> JoinedRows:
+        return JoinedRows(self.work, self.line, (self.time[rows], self.stretch[rows]), self.rates)
 
     def _columns(self, places: IntArray) -> FloatArray:
         size = 8.0 * len(self) * len(places)
@@ -254,17 +254,16 @@ def _history(work: Work, line: Timeline, stretch: IntArray) -> History:
         if history is None:
             continue
         known = int(history.at.searchsorted(len(numbers), side="right"))
-        changes.append((numbers[history.at[:known] - 1] + 1, maps.places[batch][history.place[:known]], history.value[:known]))
+        changes.append(
+            (numbers[history.at[:known] - 1] + 1, maps.places[batch][history.place[:known]], history.value[:known])
+        )
         for number, event in zip(numbers.tolist(), piece.log, strict=False):
             fired, relations = maps.conditions[batch][event.fired], maps.relations[batch]
             log[number].append(Happened(event.time, fired, relations[event.switched], relations[event.passing]))
-    at, place, value = (np.concatenate([np.zeros(0, kind), *column]) for kind, column in _columns(changes))
+    none: tuple[Any, Any, Any] = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    at, place, value = (np.concatenate(column) for column in zip(none, *changes, strict=True))
     order = np.argsort(at, kind="stable")
     return History(stretch, first, at[order], place[order], value[order], tuple(map(_together, log)))
-
-
-def _columns(changes: list[tuple[Any, Any, Any]]) -> list[tuple[Any, list[Any]]]:
-    return [(kind, [change[k] for change in changes]) for k, kind in enumerate((np.int64, np.int64, float))]
 
 
 def _together(events: list[Happened]) -> Happened:

@@ -7,7 +7,23 @@ from typing import Any
 from tellegen.engine.emit import I64, PTR, Function, Value
 
 RK = (
-    *("ode", "count", "size", "x", "trial", "stage", "k", "rates", "atol", "rtol", "t", "h", "h_most", "h_least", "h_seen"),
+    *(
+        "ode",
+        "count",
+        "size",
+        "x",
+        "trial",
+        "stage",
+        "k",
+        "rates",
+        "atol",
+        "rtol",
+        "t",
+        "h",
+        "h_most",
+        "h_least",
+        "h_seen",
+    ),
     *("stop", "times", "first", "last", "output", "most_steps", "log_error", "stiff_steps"),
     *("calm_steps", "dense", "patience", "horizon"),
     *("steps", "rejected", "is_stiff", "suspect", "events", "past"),
@@ -16,8 +32,8 @@ RK = (
 )
 """Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the binary logarithm
 of the error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the
-`horizon`. `h_seen` is how long steps may be for root functions to be seen. `events` is 0 or a record of events (engine/event_record.py); then the functions of both runtimes that roots
-need are there by name."""
+`horizon`; `h_seen` is how long steps may be for root functions to be seen. `events` is 0 or a record of events
+(engine/event_record.py); then the functions of both runtimes that roots need are there by name."""
 
 R = {name: k for k, name in enumerate(RK)}
 

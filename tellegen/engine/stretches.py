@@ -61,8 +61,8 @@ class Stretches(ABC):
         return self.run.done
 
     def pass_by(self, t: float) -> None:
-        """A root at which nothing happens: IDA begins anew there, for its step went further than it may go next."""
-        if isinstance(self.run, Integration):
+        """A root at which nothing happens: IDA and CVODE begin anew there, for their step went further than it may."""
+        if not isinstance(self.run, Rk45):
             self.restart(t)
 
     def is_output(self, t: float, row: FloatArray) -> bool:

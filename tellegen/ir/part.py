@@ -1,6 +1,6 @@
-"""Part of a FlatModel as a FlatModel: its columns and rows know their numbers in the whole, so names stay those of the user.
+"""Part of a FlatModel as a FlatModel: its columns and rows know their numbers in the whole, so names stay as they were.
 
-    whole: balls[0..9999], two variables each          part: variables 0, 1, 2, 3 = balls[7].h, balls[7].v, balls[8].h, ...
+whole: balls[0..9999], two variables each      part: variables 0, 1, 2, ... = balls[7].h, balls[7].v, balls[8].h, ...
 """
 
 from __future__ import annotations

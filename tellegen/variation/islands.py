@@ -2,15 +2,14 @@
 
     1000 bouncing balls, 3 pendulums       ->      shape 0: 1000 islands of 2 variables,  shape 1: 3 islands of 4
 
-Variables are joined by the statements they occur in, by connections and sums; parameters and time join nothing. Islands of
-one shape are one and the same model with other numbers, so whatever is made of one of them (by `cut`, several at once)
-serves for all. The work is array code over bindings: nothing is done for each island by itself.
+Variables are joined by the statements they occur in, by connections and sums; parameters and time join nothing. Islands
+of one shape are one and the same model with other numbers, so whatever is made of one of them (by `cut`, several at
+once) serves for all. The work is array code over bindings: nothing is done for each island by itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -70,7 +69,10 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         tree=flat.tree,
         variables=PartTable.of(flat.variables, shape.variables[members].ravel()),
         parameters=PartTable.of(flat.parameters, numbers),
-        **{name: tuple(found) for name, found in listed.items()},
+        equations=tuple(listed["equations"]),
+        initial_equations=tuple(listed["initial_equations"]),
+        whens=tuple(listed["whens"]),
+        assertions=tuple(listed["assertions"]),
         parameter_bindings=(),
         start_bindings=(),
         equalities=(shape.equalities + size * offset[:, None, None]).reshape(-1, 2).astype(np.int32),
@@ -170,7 +172,7 @@ class _Sorter:
     def _local(self, key: Key, members: IntArray) -> IntArray:
         """The bindings of islands over their own variables and parameters: island, row, slot."""
         group, rows = self.groups[key], self.rows[key].of(members)
-        out = np.empty((*rows.shape, group.bindings.shape[1]), np.int32)
+        out = np.empty((*rows.shape, group.bindings.shape[1]), np.int64)
         for slot, info in enumerate(group.template.slots):
             bound = group.bindings[rows, slot]
             if info.parameter:
@@ -186,10 +188,14 @@ class _Sorter:
         sums, entries = self.sums.of(members), self.entries.of(members)
         given = [~np.isnan(flat.variables.column(name)[variables]) for name in ("start", "fixed")]
         parts = [self._local(key, members) for key in self.groups]
-        parts += [self.place[flat.equalities.reshape(-1, 2)[self.equalities.of(members)]], self.is_input[variables], *given]
+        parts += [
+            self.place[flat.equalities.reshape(-1, 2)[self.equalities.of(members)]],
+            self.is_input[variables],
+            *given,
+        ]
         parts += [np.nan_to_num(flat.variables.column("fixed")[variables])]
         parts += [np.diff(flat.sums.indptr)[sums], self.place[flat.sums.indices[entries]], flat.sums.signs[entries]]
-        return np.concatenate([part.reshape(count, -1).astype(np.int32) for part in parts], axis=1)
+        return np.concatenate([part.reshape(count, -1).astype(np.int64) for part in parts], axis=1)
 
     def _shape(self, members: IntArray) -> Shape:
         flat, one = self.flat, members[:1]

@@ -594,7 +594,7 @@ def test_the_sine_of_time_needs_no_ceremony() -> None:
         tg.flatten(Wave())
 
 
-# -- values that build() gives to its own component ---------------------------------------------------------------------
+# -- values that build() gives to its own component -------------------------------------------------------------------
 class Dropped(tg.Component):
     n = tg.parameter(3, structural=True)
     height = tg.parameter(1.0, "m")
