@@ -10,6 +10,7 @@ import numpy as np
 
 from tellegen.engine.asked import by_path
 from tellegen.engine.names import Selection, find, find_given
+from tellegen.engine.pressures import warn_of_low_pressure
 from tellegen.engine.temperatures import warn_of_cold
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
@@ -71,6 +72,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
     warn_of_cold(flat.parameters, values, "is")
+    warn_of_low_pressure(flat.parameters, values)
     places = model.parameter_places - model.homotopy_place - 1
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 

@@ -208,3 +208,29 @@ def test_parameters_are_computed_in_order() -> None:
         ordered, circle = in_order(bindings, flat.parameters.count)
         assert [flat.parameters.name(int(group.bindings[0, 0])) for group in ordered] == ["b", "c"]
         assert not circle
+
+
+class Vessel(tg.Component):
+    p = tg.parameter(7e5, "Pa", "absolute pressure")
+    p_bar = tg.parameter(7.0, "bar", "the same")
+    dp = tg.parameter(500.0, "Pa", "a small difference")
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == (self.p + self.p_bar + self.dp) * 1e-6
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"p": 8.0}, "'p' is 8 Pa, nearly nothing; if bar is meant, write the text '8 bar'"),
+        ({"p_bar": 0.001}, "'p_bar' is 0.001 bar, nearly nothing"),
+        ({"p": "8 bar", "p_bar": 3.0, "dp": 20.0}, ""),
+        ({"p": 0.0}, ""),
+    ],
+)
+def test_bar_given_as_pascal_is_told(given: dict[str, Any], told: str) -> None:
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        tg.simulate(Vessel(**given), stop=1.0)
+    assert [str(each.message) for each in seen] == ([told] if told else [])

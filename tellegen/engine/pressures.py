@@ -1,0 +1,49 @@
+"""Pressures that are hardly meant: nearly always bar given as pascal.
+
+    pneumatic.FixedPressure(p=8)        8 Pa, where the component's own default is 7 bar
+
+A parameter in pascal whose default is at least a tenth of a bar and that is given a positive value below a hundredth of
+one is told. Small differences of pressure have small defaults, and vacuum is told once.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from tellegen.ir.flat import Table
+from tellegen.ir.model import FloatArray, Member
+from tellegen.ir.place import here
+from tellegen.units import parse_unit
+
+_USUAL, _LOW = 1e4, 1e3  # Pa
+_KEY = "pressures"
+_PRESSURE = parse_unit("Pa").dimension
+
+
+def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
+    """Warn of parameters (in SI units, one for each scalar of the table) that few pressures of their kind have."""
+    for start, length in _pressures(table):
+        mine = values[start : start + length]
+        bad = np.flatnonzero((mine > 0.0) & (mine < _LOW))
+        if len(bad):
+            value, unit = mine[bad[0]], table.declaration(start).unit
+            text = f"'{table.name(start + int(bad[0]))}' is {unit.from_si(value):g} {unit.text}, nearly nothing"
+            advice = f"; if bar is meant, write the text '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
+            place = here()
+            warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
+
+
+def _pressures(table: Table) -> tuple[tuple[int, int], ...]:
+    """The blocks of pressures, first scalar and number of scalars: found once, for runs are many."""
+    if _KEY not in table._columns:
+        found = tuple((start, length) for start, length, _, member in table.blocks() if length and _is_usual(member))
+        table._columns[_KEY] = found
+    return table._columns[_KEY]
+
+
+def _is_usual(member: Member) -> bool:
+    """Whether the values of a member are usually far from zero."""
+    default = member.attributes.get("value")
+    return member.unit.dimension == _PRESSURE and default is not None and float(np.min(default)) >= _USUAL
