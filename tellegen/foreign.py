@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import hashlib
+import math
 import os
 import platform
 import shlex
@@ -59,12 +60,18 @@ class CFunction:
 
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs and parameters."""
-        given, results = (ctypes.c_double * len(numbers))(*numbers), (ctypes.c_double * self.outputs)()
+        given, nothing = (ctypes.c_double * len(numbers))(*numbers), [math.nan] * self.outputs
+        results = (ctypes.c_double * self.outputs)(*nothing)  # what the code does not write is no number
         begin = ctypes.addressof(given) + 8
         states, inputs, _ = self.parts
         pointers = (begin, begin + 8 * states, begin + 8 * (states + inputs))
         _function(self.library, self.symbol)(numbers[0], *pointers, ctypes.addressof(results))
         return list(results) if self.outputs > 1 else results[0]
+
+
+def prototype(symbol: str) -> str:
+    """How an operator is declared in C."""
+    return f"void {symbol}(double time, const double *x, const double *u, const double *p, double *y)"
 
 
 @cache
@@ -77,7 +84,7 @@ def _function(library: CLibrary, symbol: str) -> Any:
             "E191",
             f"no function '{symbol}' could be loaded from {library.name}: {error}",
             place=library.place,
-            advice=f"the source must define it: void {symbol}(double time, const double *x, ...)"
+            advice=f"the source must define it: {prototype(symbol)}"
             if library.text
             else "give the path of a shared library (.so, .dylib, .dll) that exports it",
         ) from None
@@ -102,23 +109,27 @@ def _compiled(library: CLibrary) -> str:
             header.write_text(library.header, encoding="utf-8")
             source.write_text(library.text, encoding="utf-8")
             command = [*compiler, *_FLAGS, "-include", str(header), "-o", str(made), str(source), "-lm"]
-            _run(command, library, str(source))
+            _run(command, library, work)
             os.replace(made, path)
     return str(path)
 
 
-def _run(command: list[str], library: CLibrary, source: str) -> None:
+def _run(command: list[str], library: CLibrary, folder: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return
-    told = done.stderr.replace(source, "source").strip().splitlines()
+    told = done.stderr
+    for name in ("source.c", "header.h"):
+        told = told.replace(str(Path(folder) / name), name.partition(".")[0])
+    told = told.strip().splitlines()
     more = [f"... and {len(told) - _SHOWN} more lines"] if len(told) > _SHOWN else []
     raise LanguageError(
         "E193",
         f"the C code of {library.name} does not compile",
         place=library.place,
         details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*told[:_SHOWN], *more))],
-        advice="mend the C source; its lines are counted from 1, and math.h is included already",
+        advice="mend the C source; its lines are counted from 1, and math.h is included already; an operator must be\n"
+        + prototype("outputs"),
     )
 
 

@@ -128,6 +128,9 @@ class Printer:
         given = [f"double {arg}" for arg in args]
         if isinstance(function.callable, CFunction):
             given = self._parts(function.callable, args)
+            nothing = literal(float("nan"))  # what the code does not write is no number
+            for k in range(function.outputs):
+                self.lines.append(f"  store double {nothing}, ptr {self.element('%results', str(k))}")
         elif function.outputs == 1:
             return {node: (self.emit(f"call double {code}({', '.join(given)})"), "double")}
         self.room = self.room[0], max(self.room[1], function.outputs)

@@ -219,6 +219,16 @@ def test_what_is_no_number_names_the_component() -> None:
         (HEAD + " { y[0] = x[X_x]; }", "time, x, nan, nan, k"),
         ("double f(const double *v) { return v[1]; }\n" + HEAD + " { y[0] = f(in); }", "time, x, a, b, k"),
         ("#define A in[0]\n" + HEAD + " { y[0] = A; }", "time, x, a, b, k"),
+        ("#include <math.h>\n" + HEAD + " { y[0] = in[0]; }", "time, x, a, nan, k"),
+        (HEAD + " { char end = '}'; (void)end; y[0] = in[0]; }", "time, x, a, nan, k"),
+        (HEAD + ' { const char *s = "http://x\\"{"; (void)s; y[0] = in[0]; }', "time, x, a, nan, k"),
+        (HEAD + " { y[0] = 0; // in[0] \\\n in[1]\n y[0] = in[0]; }", "time, x, a, nan, k"),
+        (HEAD + " { y[0] = '\"'; /* \" */ y[0] = in[0]; }", "time, x, a, nan, k"),
+        ("#  define A in[0]\n" + HEAD + " { y[0] = A; }", "time, x, a, b, k"),
+        ("#de\\\nfine A in[0]\n" + HEAD + " { y[0] = A; }", "time, x, a, b, k"),
+        (f"#if 0\n{HEAD} {{ }}\n#else\n{HEAD} {{ y[0] = in[0]; }}\n#endif", "time, x, a, b, k"),
+        (HEAD + " { enum { U_a = 1 }; y[0] = in[U_a]; }", "time, x, a, b, k"),
+        (HEAD + ' { const char *s = R"(")"; (void)s; y[0] = in[0]; s = "}"; }', "time, x, a, b, k"),
     ],
 )
 def test_inputs_count_only_where_the_source_reads_them(text: str, arguments: str) -> None:
@@ -231,7 +241,77 @@ def test_inputs_count_only_where_the_source_reads_them(text: str, arguments: str
         source = text + "\n" + HEAD.replace("outputs", "derivatives") + " { y[0] = in[0]; }"
 
     assert f"y == Block.outputs({arguments})" in statements(Block())
-    assert "der(x) == Block.derivatives(time, x, a, nan, k)" in statements(Block()) or "#define" in text
+    if "b," not in arguments:
+        assert "der(x) == Block.derivatives(time, x, a, nan, k)" in statements(Block())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + " { char end = '}'; (void)end; y[0] = in[0] > 0.5 ? 1.0 : -1.0; }",
+        "#  define ERROR in[0]\n" + HEAD + " { y[0] = ERROR > 0.5 ? 1.0 : -1.0; }",
+        HEAD + ' { const char *s = "http://x"; y[0] = in[0] > 0.5 ? 1.0 : -1.0; (void)s; }',
+    ],
+)
+def test_no_spelling_hides_an_input_from_the_code(text: str) -> None:
+    """What is not read is given as not-a-number, and a comparison with that is false without a word."""
+
+    class Compare(tg.Software):
+        u = tg.input()
+        y = tg.output()
+        period = tg.parameter("100 ms", "s")
+        source = text
+
+    class Model(tg.Component):
+        compare = Compare()
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.compare.u == self.x
+            yield tg.der(self.x) == 1.0
+
+    assert tg.simulate(Model(), stop=1.05)["compare.y"][-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void outputs(const double *x, double *y) { y[0] = 1.0; }",
+        HEAD.replace("void", "int") + " { y[0] = 1.0; return 0; }",
+        HEAD.replace("double *y", "float *y") + " { y[0] = 1.0f; }",
+        "static " + HEAD + " { y[0] = 1.0; }",
+    ],
+)
+def test_a_function_of_another_type_is_refused(text: str) -> None:
+    class Other(tg.Software):
+        y = tg.output()
+        source = text
+
+    with pytest.raises(tg.LanguageError, match="the C code of Other does not compile") as caught:
+        tg.compile(Other())
+    assert caught.value.code == "E193"
+    assert any("outputs" in line and "source:1" in line for line in caught.value.details)
+    assert "void outputs(double time, const double *x, const double *u, const double *p, double *y)" in (
+        caught.value.advice
+    )
+
+
+def test_helpers_may_have_the_names_of_operators_that_are_not_needed() -> None:
+    class Helped(tg.Software):
+        y = tg.output()
+        source = f"static double derivatives(double t) {{ return 3*t; }}\n{HEAD} {{ y[0] = derivatives(2.0); }}"
+
+    assert tg.simulate(Helped(), stop=1.0)["y"][-1] == 6.0
+
+
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_an_output_that_is_never_written_is_told(solver: str) -> None:
+    class Half(InC):
+        source = SOURCE.replace("y[Y_command] =", "if (time > 1.0) y[Y_command] =")
+
+    with pytest.raises(tg.NumericError) as caught:
+        tg.simulate(plant(Half()), stop=2.0, solver=solver)
+    assert "a function returned no finite number: Half.outputs(time, control.integral" in str(caught.value)
 
 
 def test_a_wrong_promise_is_refused() -> None:
