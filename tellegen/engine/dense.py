@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.by_stretches import near
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.history import History
 from tellegen.engine.local import LocalSystem
@@ -32,8 +33,8 @@ class Dense:
         self._rates: dict[int, FloatArray] = {}
 
     def rows(self, times: FloatArray) -> Any:
-        """The output point at or before each time; of two at one instant the later."""
-        return np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, len(self.time) - 1)
+        """The output point at or before each time, but for roundings; of two at one instant the later."""
+        return np.clip(np.searchsorted(self.time, times + near(times), side="right") - 1, 0, len(self.time) - 1)
 
     def numbers(self, t: float) -> FloatArray:
         """The parameters and discrete values at a time."""
@@ -82,7 +83,7 @@ class Dense:
     def values(self, t: float) -> tuple[FloatArray, FloatArray]:
         """y and y' at any time of the run."""
         k = int(self.rows(np.array([t]))[0])
-        if self.time[k] == t or k == len(self.time) - 1:
+        if self.time[k] >= t or k == len(self.time) - 1:
             return self.unknowns[k], self.rate(k)
         width = float(self.time[k + 1] - self.time[k])
         s = (t - float(self.time[k])) / width

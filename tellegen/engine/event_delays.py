@@ -72,11 +72,14 @@ def _find(code: ir.Module) -> None:
 
 
 def _past(code: ir.Module) -> None:
-    """Signal k at a time in the past: Lagrange's polynomial through up to five notes of one stretch."""
-    f = Function(code, "event_past", {"ev": PTR, "k": I64, "s": F64, "after": I32}, F64)
+    """Signal k at a time in the past: Lagrange's polynomial through up to five notes of the stretch that `side` is in.
+
+    The notes count less the nearest of them: what does not change comes out as it is, whatever the weights round to.
+    """
+    f = Function(code, "event_past", {"ev": PTR, "k": I64, "s": F64, "side": F64, "after": I32}, F64)
     b, times, values, width = f.builder, w(f, "past_time"), w(f, "past_value"), w(f, "delay_count", I64)
     count, s = w(f, "past_count", I64), f["s"]
-    here = b.call(code.get_global("event_find"), [f["ev"], s, f["after"]])
+    here = b.call(code.get_global("event_find"), [f["ev"], f["side"], f["after"]])
     first, last = f.variable(I64, here), f.variable(I64, here)
 
     def apart(one: Value) -> Value:
@@ -89,9 +92,10 @@ def _past(code: ir.Module) -> None:
         few = b.icmp_signed("<", b.sub(f.get(last, I64), f.get(first, I64)), I64(4))
         with b.if_then(b.and_(inside, few)), b.if_then(apart(at if step > 0 else b.sub(at, I64(1)))):
             f.put(place, b.add(at, I64(step)))
-    total, end = f.variable(F64, F64(0.0)), b.add(f.get(last, I64), I64(1))
+    nearest = f.double(values, b.add(b.mul(here, width), f["k"]))
+    total, end = f.variable(F64, nearest), b.add(f.get(last, I64), I64(1))
     with f.loop(f.get(first, I64), end) as i:
-        weight = f.variable(F64, f.double(values, b.add(b.mul(i, width), f["k"])))
+        weight = f.variable(F64, b.fsub(f.double(values, b.add(b.mul(i, width), f["k"])), nearest))
         with f.loop(f.get(first, I64), end) as j, b.if_then(b.icmp_signed("!=", i, j)):
             at = f.double(times, j)
             factor = b.fdiv(b.fsub(s, at), b.fsub(f.double(times, i), at))
@@ -111,10 +115,10 @@ def _fill(code: ir.Module) -> None:
     near = b.fmul(F64(_NEAR), b.call(absolute, [f["t"]]))
     with f.loop(I64(0), w(f, "delay_count", I64)) as k:
         s = b.fsub(f["t"], f.double(values, b.add(b.mul(k, I64(2)), I64(1))))
-        s = b.select(begins, b.fadd(s, near), b.fsub(s, near))  # to the side of an event that counts
+        side = b.select(begins, b.fadd(s, near), b.fsub(s, near))  # of an event, the one that counts
         start = f.double(times, I64(0))
-        s = b.select(b.fcmp_ordered("<", s, start), start, s)
-        past = b.call(code.get_global("event_past"), [f["ev"], k, s, b.zext(begins, I32)])
+        s, side = (b.select(b.fcmp_ordered("<", each, start), start, each) for each in (s, side))
+        past = b.call(code.get_global("event_past"), [f["ev"], k, s, side, b.zext(begins, I32)])
         f.set(w(f, "p"), ints(f, "delay_place", k), past)
     b.ret_void()
 
@@ -132,7 +136,7 @@ def _jump(code: ir.Module) -> None:
     with b.if_then(b.icmp_signed("==", w(f, "delay_count", I64), I64(0))):
         b.ret_void()
     age = f.variable(F64, F64(0.0))
-    with f.loop(I64(0), count) as j, f.loop(I64(0), w(f, "delay_count", I64)) as k:
+    with f.loop(w(f, "jump_first", I64), count) as j, f.loop(I64(0), w(f, "delay_count", I64)) as k:
         again = b.fadd(f.double(jumps, j), f.double(delays, b.add(b.mul(k, I64(2)), I64(1))))
         off = b.call(absolute, [b.fsub(again, t)])
         older = b.fadd(f.double(ages, j), F64(1.0))

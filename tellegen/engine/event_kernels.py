@@ -86,16 +86,22 @@ def _clock(code: ir.Module) -> None:
         b.ret_void()
     b.call(code.get_global("event_call"), [f["ev"], t, I64(2), values])
     strictly = b.icmp_signed("!=", f["strictly"], I32(0))
+    absolute, largest = code.declare_intrinsic("llvm.fabs", [F64]), f.variable(F64, F64(0.0))
     with f.loop(I64(0), count) as k:
         twice = b.mul(k, I64(2))
         start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
+        offset = b.call(absolute, [start])
+        f.put(largest, b.select(b.fcmp_ordered(">", offset, f.get(largest)), offset, f.get(largest)))
         ticks = b.fdiv(b.fsub(t, start), period)
-        at_least = b.call(up, [b.fsub(ticks, F64(_SAME_TICK))])
-        after = b.fadd(b.call(down, [b.fadd(ticks, F64(_SAME_TICK))]), F64(1.0))
+        rounding = b.fdiv(b.fmul(F64(_ROUNDINGS), b.fadd(offset, b.call(absolute, [t]))), period)
+        slack = b.fadd(F64(_SAME_TICK), rounding)
+        at_least = b.call(up, [b.fsub(ticks, slack)])
+        after = b.fadd(b.call(down, [b.fadd(ticks, slack)]), F64(1.0))
         tick = b.select(strictly, after, at_least)
         tick = b.select(b.fcmp_ordered(">", tick, F64(0.0)), tick, F64(0.0))
         f.set(w(f, "tick"), k, tick)
         f.set(w(f, "tick_time"), k, b.fadd(start, b.fmul(tick, period)))
+    put(f, "offset_size", f.get(largest))
     b.ret_void()
 
 
@@ -104,7 +110,9 @@ def _samples(code: ir.Module) -> None:
     f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
     b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
     absolute, lower = code.declare_intrinsic("llvm.fabs", [F64]), b.icmp_signed("!=", f["lower"], I32(0))
-    near = b.fmul(F64(_ROUNDINGS), b.call(absolute, [t]))
+    near = b.fmul(
+        F64(_ROUNDINGS), b.fadd(b.call(absolute, [t]), w(f, "offset_size", F64))
+    )  # ticks are sums with offsets
     tick, times = w(f, "tick"), w(f, "tick_time")
     with f.loop(I64(0), w(f, "sample_count", I64)) as k:
         apart = b.call(absolute, [b.fsub(t, f.double(times, k))])

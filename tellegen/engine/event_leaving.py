@@ -17,19 +17,22 @@ from tellegen.engine.event_parts import ints, put, truth, w
 from tellegen.engine.event_words import NOTHING_CONSISTENT, SLIDING
 
 _LOOKS = 6
-_UNMARKED, _UNSEEN, _SWITCHED = 0, 1, 2  # relations whose root will be seen, will not be, that switched before a jump
-_AT_ZERO = 1e-3  # part of the way of the moment ahead, at which such a relation passes back
-_CLOSE = 2e-5  # part of the run: gaps between firings that have shrunk to that have no end ...
-_SHORTER, _IN_A_ROW = 0.99, 6  # ... if so many in a row were so much shorter than the one before,
-_STRONG, _STRONG_IN_A_ROW = 0.67, 3  # ... or where states jump so many were so much shorter.
-_STEEP, _STEEP_IN_A_ROW, _NEXT = 0.1, 2, 10.0  # There, also if the next would be no more than so many moments;
-_TINY_IN_A_ROW = 12  # gaps of no more than that have no end however they go on
+_UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
+"""Relations whose root will be seen, will not be; that switched in an event with a jump, or whose root ended it."""
+
+_AT_ZERO = 1e-3  # part of the way of the moment ahead, at which a relation that switched passes back
+_SHORTER, _ALIKE, _IN_A_ROW, _CLOSE = 0.99, 1.01, 6, 2e-5
+"""Gaps between firings have no end if so many in a row are shorter than the one before by a part that does not grow,
+and the last is that small a part of the run."""
+
+_FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
 
 
 def _next(code: ir.Module) -> None:
     """The next time at which a relation of time switches or a sample is due; infinity when there is none."""
     f = Function(code, "event_next", {"ev": PTR})
     b, t, soonest = f.builder, w(f, "t", F64), f.variable(F64, F64(float("inf")))
+    size = b.call(code.declare_intrinsic("llvm.fabs", [F64]), [t])
     compute = code.get_global("event_call")
 
     def take(time: Value, condition: Value) -> None:
@@ -41,7 +44,7 @@ def _next(code: ir.Module) -> None:
         at_zero, at_one = w(f, "instants"), w(f, "at_one")
         b.call(compute, [f["ev"], F64(0.0), I64(1), at_zero])
         b.call(compute, [f["ev"], F64(1.0), I64(1), at_one])
-        later = b.fadd(b.fmul(t, F64(1.0 + 4e-16)), F64(1e-300))
+        later = b.fadd(t, b.fadd(b.fmul(F64(4e-16), size), F64(1e-300)))
         with f.loop(I64(0), instants) as k:  # linear in time
             zero = f.double(at_zero, k)
             time = b.fdiv(zero, b.fsub(zero, f.double(at_one, k)))
@@ -50,10 +53,17 @@ def _next(code: ir.Module) -> None:
     with f.loop(I64(0), w(f, "sample_count", I64)) as k:
         take(f.double(times, k), ir.Constant(BIT, 1))
     jumps, delays = w(f, "jump"), w(f, "delays")
-    soon = b.fadd(b.fmul(t, F64(1.0 + 1e-12)), F64(1e-300))
-    with f.loop(I64(0), w(f, "jump_count", I64)) as j, f.loop(I64(0), w(f, "delay_count", I64)) as k:
-        again = b.fadd(f.double(jumps, j), f.double(delays, b.add(b.mul(k, I64(2)), I64(1))))
-        take(again, b.fcmp_ordered(">", again, soon))
+    soon = b.fadd(t, b.fadd(b.fmul(F64(1e-12), size), F64(1e-300)))
+    with f.loop(w(f, "jump_first", I64), w(f, "jump_count", I64)) as j:
+        is_past = f.variable(BIT, ir.Constant(BIT, 1))
+        with f.loop(I64(0), w(f, "delay_count", I64)) as k:
+            again = b.fadd(f.double(jumps, j), f.double(delays, b.add(b.mul(k, I64(2)), I64(1))))
+            comes = b.fcmp_ordered(">", again, soon)
+            take(again, comes)
+            f.put(is_past, b.and_(f.get(is_past, BIT), b.not_(comes)))
+        next_to_first = b.icmp_signed("==", j, w(f, "jump_first", I64))
+        with b.if_then(b.and_(f.get(is_past, BIT), next_to_first)):
+            put(f, "jump_first", b.add(j, I64(1)))
     put(f, "next", f.get(soonest))
     b.ret_void()
 
@@ -79,7 +89,9 @@ def _mark_unseen(code: ir.Module) -> None:
     with f.loop(I64(0), b.select(jumped, w(f, "switched_count", I64), I64(0))) as j:
         k = ints(f, "switched", j)
         fresh = b.icmp_signed("==", f.index(roots, k), I64(_UNMARKED))
-        f.set_index(roots, k, b.select(fresh, I64(_SWITCHED), f.index(roots, k)))
+        passed = b.icmp_signed("!=", ints(f, "passed", k), I64(0))
+        mark = b.select(passed, I64(_PASSED), I64(_SWITCHED))
+        f.set_index(roots, k, b.select(fresh, mark, f.index(roots, k)))
     b.ret_void()
 
 
@@ -117,10 +129,14 @@ def _look(code: ir.Module) -> None:
         value = f.double(g, k)
         mark, way = f.index(roots, k), b.call(absolute, [b.fsub(value, f.double(here, k))])
         at_zero = b.fcmp_ordered("<=", b.call(absolute, [f.double(here, k)]), b.fmul(F64(_AT_ZERO), way))
-        back = b.and_(b.icmp_signed("==", mark, I64(_SWITCHED)), at_zero)
+        back = b.or_(
+            b.icmp_signed("==", mark, I64(_PASSED)), b.and_(b.icmp_signed("==", mark, I64(_SWITCHED)), at_zero)
+        )
         unseen = b.or_(b.icmp_signed("==", mark, I64(_UNSEEN)), back)
         other = b.and_(solved, b.and_(_differs(f, k), b.fcmp_ordered("!=", value, F64(0.0))))
         wrong = b.and_(unseen, other)
+        with b.if_then(b.and_(back, wrong)):
+            b.call(code.get_global("event_note_flight"), [f["ev"], k, b.fdiv(way, moment)])
         f.put(crossing, b.or_(f.get(crossing, BIT), b.and_(other, b.not_(unseen))))
         sign = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
         f.set_index(roots, k, b.select(wrong, sign, I64(0)))
@@ -150,41 +166,45 @@ def _leave(code: ir.Module) -> None:
     b.ret_void()
 
 
-def _note_gaps(code: ir.Module) -> None:
-    """Watch the gaps between firings: instants of a bouncing ball draw together (Zeno).
+def _note_flight(code: ir.Module) -> None:
+    """A relation is sent back through zero with a speed: if it gets less far than the tolerance, there is no end to it.
 
-    The less elastic the ball, the fewer bounces it takes until they cannot be told apart.
+    A ball that comes to rest bounces ever faster (Zeno), until its flights cannot be told from rest.
+    """
+    f = Function(code, "event_note_flight", {"ev": PTR, "k": I64, "speed": F64})
+    b, k, last = f.builder, f["k"], w(f, "last_back")
+    gap = b.fsub(w(f, "t", F64), f.double(last, k))
+    far = b.fmul(F64(_FLIGHT), b.fmul(f["speed"], gap))
+    tolerance = b.fmul(w(f, "slack", F64), f.double(w(f, "sizes"), k))
+    with b.if_then(b.and_(b.fcmp_ordered(">", gap, F64(0.0)), b.fcmp_ordered("<", far, tolerance))):
+        put(f, "zeno", I64(1))
+    f.set(last, k, w(f, "t", F64))
+    b.ret_void()
+
+
+def _note_gaps(code: ir.Module) -> None:
+    """Watch the gaps between firings without jumps: where each is the same part of the one before, they have no end.
+
+    Those of an encoder that speeds up get shorter by less and less.
     """
     f = Function(code, "event_note_gaps", {"ev": PTR})
-    b, t, last, gaps = f.builder, w(f, "t", F64), *(w(f, n) for n in ("last_fired", "gap"))
+    b, t, last, gaps, ratios = f.builder, w(f, "t", F64), *(w(f, n) for n in ("last_fired", "gap", "ratio"))
     close = b.fmul(F64(_CLOSE), w(f, "span", F64))
-    moments = b.fmul(F64(_NEXT), w(f, "moment", F64))
-    jumped = b.icmp_signed("!=", w(f, "jumped", I64), I64(0))
-
-    def in_a_row(name: str, when: Value, gap: Value, limit: Value, most: int) -> Value:
-        short = b.fcmp_ordered("<", gap, limit)
-        count = b.select(short, b.add(ints(f, name, when), I64(1)), I64(0))
-        f.set_index(w(f, name), when, count)
-        return b.icmp_signed(">=", count, I64(most))
-
-    with f.loop(I64(0), w(f, "fired_count", I64)) as k:
+    smooth = b.icmp_signed("==", w(f, "jumped", I64), I64(0))
+    with f.loop(I64(0), b.select(smooth, w(f, "fired_count", I64), I64(0))) as k:
         when = ints(f, "condition_when", ints(f, "fired", k))
         gap = b.fsub(t, f.double(last, when))
         with b.if_then(b.not_(b.fcmp_ordered("==", gap, F64(0.0)))):  # once for each instant
-            before = f.double(gaps, when)
-            foretold = b.fdiv(b.fmul(gap, gap), before)
-            steep = in_a_row("steep", when, gap, b.fmul(F64(_STEEP), before), _STEEP_IN_A_ROW)
-            steep = b.and_(steep, b.fcmp_ordered("<", foretold, moments))
-            tiny = in_a_row("tiny", when, gap, moments, _TINY_IN_A_ROW)
-            is_close = b.fcmp_ordered("<", gap, close)
-            strong = in_a_row("strong", when, gap, b.fmul(F64(_STRONG), before), _STRONG_IN_A_ROW)
-            shrinks = in_a_row("shrinking", when, gap, b.fmul(F64(_SHORTER), before), _IN_A_ROW)
-            of_jumps = b.and_(jumped, b.or_(b.or_(steep, tiny), b.and_(strong, is_close)))
-            ends = b.or_(of_jumps, b.and_(shrinks, is_close))
-            f.set(gaps, when, gap)
-            f.set(last, when, t)
-            with b.if_then(ends):
-                put(f, "zeno", b.add(when, I64(1)))
+            ratio = b.fdiv(gap, f.double(gaps, when))
+            alike = b.fcmp_ordered("<", ratio, b.fmul(F64(_ALIKE), f.double(ratios, when)))
+            shrinks = b.and_(alike, b.fcmp_ordered("<", ratio, F64(_SHORTER)))
+            count = b.select(shrinks, b.add(ints(f, "shrinking", when), I64(1)), I64(0))
+            f.set_index(w(f, "shrinking"), when, count)
+            for values, value in ((gaps, gap), (last, t), (ratios, ratio)):
+                f.set(values, when, value)
+            many = b.icmp_signed(">=", count, I64(_IN_A_ROW))
+            with b.if_then(b.and_(many, b.fcmp_ordered("<", gap, close))):
+                put(f, "zeno", I64(1))
     b.ret_void()
 
 
@@ -195,6 +215,9 @@ def _happen(code: ir.Module) -> None:
     for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh", "jumped"):
         put(f, name, I64(0))
     has_past = b.icmp_signed(">", w(f, "delay_count", I64), I64(0))
+    at_root = b.icmp_signed("!=", w(f, "passing", I64), I64(0))
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        f.set_index(w(f, "passed"), k, b.select(at_root, ints(f, "roots", k), I64(0)))
     put(f, "stretch_start", w(f, "t", F64))
     with b.if_then(has_past):
         b.call(code.get_global("event_note"), [ev, w(f, "t", F64)])
@@ -231,4 +254,4 @@ def _start(code: ir.Module) -> None:
     b.ret_void()
 
 
-BUILDERS = (_next, _mark_unseen, _look, _leave, _note_gaps, _happen, _start)
+BUILDERS = (_next, _mark_unseen, _note_flight, _look, _leave, _note_gaps, _happen, _start)

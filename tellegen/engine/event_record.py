@@ -130,14 +130,15 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "values_before": events.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    record.set(band=np.zeros(max(relations, 1)), roots=np.zeros(max(relations, 1), np.int32))
+    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_back")})
+    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed")})
     record.set(stages=np.zeros(max(STAGES * relations, 1)), sizes=np.zeros(max(relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
     record.set(delays=np.zeros(max(events.delays.values.count, 1)))
     samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
-    record.set(**{name: np.zeros(whens, np.int32) for name in ("when_stamp", "shrinking", "strong", "steep", "tiny")})
-    record.set(last_fired=np.full(whens, np.nan), gap=np.full(whens, np.nan))
+    record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
+    record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "gap", "ratio")})
     record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record

@@ -3,7 +3,8 @@
 The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it lies
 on the side where the relation would be worth the opposite of its flag. Where it is zero and the flag right, it is put
 on the right side by a trace: SUNDIALS leaves functions that begin at zero alone, and would not see a mass that is
-pressed into the stop it rests on.
+pressed into the stop it rests on. So it is on the way out of an event, where it may be wrong by a rounding: a ball that
+is below the floor at both ends of a step would not be seen to have flown.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def _roots(code: ir.Module) -> None:
     """All root functions at a time."""
     f = Function(code, "event_roots", {"ev": PTR, "t": F64, "out": PTR})
     b, band = f.builder, w(f, "band")
+    leaves = b.fcmp_ordered("<", f["t"], w(f, "departed", F64))  # until there all relations were found to be right
     b.call(code.get_global("event_call"), [f["ev"], f["t"], I64(0), f["out"]])
     with f.loop(I64(0), w(f, "relation_count", I64)) as k:
         width = f.double(band, k)
@@ -47,7 +49,8 @@ def _roots(code: ir.Module) -> None:
         raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
         agrees = b.icmp_unsigned("==", raised, truth(f, F64(0.0), ints(f, "relation_operator", k), raised, F64(0.0)))
         rests = b.and_(b.fcmp_ordered("==", value, F64(0.0)), agrees)
-        f.set(f["out"], k, b.select(rests, right, value))
+        rounding = b.and_(leaves, _wrong(f, value, k))
+        f.set(f["out"], k, b.select(b.or_(rests, rounding), right, value))
     b.ret_void()
 
 

@@ -75,9 +75,10 @@ class EventMachine:
         if self.delays is not None:
             self.delays.forget()
         kept = self.record.kept
-        zeros = dict.fromkeys(("was_true", "shrinking", "strong", "steep", "tiny"), 0)
-        for name, value in {**zeros, "last_fired": start, "gap": np.nan}.items():
-            kept[name][:] = value
+        for name in ("was_true", "shrinking", "passed"):
+            kept[name][:] = 0
+        for name in ("last_fired", "gap", "ratio", "last_back"):
+            kept[name][:] = np.nan
         for name in ("band", "sizes"):
             kept[name][:] = 0.0
         self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start, slack=max(rtol, _NOISE))

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.by_stretches import near
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_texts import happening_texts, relation_texts
 from tellegen.engine.events import EventMachine
@@ -53,7 +54,7 @@ class HybridRun:
         self.model, self.options, self.machine, self.stretches = model, options, machine, stretches
         self.staggered = staggered
         self.track = Track(machine.p.copy())
-        self.times: list[float] = []  # of all events
+        self.times: list[float] = []  # of all events at roots
         self.regularized: set[int] = set()  # relations
         has_tangents = "tangents" in model.flat.report
         self.jumps = TangentJumps(model, machine, options.stop - options.start) if has_tangents else None
@@ -75,7 +76,7 @@ class HybridRun:
                 self.stretches.pass_by(t)
                 continue  # a rounding on the way out of the last event, or something that departs without speed
             last, look_again = t >= stop, stop
-            if not last or flag == ROOT or self.machine.next_instant <= stop or self.machine.uses_terminal:
+            if not last or flag == ROOT or self.machine.next_instant <= stop + near(stop) or self.machine.uses_terminal:
                 happen = partial(self.machine.happen, t, flag == ROOT, last)
                 ended = self._event(t, happen, behind=flag == ROOT)
                 if ended is None and self.staggered is not None and self.staggered(self.track.log):
@@ -108,7 +109,8 @@ class HybridRun:
             track.change(machine.p)
             track.add(going.done, t, going.y.copy())
             track.log.append(Happened(t, machine.fired(), machine.switched(), passing))
-            self.times.append(t)
+            if behind:  # instants known in advance come to an end, however dense they are
+                self.times.append(t)
             if moved or behind:
                 going.restart(t)
         return self._verdict(t) if machine.ended or len(self.times) > _OFTEN else None

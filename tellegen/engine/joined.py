@@ -73,7 +73,7 @@ class Timeline:
 
     def stretch(self, times: FloatArray) -> IntArray:
         """How many events there are up to some times."""
-        return np.searchsorted(self.times, times, side="right")
+        return np.searchsorted(self.times, times + near(times), side="right")
 
     def rows(self, output: FloatArray) -> tuple[FloatArray, IntArray]:
         """Output times and both sides of events in order, each with its stretch."""

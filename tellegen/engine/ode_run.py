@@ -60,7 +60,7 @@ class OdeRun(ByStretches):
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
         self.smallest = 0.0
-        if system.machine.smooth:
+        if system.machine.smooth and self.events is None:
             self.largest = options.stop - options.start
         self.crossings: list[float] = []
         self.culprits: list[int] = []

@@ -71,7 +71,8 @@ def _with_events(
     """
     begin, choice = how
     solution = run_with_events(compiled, options, Point(point.t, point.p.copy()), begin, choice, staggered)
-    alone = options.solver == "auto" and solution.stats["solver"] == "rk45" and not has_delays(compiled)
+    explicit = options.solver == "auto" and solution.stats["solver"] == "rk45"
+    alone = explicit and compiled.sorted.is_state.any() and not has_delays(compiled)
     if alone and solution.outcome.code in _RESTLESS:
         again = run_with_events(compiled, options, point, begin, ("cvode", choice[1]))
         return again if again.outcome.time > solution.outcome.time else solution

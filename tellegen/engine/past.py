@@ -35,7 +35,7 @@ class Past:
 
     def forget(self) -> None:
         """A new run."""
-        self.record.words[[E["past_count"], E["jump_count"]]] = 0
+        self.record.words[[E["past_count"], E["jump_first"], E["jump_count"]]] = 0
 
     def make_room(self) -> None:
         """Room for the notes of the next steps."""
@@ -81,8 +81,9 @@ class Notes:
             at = last + 1 if step > 0 else first - 1
             if last - first < 4 and 0 <= at < len(times) and times[min(at, at - step)] < times[max(at, at - step)]:
                 first, last = min(first, at), max(last, at)
-        at, total = times[first : last + 1], 0.0
+        at, nearest = times[first : last + 1], float(self.value[here, k])
+        total = nearest  # what does not change comes out as it is, whatever the weights round to
         for i in range(len(at)):
             others = np.delete(at, i)
-            total += float(self.value[first + i, k] * np.prod((s - others) / (at[i] - others)))
+            total += float((self.value[first + i, k] - nearest) * np.prod((s - others) / (at[i] - others)))
         return total

@@ -2,8 +2,8 @@
 
 Stages come for free: the model has just been evaluated there. One of them on the wrong side, or the end of the step, is
 a suspicion; it is looked into with the dense output, which is more accurate than stages are. The root is bracketed by
-points of the step and drawn in by straight lines (Illinois) down to the rounding of time. The search is part of the
-runtime of events; the runtime of steps only knows its addresses.
+points of the step and drawn in by straight lines (Illinois), or halved where these do not, down to the rounding of
+time. The search is part of the runtime of events; the runtime of steps only knows its addresses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tellegen.engine.rk_tableau import NODES
 
 _POINTS = tuple(sorted({*NODES[1:], 0.45, 0.55, 0.65}))  # stages leave out the middle of a step
 _LOW, _HIGH, _NEW = 7, 8, 9  # places for root functions behind those of the stages
-_MOST = 80
+_MOST = 200
 _ROUNDING = 4.0 * 2.220446049250313e-16
 _COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
 RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
@@ -160,13 +160,16 @@ def _locate(code: ir.Module) -> None:
         b.ret(F64(2.0))
     sharp = b.fmul(F64(_ROUNDING), b.fadd(b.call(absolute, [t]), h))
     sharp = b.fdiv(sharp, h)  # as part of the step
-    weight, side = f.variable(F64, F64(1.0)), f.variable(I64, I64(0))
+    weight, side, before = f.variable(F64, F64(1.0)), f.variable(I64, I64(0)), f.variable(F64, F64(float("inf")))
     with f.loop(I64(0), I64(_MOST)):
         width = b.fsub(f.get(high), f.get(low))
+        slow = b.fcmp_ordered(">", width, b.fmul(F64(0.5), f.get(before)))
+        f.put(before, width)
         with b.if_then(b.fcmp_ordered("<=", width, sharp)):
             _found(f, f.get(high), f.get(high_slot, I64))
         arguments = [f.get(low_slot, I64), f.get(high_slot, I64), f.get(weight)]
-        way = b.fmul(b.call(code.get_global("event_secant"), [w(f, "events"), *arguments]), width)
+        part = b.call(code.get_global("event_secant"), [w(f, "events"), *arguments])
+        way = b.fmul(b.select(slow, F64(0.5), part), width)  # roundings of a large offset make steps of straight lines
         margin = b.fmul(F64(0.5), sharp)
         way = b.select(b.fcmp_ordered("<", way, margin), margin, way)
         most = b.fsub(width, margin)
