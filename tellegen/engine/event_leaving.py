@@ -21,10 +21,11 @@ _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
 """Relations whose root will be seen, will not be; that switched in an event with a jump, or whose root ended it."""
 
 _AT_ZERO = 1e-3  # part of the way of the moment ahead, at which a relation that switched passes back
-_SHORTER, _ALIKE, _IN_A_ROW, _CLOSE = 0.99, 1.01, 6, 2e-5
+_SHRUNK, _ALIKE, _IN_A_ROW, _CLOSE = 0.9, 1.01, 6, 2e-5
 """Gaps between firings have no end if so many in a row are shorter than the one before by a part that does not grow,
 and the last is that small a part of the run."""
 
+_SHORTER = 0.999  # of the time of the last flight
 _FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
 
 
@@ -167,18 +168,27 @@ def _leave(code: ir.Module) -> None:
 
 
 def _note_flight(code: ir.Module) -> None:
-    """A relation is sent back through zero with a speed: if it gets less far than the tolerance, there is no end to it.
+    """A relation is sent back through zero with a speed, sooner than last time: if it gets less far than the tolerance,
+    there is no end to it.
 
+    The tolerance is that of the unknowns it reads: a floor five metres up is known to a millionth of that.
     A ball that comes to rest bounces ever faster (Zeno), until its flights cannot be told from rest.
     """
     f = Function(code, "event_note_flight", {"ev": PTR, "k": I64, "speed": F64})
-    b, k, last = f.builder, f["k"], w(f, "last_back")
+    b, k, last, gaps = f.builder, f["k"], w(f, "last_back"), w(f, "gap_back")
     gap = b.fsub(w(f, "t", F64), f.double(last, k))
     far = b.fmul(F64(_FLIGHT), b.fmul(f["speed"], gap))
-    tolerance = b.fmul(w(f, "slack", F64), f.double(w(f, "sizes"), k))
-    with b.if_then(b.and_(b.fcmp_ordered(">", gap, F64(0.0)), b.fcmp_ordered("<", far, tolerance))):
-        put(f, "zeno", I64(1))
-    f.set(last, k, w(f, "t", F64))
+    size, absolute = f.variable(F64, f.double(w(f, "sizes"), k)), code.declare_intrinsic("llvm.fabs", [F64])
+    with f.loop(ints(f, "read_start", k), ints(f, "read_start", b.add(k, I64(1)))) as j:
+        unknown = b.call(absolute, [f.double(w(f, "y"), ints(f, "read_place", j))])
+        f.put(size, b.select(b.fcmp_ordered(">", unknown, f.get(size)), unknown, f.get(size)))
+    tolerance = b.fmul(w(f, "slack", F64), f.get(size))
+    with b.if_then(b.fcmp_ordered(">", gap, F64(0.0))):
+        shorter = b.fcmp_ordered("<", gap, b.fmul(F64(_SHORTER), f.double(gaps, k)))
+        with b.if_then(b.and_(shorter, b.fcmp_ordered("<", far, tolerance))):
+            put(f, "zeno", I64(1))
+        f.set(gaps, k, gap)
+        f.set(last, k, w(f, "t", F64))
     b.ret_void()
 
 
@@ -197,7 +207,7 @@ def _note_gaps(code: ir.Module) -> None:
         with b.if_then(b.not_(b.fcmp_ordered("==", gap, F64(0.0)))):  # once for each instant
             ratio = b.fdiv(gap, f.double(gaps, when))
             alike = b.fcmp_ordered("<", ratio, b.fmul(F64(_ALIKE), f.double(ratios, when)))
-            shrinks = b.and_(alike, b.fcmp_ordered("<", ratio, F64(_SHORTER)))
+            shrinks = b.and_(alike, b.fcmp_ordered("<", ratio, F64(_SHRUNK)))
             count = b.select(shrinks, b.add(ints(f, "shrinking", when), I64(1)), I64(0))
             f.set_index(w(f, "shrinking"), when, count)
             for values, value in ((gaps, gap), (last, t), (ratios, ratio)):

@@ -18,7 +18,7 @@ from tellegen.engine.event_words import ENTRIES, EVENTS, STAGES
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expr import Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, SortedModel
+from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +73,7 @@ def _made(model: CompiledModel) -> EventTables:
         "relation_count": events.relations.differences.count,
         "relation_flag": _ints(events.relations.flag),
         "relation_operator": _ints(events.relations.operator),
+        **_read_by_relations(sorted_, events.relations.differences),
         "instant_count": events.instants.differences.count,
         "instant_flag": _ints(events.instants.flag),
         "instant_operator": _ints(events.instants.operator),
@@ -130,7 +131,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "values_before": events.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_back")})
+    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_back", "gap_back")})
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed")})
     record.set(stages=np.zeros(max(STAGES * relations, 1)), sizes=np.zeros(max(relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
@@ -142,6 +143,20 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record
+
+
+def _read_by_relations(model: SortedModel, differences: Values) -> dict[str, Any]:
+    """The places of the unknowns that each relation reads."""
+    numbers, places = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for group, mine in zip(differences.groups, differences.places, strict=True):
+        for slot, kind in enumerate(group.kinds):
+            if kind == UNKNOWN:
+                numbers.append(np.asarray(mine))
+                places.append(model.position[group.bindings[:, slot]])
+    number, place = np.concatenate(numbers), np.concatenate(places)
+    order = np.argsort(number, kind="stable")
+    start = np.searchsorted(number[order], np.arange(differences.count + 1))
+    return {"read_start": _ints(start), "read_place": _ints(np.append(place[order], 0))}
 
 
 def _reads_past(model: SortedModel, places: Any) -> bool:

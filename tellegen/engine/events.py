@@ -77,8 +77,9 @@ class EventMachine:
         kept = self.record.kept
         for name in ("was_true", "shrinking", "passed"):
             kept[name][:] = 0
-        for name in ("last_fired", "gap", "ratio", "last_back"):
+        for name in ("last_fired", "gap", "ratio", "gap_back"):
             kept[name][:] = np.nan
+        kept["last_back"][:] = start
         for name in ("band", "sizes"):
             kept[name][:] = 0.0
         self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start, slack=max(rtol, _NOISE))

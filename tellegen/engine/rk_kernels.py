@@ -19,6 +19,7 @@ from tellegen.engine.rk_record import NOT_FINITE, STIFF, TOO_MANY, TOO_SMALL, pu
 from tellegen.engine.rk_tableau import NODES, A, E
 
 _BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 0.2, 10.0  # the step is multiplied by a factor between SHRINK and GROW
+_ROUNDING = 1e-13  # part of the states below which their differences tell nothing
 _STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
 _LEAST_LOG = log2(1e-4)  # of the error of a step; smaller ones do not count
 
@@ -134,15 +135,18 @@ def _stiffness(code: ir.Module) -> None:
     f = Function(code, "rk_stiffness", {"rk": PTR, "h": F64})
     b, n, k = f.builder, w(f, "count", I64), stages_of(f)
     trial, stage = w(f, "trial"), w(f, "stage")
-    above, below = f.variable(F64, F64(0.0)), f.variable(F64, F64(0.0))
+    above, below, size = (f.variable(F64, F64(0.0)) for _ in range(3))
     with f.loop(I64(0), n) as i:
         for place, difference in (
             (above, b.fsub(f.double(k[6], i), f.double(k[5], i))),
             (below, b.fsub(f.double(trial, i), f.double(stage, i))),
+            (size, f.double(trial, i)),
         ):
             f.put(place, b.fadd(f.get(place), b.fmul(difference, difference)))
     squared = b.fdiv(b.fmul(b.fmul(f["h"], f["h"]), f.get(above)), f.get(below))
     at_border = b.fcmp_ordered(">", squared, F64(_STIFF_BORDER**2))
+    told = b.fcmp_ordered(">", f.get(below), b.fmul(F64(_ROUNDING**2), f.get(size)))  # a parabola leaves but roundings
+    at_border = b.and_(at_border, told)
     with b.if_else(at_border) as (yes, no):
         with yes:
             put(f, "calm_steps", I64(0))
