@@ -30,6 +30,7 @@ from tellegen.engine.ode_kernels import as_module
 from tellegen.ir.program import Module
 
 _TOGETHER = 20  # rounds in which all flags are set at once
+_ABSOLUTE = 1e-3  # of the relative tolerance: that of something of size one near zero
 _LATE = 60  # rounds after which roundings do not count
 _MOST_ROUNDS = 400
 _SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick
@@ -155,7 +156,10 @@ def _switch_relations(code: ir.Module) -> None:
         old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
         new = truth(f, value, ints(f, "relation_operator", k), old, f.double(w(f, "band"), k))
         late = b.icmp_signed("==", single, I64(2))
-        either = b.and_(late, tiny)
+        absolute = b.fcmp_ordered(
+            "<=", size, b.fmul(F64(_ABSOLUTE), w(f, "slack", F64))
+        )  # at the start nothing is large
+        either = b.and_(late, b.or_(tiny, absolute))
         new = b.select(either, old, new)
         with b.if_then(b.icmp_unsigned("!=", new, old)):
             f.put(flag, b.select(new, F64(1.0), F64(0.0)))
@@ -213,8 +217,11 @@ def _come_to_rest(code: ir.Module) -> None:
     f = Function(code, "event_come_to_rest", {"ev": PTR}, I64)
     b, ev, ever = f.builder, f["ev"], f.variable(I64, I64(0))
     with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
-        single, late = (b.zext(b.icmp_signed(">=", k, I64(limit)), I64) for limit in (_TOGETHER, _LATE))
-        put(f, "one_by_one", b.add(single, late))
+        rounds = w(f, "rounds", I64)
+        put(f, "rounds", b.add(rounds, I64(1)))
+        single = b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64)
+        late = b.icmp_signed(">=", rounds, I64(_LATE))  # of the whole instant: else roundings would begin anew
+        put(f, "one_by_one", b.select(late, I64(2), single))
         changed = f.variable(I32, I32(0))
         for part in ("past_at_start", "switch_relations", "switch_instants", "always", "act_again"):
             f.put(changed, b.or_(f.get(changed, I32), b.call(code.get_global(f"event_{part}"), [ev])))
@@ -248,6 +255,7 @@ def _settle(code: ir.Module) -> None:
     call("remember", I32(0))
     call("samples", I32(0))
     put(f, "chosen_count", I64(0))
+    put(f, "rounds", I64(0))
     done, dirty = b.append_basic_block("done"), f.variable(I64, I64(0))
     with f.loop(I64(0), I64(_MOST_ROUNDS)):
         rested = call("come_to_rest")

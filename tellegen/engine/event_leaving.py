@@ -26,6 +26,7 @@ _SHRUNK, _ALIKE, _IN_A_ROW, _CLOSE = 0.9, 1.01, 6, 2e-5
 and the last is that small a part of the run."""
 
 _SHORTER = 0.999  # of the time of the last flight
+_NOISE = 1e-6  # of the relative tolerance: what goes to and fro by less does so for roundings
 _FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
 
 
@@ -163,7 +164,14 @@ def _leave(code: ir.Module) -> None:
         put(f, "passing", I64(0))
         with b.if_then(b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))):
             b.ret_void()
-    put(f, "failed", I64(SLIDING))
+    g, absolute = w(f, "g"), code.declare_intrinsic("llvm.fabs", [F64])
+    noise = b.fmul(F64(_NOISE), w(f, "slack", F64))
+    b.call(code.get_global("event_look"), [f["ev"]])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
+        about = b.icmp_signed("!=", ints(f, "roots", k), I64(0))
+        large = b.fcmp_ordered(">", b.call(absolute, [f.double(g, k)]), noise)
+        with b.if_then(b.and_(about, large)):
+            put(f, "failed", I64(SLIDING))
     b.ret_void()
 
 

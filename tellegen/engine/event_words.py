@@ -60,7 +60,7 @@ EVENTS = (
     ),
     *("delay_count", "delay_place", "delays", "past_time", "past_value", "past_count", "past_room", "stretch_start"),
     *("jump", "jump_age", "jump_first", "jump_count", "jump_room"),
-    *("message", "failed", "one_by_one", "passing", "jumped"),
+    *("message", "failed", "one_by_one", "rounds", "passing", "jumped"),
 )
 """Words of the record of the events of one run."""
 

@@ -21,7 +21,8 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
 from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
-from tellegen.ir.sorted import PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.place import Place
+from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
 from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.linear import weighted_sum
 
@@ -180,6 +181,17 @@ class Rewriter:
             return self.kinds[node.index] == UNKNOWN or node.index in self.moving
         return isinstance(node, Time | Der)
 
+    def _is_discrete(self, arg: Expr) -> bool:
+        """Whether it reads a variable that events change."""
+        known = [node.index for node in walk(arg) if isinstance(node, Slot) and self.kinds[node.index] == KNOWN]
+        return any(not np.isin(self.columns[slot], self.places.model.flat.inputs).all() for slot in known)
+
+    def _place(self) -> Place:
+        """Where the statement was written."""
+        flat, source = self.places.model.flat, self.group.source
+        statements = (*flat.whens, *flat.assertions)
+        return (statements[-1 - source] if source < 0 else flat.equations[source]).template.place
+
     def _flag(self, op: str, difference: Expr) -> Expr:
         rows = self.group.rows
         flags = self.places.take(rows)
@@ -196,7 +208,9 @@ class Rewriter:
         """A place that holds what the expression was some time ago."""
         value, by = args
         if self._varies((by,)):
-            raise StructureError("E294", "the time of tg.delay must be constant while a model runs")
+            raise StructureError(
+                "E294", "the time of tg.delay must be constant while a model runs", place=self._place()
+            )
         places = self.places.take(self.group.rows)
         self.places.delayed.append((self._group(value), self._group(by), places))
         slot = self._slot(places)
@@ -205,8 +219,13 @@ class Rewriter:
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
         for arg in args:
-            if self._varies((arg,)):
-                raise StructureError("E291", "start and period of tg.sample must be constant while a model runs")
+            if self._varies((arg,)) or self._is_discrete(arg):
+                raise StructureError(
+                    "E291",
+                    "start and period of tg.sample must be constant while a model runs",
+                    place=self._place(),
+                    advice="sample at the fastest period and count: tg.when(tg.sample(...) & (tg.pre(n) >= most), ...)",
+                )
         rows = self.group.rows
         first = 2 * sum(len(flags) for flags in self.places.sample_flags)
         flags = self.places.take(rows)

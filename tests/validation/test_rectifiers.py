@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import tellegen as tg
@@ -194,3 +195,66 @@ def test_thyristor_bridge_with_an_inductor() -> None:
     volts = mean(s, "t3.n.v", 0.2, 0.3)
     assert s["coil.i"][s.time > 0.1].min() > 0.1
     within("Thyristor bridge, RL load, mean", volts / (2 * V / np.pi * np.cos(angle)) - 1, 1e-3, "closed formula")
+
+
+class SmoothedBridge(tg.Component):
+    """A bridge of four ideal diodes with a smoothing capacitor: two diodes reach their corner at the same instant."""
+
+    src, rs = el.SineVoltage(V=20.0, f=50.0), el.Resistor(R=0.1)
+    d1, d2, d3, d4 = (el.IdealDiode(Ron=1e-3, Goff=1e-6) for _ in range(4))
+    c = el.Capacitor(C=1e-3, v=tg.variable(start=0.0, fixed=True))
+    load, g = el.Resistor(R=20.0), el.Ground()
+
+    def connections(self) -> Any:
+        yield self.src.p, self.rs.p
+        yield self.rs.n, self.d1.p, self.d3.n
+        yield self.src.n, self.d2.p, self.d4.n, self.g.p
+        yield self.d1.n, self.d2.n, self.load.p, self.c.p
+        yield self.d3.p, self.d4.p, self.load.n, self.c.n
+
+
+@pytest.mark.parametrize("solver", ["auto", "cvode"])
+def test_smoothed_bridges_come_to_rest_at_their_corners(solver: str) -> None:
+    """Sixty sets of values, against the same bridge as one diode from |v|: dv/dt of a charge in two resistances."""
+    compiled, random = tg.compile(SmoothedBridge()), np.random.default_rng(0)
+    for k in range(60):
+        rs, c, load = 10 ** random.uniform(-1.5, 0.5), 10 ** random.uniform(-4.0, -2.0), 10 ** random.uniform(0.7, 3.0)
+        given = {"rs.R": rs, "c.C": c, "load.R": load}
+        solution = compiled.simulate(0.03, parameters=given, rtol=(1e-6, 1e-4, 1e-8)[k % 3], solver=solver, points=20)
+        if k % 10:
+            continue
+
+        def rate(t: float, v: Any, given: Any = (rs, c, load)) -> Any:
+            rs, c, load = given
+            ahead = np.abs(20.0 * np.sin(2 * np.pi * 50.0 * t)) - v
+            return (np.maximum(ahead, 0.0) / (rs + 2e-3) - v / load) / c
+
+        exact = solve_ivp(rate, (0.0, 0.03), [0.0], rtol=1e-9, atol=1e-9, max_step=1e-4).y[0, -1]
+        assert solution["c.v"][-1] == pytest.approx(exact, rel=2e-3)
+
+
+@pytest.mark.parametrize("solver", ["auto", "cvode", "ida"])
+def test_parallel_diodes_that_start_without_current(solver: str) -> None:
+    """Two diodes of 0.7 V side by side and two free-wheeling ones: the current of half the resistance."""
+
+    def rig(pairs: int, Ron: float) -> Any:
+        parts: dict[str, Any] = {"src": el.SineVoltage(V=20.0, f=50.0), "rs": el.Resistor(R=1.13), "g": el.Ground()}
+        parts |= {"rl": el.Resistor(R=6.63), "l": el.Inductor(L=0.02, i=tg.variable(start=0.0, fixed=True))}
+        system = tg.System("rig")
+        for name, part in parts.items():
+            setattr(system, name, part)
+        system.d = el.IdealDiode.array(pairs, Vknee=0.7, Ron=Ron, Goff=1e-6)
+        system.f = el.IdealDiode.array(pairs, Ron=Ron, Goff=1e-6)
+        system.connect(system.src.p, system.rs.p)
+        for k in range(pairs):
+            system.connect(system.rs.n, system.d[k].p)
+            system.connect(system.d[k].n, system.rl.p)
+            system.connect(system.f[k].n, system.rl.p)
+            system.connect(system.f[k].p, system.g.p)
+        system.connect(system.rl.n, system.l.p)
+        system.connect(system.src.n, system.l.n, system.g.p)
+        return system
+
+    two, one = (tg.simulate(rig(pairs, Ron), 0.05, solver=solver)["l.i"] for pairs, Ron in ((2, 1e-2), (1, 5e-3)))
+    assert two[-1] == pytest.approx(one[-1], rel=1e-4)
+    assert two[-1] == pytest.approx(1.21583, abs=1e-4)
