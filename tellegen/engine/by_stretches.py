@@ -16,6 +16,7 @@ from tellegen.engine.options import Options
 from tellegen.ir.model import FloatArray
 
 _SINGULAR = -6
+_OF_LARGEST = 0.25
 _FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
 
 
@@ -42,6 +43,11 @@ class ByStretches(ABC):
         self.output = np.empty((len(self.times), size))
         self.stats: dict[str, Any] = {"reached": options.start}
         self.largest = longest(options)
+
+    @property
+    def seen_step(self) -> float:
+        """The longest step of methods that look at root functions at its ends alone."""
+        return self.largest if self.events is None else _OF_LARGEST * self.largest
 
     def go_on(self, other: ByStretches) -> None:
         """Take over from an integration with another method, before this one begins."""

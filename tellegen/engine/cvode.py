@@ -114,7 +114,7 @@ class Cvode(OdeRun):
         _check(library.CVodeReInit(memory, start, own.vector))
         _check(library.CVodeSVtolerances(memory, self.rtol, own.tolerances))
         _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
-        _check(library.CVodeSetMaxStep(memory, self.largest))
+        _check(library.CVodeSetMaxStep(memory, self.seen_step))
         _check(library.CVodeSetStopTime(memory, self.options.stop))
         self._watch_roots()
         self.record = own.record

@@ -265,6 +265,10 @@ def _start(code: ir.Module) -> None:
     with f.loop(I64(0), w(f, "condition_count", I64)) as k:
         f.set_index(was_true, k, b.zext(b.fcmp_ordered(">", f.double(values, k), F64(0.5)), I64))
     b.call(code.get_global("event_clock"), [ev, I32(1)])
+    b.call(code.get_global("event_call"), [ev, w(f, "t", F64), I64(0), w(f, "g")])
+    absolute = code.declare_intrinsic("llvm.fabs", [F64])
+    with f.loop(I64(0), w(f, "relation_count", I64)) as k:  # what they were on the way to these values says nothing
+        f.set(w(f, "sizes"), k, b.call(absolute, [f.double(w(f, "g"), k)]))
     b.call(code.get_global("event_leave"), [ev])
     put(f, "stretch_start", w(f, "t", F64))
     b.call(code.get_global("event_jump"), [ev])

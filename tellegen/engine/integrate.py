@@ -127,7 +127,7 @@ class Integration(ByStretches):
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
-        ida.call("IDASetMaxStep", self.largest)
+        ida.call("IDASetMaxStep", self.seen_step)
         ida.call("IDASetStopTime", self.end)
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.sorted.relation_count)

@@ -81,6 +81,6 @@ def success(time: float) -> Outcome:
 def from_flag(flag: int, time: float, details: tuple[str, ...] = (), place: Place | None = None) -> Outcome:
     """The outcome for a negative flag of an integrator."""
     code, message, advice = _FLAGS.get(
-        _ALSO.get(flag, flag), (f"ida{flag}", f"the integrator stopped with flag {flag}", "")
+        _ALSO.get(flag, flag), (f"flag{flag}", f"the integrator stopped with flag {flag}", "")
     )
     return Outcome(code, message, time, advice, details, place)
