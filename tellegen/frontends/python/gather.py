@@ -152,7 +152,7 @@ def _modes(naming: Naming, statement: Modes, place: Place, cls: str) -> list[Sta
     """Modes as rows that read the mode, values of discrete variables and when-statements."""
     lowered = Lowering(naming, statement).run()
     stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, place, cls)]
-    for target, value in lowered.values.values():
+    for target, value in [*lowered.values.values(), *lowered.always]:
         stamps += _equation(naming, operation("eq", target, value), place, cls, "equation")
     return stamps + [_when(naming, when, place, cls) for when in lowered.whens if when.branches]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tellegen.frontends.python.functions import time, where
+from tellegen.frontends.python.functions import pre, time, where
 from tellegen.frontends.python.symbol import Literal, Operation, Symbol, operation
 from tellegen.frontends.python.trace import leaves_first
 
@@ -19,8 +19,8 @@ def guarded(guard: Symbol, active: Symbol, entered: Symbol | None) -> Symbol:
         if node.op in ("time", "after") or any(id(arg) in timed for arg in node.args):
             timed.add(id(node))
         if node.op == "after":
-            assert entered is not None
-            done[id(node)] = operation("ge", time, operation("add", entered, args[0]))
+            assert entered is not None  # of the past, as the mode: a transition of this instant does not move it
+            done[id(node)] = operation("ge", time, operation("add", pre(entered), args[0]))
         elif node.op in _QUIET and id(node) not in timed:
             zero = isinstance(args[1], Literal) and not args[1].value.any()
             difference = where(active, args[0] if zero else operation("sub", *args), _QUIET[node.op])

@@ -17,19 +17,17 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declare import VariableDecl
-from tellegen.frontends.python.functions import initial, pre, time, where
+from tellegen.frontends.python.functions import change, edge, initial, pre, time, where
 from tellegen.frontends.python.guards import all_of, any_of, guarded, uses_after
 from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.modes import Mode, Modes, Transition
+from tellegen.frontends.python.nesting import NEVER, Around, Inside, first_of, once, reenterable, visits_matter
 from tellegen.frontends.python.resemblance import Row, key_of, paired
-from tellegen.frontends.python.statements import Reinit, When
+from tellegen.frontends.python.statements import When
 from tellegen.frontends.python.symbol import Symbol, as_symbol, operation
 from tellegen.frontends.python.trace import Naming
 from tellegen.ir.model import Variable
 from tellegen.units import parse_unit
-
-NEVER = 1e15
-"""The time at which modes inside a mode that is not active were entered: far beyond the end of any run, in seconds."""
 
 
 @dataclass
@@ -38,6 +36,7 @@ class Lowered:
 
     rows: list[Row]
     values: dict[Any, tuple[Symbol, Symbol]]  # by key: the variable and its value
+    always: list[tuple[Symbol, Symbol]]  # discrete variables with a value in every mode
     whens: list[When]
 
 
@@ -53,6 +52,10 @@ class Lowering:
         self.variable = self._variable()
         timed = around is not None or any(uses_after(t.guard) for t in statement.transitions)
         self.entered = self._added(f"{self.name}.entered", NEVER, type="real", unit="s") if timed else None
+        counted = visits_matter(statement, around)
+        self.visits = self._added(f"{self.name}.visits", 0, type="integer") if counted else None
+        self.inside = None if around is None else self._inside_of(around)
+        self.becoming = self._self_transitions()
 
     # -- variables ----------------------------------------------------------------------------------------------
     def _variable(self) -> Symbol:
@@ -94,6 +97,20 @@ class Lowering:
         )
         return Leaf(naming.instance, VariableDecl(unit, "", (), "local", {}, **kind, discrete=True), name, ())
 
+    def _inside_of(self, around: Around) -> Inside:
+        assert self.entered is not None
+        seen = self._added(f"{self.name}.visit", 0, type="integer") if around.visits is not None else None
+        return Inside(around, self.entered, seen)
+
+    def _self_transitions(self) -> dict[int, tuple[Symbol, Symbol]]:
+        """By number, those of modes with modes inside: whether the guard holds, as a variable that has a past."""
+        inner = {mode.name for mode in self.statement.modes if mode.inner}
+        numbers = [k for k, t in enumerate(self.statement.transitions) if t.source == t.target and t.source in inner]
+        return {
+            k: (self._added(f"{self.name}.again{k}", 0, type="boolean"), self._condition(self.statement.transitions[k]))
+            for k in numbers
+        }
+
     def _is(self, name: str) -> Symbol:
         """Whether this mode is active, at an event before the present iteration."""
         return operation("eq", pre(self.variable), self.names.index(name))
@@ -104,7 +121,7 @@ class Lowering:
     # -- equations ----------------------------------------------------------------------------------------------
     def run(self) -> Lowered:
         """See the top of this file."""
-        inside = {mode.name: self._inside(mode) for mode in self.statement.modes}
+        inside = {mode.name: self._equations(mode) for mode in self.statement.modes}
         ordered = [inside[name] for name in self.names]
         self._check_counts(inside)
         rows = [self._row(list(group)) for group in paired([part.rows for part in ordered])]
@@ -115,11 +132,12 @@ class Lowering:
         for target in (action.args[0] for action in actions if isinstance(action, Symbol)):
             if key_of(target) in values:
                 raise self._twice(target, "by equations of modes and by actions")
-        return Lowered(rows, values, whens)
+        always = [pair for part in ordered for pair in part.always] + list(self.becoming.values())
+        return Lowered(rows, values, always, whens)
 
-    def _inside(self, mode: Mode) -> Lowered:
+    def _equations(self, mode: Mode) -> Lowered:
         """The equations of one mode, those of modes inside it included."""
-        out = Lowered([], {}, [])
+        out = Lowered([], {}, [], [])
         for equation in mode.equations:
             lhs, rhs = equation.args
             if isinstance(lhs, Leaf) and isinstance(lhs.decl, VariableDecl) and lhs.decl.discrete:
@@ -131,6 +149,7 @@ class Lowering:
             out.rows += lower.rows
             for key, pair in lower.values.items():
                 self._add_value(out, key, pair)
+            out.always += lower.always
             out.whens += lower.whens
         return out
 
@@ -148,13 +167,24 @@ class Lowering:
         )
 
     def _around(self, mode: Mode) -> Around:
-        active = self._active(mode.name)
-        leaving = [self._guard(t) for t in self.statement.transitions if t.source == mode.name]
-        return Around(f"{self.name}.{mode.name}", active, any_of(leaving) if leaving else None)
+        """What modes inside a mode see of it. In the round in which it is left its guard may no longer hold."""
+        leaving = [
+            edge(self.becoming[k][0]) if k in self.becoming else self._guard(t)
+            for k, t in enumerate(self.statement.transitions)
+            if t.source == mode.name
+        ]
+        moving = [any_of([*leaving, change(self.variable), *self._visited()])] if leaving else []
+        above = () if self.inside is None else self.inside.settled
+        visits = self.visits if mode.name in reenterable(self.statement, self.around) else None
+        return Around(f"{self.name}.{mode.name}", self._active(mode.name), (*above, *(~m for m in moving)), visits)
 
     def _active(self, name: str) -> Symbol:
         here = self._is(name)
         return here if self.around is None else self.around.active & here
+
+    def _visited(self) -> list[Symbol]:
+        """Whether a mode is re-entered in this round, if that is counted."""
+        return [] if self.visits is None else [change(self.visits)]
 
     def _check_counts(self, inside: dict[str, Lowered]) -> None:
         counts = {name: sum(int(np.prod(row.shape)) for row in part.rows) for name, part in inside.items()}
@@ -196,71 +226,63 @@ class Lowering:
         """The guard, with roots only while its mode is active, and with the time since that was entered."""
         return guarded(t.guard, self._is(t.source), self.entered)
 
+    def _condition(self, t: Transition) -> Symbol:
+        """Whether a transition is to be taken. One that lost against a self-transition has its turn next."""
+        free = [] if self.inside is None else [self.inside.around.active, *self.inside.settled]
+        later = [] if t.source == t.target else [~again for again in self._visited()]
+        return all_of([*free, self._is(t.source), *later, self._guard(t)])
+
     def _when(self) -> When:
-        statement = self.statement
-        when = When(place=statement.place)
-        by_name = {mode.name: mode for mode in statement.modes}
-        free = [] if self.around is None else [self.around.active, *self.around.staying]
-        for t in statement.transitions:
+        when = When(place=self.statement.place)
+        if self.inside is not None:
+            self._begins(when, self.inside)
+        by_name = {mode.name: mode for mode in self.statement.modes}
+        for k, t in enumerate(self.statement.transitions):
             source, target = by_name[t.source], by_name[t.target]
-            actions = [*source.exit, *t.actions, *self._entering(target)]
-            condition = all_of([*free, self._is(t.source), self._guard(t)])
+            actions = [*source.exit, *t.actions, *self._entering(target, again=t.source == t.target)]
+            condition = self.becoming[k][0] if k in self.becoming else self._condition(t)
             self._branch(when, condition, actions, f"{t.source} -> {t.target}")
-        if self.around is None:
-            for mode in statement.modes:
-                if mode.entry:
-                    self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock(time)], "begins")
-            self._branch(when, initial(), self._clock(time), "begins")
+        if self.inside is not None:
+            self._ends(when, self.inside)
             return when
-        self._inner_branches(when, self.around)
+        for mode in self.statement.modes:
+            if mode.entry:
+                self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock()], "begins")
+        self._branch(when, initial(), self._clock(), "begins")
         return when
 
-    def _inner_branches(self, when: When, around: Around) -> None:
-        """What happens when the mode around these is entered and left; then they stand at their start again."""
-        statement = self.statement
-        assert self.entered is not None
-        first = next(mode for mode in statement.modes if mode.name == statement.start)
-        self._branch(when, around.active, [*first.entry, *self._clock(time)], f"begins as {first.name}")
-        home = [self._becomes(statement.start), *self._clock(as_symbol(NEVER))]
-        within = pre(self.entered) < 0.5 * NEVER
-        for mode in statement.modes:
+    def _begins(self, when: When, inside: Inside) -> None:
+        """What happens when the mode around these is entered, and entered from itself."""
+        first = first_of(self.statement)
+        begins = [inside.around.active, ~inside.begun]
+        self._branch(when, all_of(begins), [*first.entry, *inside.now()], f"begins as {first.name}")
+        again = inside.begins_again()
+        if not again:
+            return
+        entering = [*self._entering(first, again=True), *inside.now()]
+        for mode in self.statement.modes:
             if mode.exit:
-                left = all_of([~around.active, within, self._is(mode.name)])
+                condition = all_of([*again, self._is(mode.name)])
+                self._branch(when, condition, [*mode.exit, *entering], f"begins again, was {mode.name}")
+        self._branch(when, all_of(again), entering, f"begins again as {first.name}")
+
+    def _ends(self, when: When, inside: Inside) -> None:
+        """What happens when the mode around these is left; then they stand at their start again."""
+        home = [self._becomes(self.statement.start), inside.never()]
+        for mode in self.statement.modes:
+            if mode.exit:
+                left = all_of([~inside.around.active, inside.begun, self._is(mode.name)])
                 self._branch(when, left, [*mode.exit, *home], f"ends as {mode.name}")
-        self._branch(when, ~around.active, home, "ends")
+        self._branch(when, ~inside.around.active, home, "ends")
 
     def _branch(self, when: When, condition: Symbol, actions: list[Any], what: str) -> None:
         if actions:
             when.titles[len(when.branches)] = f"{self.name}: {what}"
-            when.branches.append((condition, _once(actions)))
+            when.branches.append((condition, once(actions)))
 
-    def _entering(self, target: Mode) -> list[Any]:
-        return [*target.entry, self._becomes(target.name), *self._clock(time)]
+    def _entering(self, target: Mode, again: bool) -> list[Any]:
+        counted = [] if self.visits is None or not again else [operation("eq", self.visits, pre(self.visits) + 1)]
+        return [*target.entry, self._becomes(target.name), *counted, *self._clock()]
 
-    def _clock(self, value: Symbol) -> list[Any]:
-        return [] if self.entered is None else [operation("eq", self.entered, value)]
-
-
-@dataclass(frozen=True, eq=False)
-class Around:
-    """The mode in which modes stand: its name, whether it is active and whether it is about to be left."""
-
-    name: str
-    active: Symbol
-    leaving: Symbol | None  # None: there is no way out
-
-    @property
-    def staying(self) -> list[Symbol]:
-        """The condition that it is not about to be left, if it can be."""
-        return [] if self.leaving is None else [~self.leaving]
-
-
-def _once(actions: list[Any]) -> tuple[Any, ...]:
-    """The actions, of several that set the same variable the last: exit, transition, entry."""
-    kept: dict[Any, Any] = {}
-    for k, action in enumerate(actions):
-        target = action.target if isinstance(action, Reinit) else action.args[0] if isinstance(action, Symbol) else None
-        key = (k,) if target is None else (isinstance(action, Reinit), key_of(target))
-        kept.pop(key, None)
-        kept[key] = action
-    return tuple(kept.values())
+    def _clock(self) -> list[Any]:
+        return [] if self.entered is None else [operation("eq", self.entered, time)]
