@@ -361,3 +361,37 @@ def test_states_keep_their_values_and_jumps_are_taken() -> None:
     assert solution["mode"][0] == 1
     k = int(np.flatnonzero(np.diff(solution.time) == 0.0)[0])
     assert solution["x"][k] == solution["x"][k + 1]  # no jump in the first transition
+
+
+def test_the_past_of_an_enumeration_is_compared_with_names() -> None:
+    """tg.pre(mode) == "b" as mode == "b", of one and of elements; names that it does not have are told."""
+
+    class Gate(tg.Component):
+        mode = tg.enumeration(["a", "b"])
+        opening = tg.parameter(1.0)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.when(tg.time > self.opening, self.mode == "b")
+
+    class Watch(tg.Component):
+        gate = Gate.array(2, opening=np.array([1.0, 2.0]))
+        x = tg.variable(start=0.0, fixed=True)
+        n = tg.integer("ticks with the first gate at b before them")
+        m = tg.integer("ticks with the second one not at b before them")
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == 1.0
+            first, second = tg.pre(self.gate[0].mode), tg.pre(self.gate.mode)[1]
+            yield tg.when(tg.sample(0.5, 0.5) & (first == "b"), self.n == tg.pre(self.n) + 1)
+            yield tg.when(tg.sample(0.5, 0.5) & (second != "b"), self.m == tg.pre(self.m) + 1)
+
+    solution = tg.simulate(Watch(), 3.0)
+    assert solution["n"][-1] == 4  # 1.5, 2, 2.5, 3
+    assert solution["m"][-1] == 4  # 0.5, 1, 1.5, 2
+
+    class Typo(Gate):
+        def equations(self) -> Iterator[Any]:
+            yield tg.when(tg.pre(self.mode) == "bb", tg.terminate())
+
+    with pytest.raises(tg.LanguageError, match=r"(?s)E179.*'mode' is never 'bb'"):
+        tg.simulate(Typo(), 1.0)

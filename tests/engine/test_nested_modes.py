@@ -335,3 +335,24 @@ def test_the_first_mode_inside_is_entered_before_it_is_left() -> None:
 
     solution = tg.simulate(Plant(), 3.5)
     assert solution["s.enters"][-1] == solution["s.leaves"][-1] == 2
+
+
+def test_every_mode_is_entered_once_at_the_start() -> None:
+    """The guard of "a" holds from the beginning: "a" is entered and left, "b" is entered, each once."""
+
+    class Machine(tg.StateMachine):
+        a_in = tg.integer()
+        a_out = tg.integer()
+        b_in = tg.integer()
+
+        def modes(self) -> Iterator[Any]:
+            count = [n == tg.pre(n) + 1 for n in (self.a_in, self.a_out, self.b_in)]
+            yield tg.mode("a", entry=count[0], exit=count[1])
+            yield tg.mode("b", entry=count[2])
+            yield tg.transition("a", "b", tg.time >= 0.0)
+
+    class Plant(Moving):
+        s = Machine()
+
+    solution = tg.simulate(Plant(), 1.0)
+    assert [solution[f"s.{name}"][-1] for name in ("a_in", "a_out", "b_in")] == [1, 1, 1]

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.declare import Declaration
 from tellegen.frontends.python.notation import shown_index
 from tellegen.frontends.python.refusal import NamedAttributes
 from tellegen.frontends.python.symbol import Shape, Symbol
-from tellegen.ir.place import here
 
 if TYPE_CHECKING:
     from tellegen.frontends.python.component import Component
@@ -40,23 +38,6 @@ class Leaf(NamedAttributes, Symbol):
         out.shape = chosen.shape
         out.chosen = chosen if self.chosen is None else self.chosen.ravel()[chosen]
         return out
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
-        return super().__eq__(self._number(other))
-
-    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
-        return super().__ne__(self._number(other))
-
-    def _number(self, other: Any) -> Any:
-        """The number of one of an enumeration's names, `self.gear == "first"`; anything else as it is."""
-        if not isinstance(other, str) or getattr(self.decl, "type", "") != "enumeration":
-            return other
-        names = self.decl.literals  # type: ignore[attr-defined]
-        if other not in names:
-            raise LanguageError("E179", f"'{self}' is never '{other}'", place=here(), advice=nearest(other, names))
-        return names.index(other)
 
     def label(self) -> str:
         """The path from the top of the tree this leaf is in."""

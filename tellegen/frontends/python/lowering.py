@@ -21,7 +21,7 @@ from tellegen.frontends.python.functions import change, edge, initial, pre, time
 from tellegen.frontends.python.guards import all_of, any_of, guarded, uses_after
 from tellegen.frontends.python.leaf import Leaf
 from tellegen.frontends.python.modes import Mode, Modes, Transition
-from tellegen.frontends.python.nesting import NEVER, Around, Inside, first_of, once, reenterable, visits_matter
+from tellegen.frontends.python.nesting import NEVER, Around, Inside, has_begun, once, reenterable, visits_matter
 from tellegen.frontends.python.resemblance import Row, key_of, paired
 from tellegen.frontends.python.statements import When
 from tellegen.frontends.python.symbol import Symbol, as_symbol, operation
@@ -50,7 +50,8 @@ class Lowering:
         prefix = around.name + "." if around is not None else ""
         self.name = prefix + statement.name if statement.variable is None else statement.variable.member
         self.variable = self._variable()
-        timed = around is not None or any(uses_after(t.guard) for t in statement.transitions)
+        self.entry = any(mode.entry for mode in statement.modes)
+        timed = around is not None or self.entry or any(uses_after(t.guard) for t in statement.transitions)
         self.entered = self._added(f"{self.name}.entered", NEVER, type="real", unit="s") if timed else None
         counted = visits_matter(statement, around)
         self.visits = self._added(f"{self.name}.visits", 0, type="integer") if counted else None
@@ -228,13 +229,16 @@ class Lowering:
 
     def _condition(self, t: Transition) -> Symbol:
         """Whether a transition is to be taken. One that lost against a self-transition has its turn next."""
-        free = [] if self.inside is None else [self.inside.around.active, *self.inside.settled]
+        begun = [has_begun(self.entered)] if self.entered is not None and self.entry else []
+        free = begun if self.inside is None else [self.inside.around.active, *self.inside.settled]
         later = [] if t.source == t.target else [~again for again in self._visited()]
         return all_of([*free, self._is(t.source), *later, self._guard(t)])
 
     def _when(self) -> When:
         when = When(place=self.statement.place)
-        if self.inside is not None:
+        if self.inside is None:
+            self._starts(when)
+        else:
             self._begins(when, self.inside)
         by_name = {mode.name: mode for mode in self.statement.modes}
         for k, t in enumerate(self.statement.transitions):
@@ -244,16 +248,21 @@ class Lowering:
             self._branch(when, condition, actions, f"{t.source} -> {t.target}")
         if self.inside is not None:
             self._ends(when, self.inside)
-            return when
+        return when
+
+    def _starts(self, when: When) -> None:
+        """What happens at the start of a run, once, before any transition."""
+        if self.entered is None:
+            return
+        first = initial() & ~has_begun(self.entered)
         for mode in self.statement.modes:
             if mode.entry:
-                self._branch(when, initial() & self._is(mode.name), [*mode.entry, *self._clock()], "begins")
-        self._branch(when, initial(), self._clock(), "begins")
-        return when
+                self._branch(when, first & self._is(mode.name), [*mode.entry, *self._clock()], "begins")
+        self._branch(when, first, self._clock(), "begins")
 
     def _begins(self, when: When, inside: Inside) -> None:
         """What happens when the mode around these is entered, and entered from itself."""
-        first = first_of(self.statement)
+        first = self.statement.first
         begins = [inside.around.active, ~inside.begun]
         self._branch(when, all_of(begins), [*first.entry, *inside.now()], f"begins as {first.name}")
         again = inside.begins_again()

@@ -73,6 +73,11 @@ class Modes:
         """The names of the modes, in the order written."""
         return tuple(mode.name for mode in self.modes)
 
+    @property
+    def first(self) -> Mode:
+        """The mode at which they begin."""
+        return next(mode for mode in self.modes if mode.name == self.start)
+
 
 def mode(name: str, *parts: Any, entry: Any = (), exit: Any = ()) -> Mode:
     """A mode for `tg.modes`: the equations that hold in it, or a `tg.modes` of its own.

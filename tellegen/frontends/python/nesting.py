@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tellegen.frontends.python.functions import change, pre, time
-from tellegen.frontends.python.modes import Mode, Modes
+from tellegen.frontends.python.modes import Modes
 from tellegen.frontends.python.resemblance import key_of
 from tellegen.frontends.python.statements import Reinit
 from tellegen.frontends.python.symbol import Symbol, as_symbol, operation
@@ -45,7 +45,7 @@ class Inside:
     @property
     def begun(self) -> Symbol:
         """Whether they have begun and not ended."""
-        return pre(self.entered) < 0.5 * NEVER
+        return has_begun(self.entered)
 
     @property
     def behind(self) -> Symbol | None:
@@ -77,6 +77,11 @@ class Inside:
         return operation("eq", self.entered, as_symbol(NEVER))
 
 
+def has_begun(entered: Symbol) -> Symbol:
+    """Whether modes have begun, by the time at which one of them was entered."""
+    return pre(entered) < 0.5 * NEVER
+
+
 def reenterable(statement: Modes, around: Around | None) -> set[str]:
     """The modes that can be entered from themselves: by a transition, or because the mode around them can be."""
     again = {t.source for t in statement.transitions if t.source == t.target}
@@ -95,11 +100,6 @@ def visits_matter(statement: Modes, around: Around | None) -> bool:
         if t.source == t.target:
             sources.add(t.source)
     return False
-
-
-def first_of(statement: Modes) -> Mode:
-    """The mode at which they begin."""
-    return next(mode for mode in statement.modes if mode.name == statement.start)
 
 
 def once(actions: list[Any]) -> tuple[Any, ...]:

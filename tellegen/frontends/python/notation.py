@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.place import here
+
 SAME_NAME = (
     "sin",
     "cos",
@@ -68,3 +71,17 @@ def show_symbol(symbol: Any, depth: int = 6) -> str:
         return f"{symbol.extra[0].name}({', '.join(parts)})"
     name = symbol.extra.name if symbol.op == "lookup" else symbol.op
     return f"{name}({', '.join(parts)})"
+
+
+def number_of(name: Any, symbol: Any) -> Any:
+    """The number of one of an enumeration's names, `gear == "first"` and `pre(gear) == "first"`; all else as it is."""
+    if not isinstance(name, str):
+        return name
+    leaf = symbol.args[0] if symbol.op == "pre" else symbol
+    decl = getattr(leaf, "decl", None)
+    if getattr(decl, "type", "") != "enumeration":
+        return name
+    names = decl.literals  # type: ignore[union-attr]
+    if name not in names:
+        raise LanguageError("E179", f"'{leaf}' is never '{name}'", place=here(), advice=nearest(name, names))
+    return names.index(name)

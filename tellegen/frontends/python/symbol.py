@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.nonumber import NoNumber
-from tellegen.frontends.python.notation import INFIX, UFUNCS, show_symbol
+from tellegen.frontends.python.notation import INFIX, UFUNCS, number_of, show_symbol
 from tellegen.frontends.python.refusal import NotAQuantity, no_element, wrong_shapes
 from tellegen.frontends.python.watch import Watch
 from tellegen.ir.place import here
@@ -92,13 +92,13 @@ class Symbol(NoNumber):
 
     # -- relations and logic ----------------------------------------------------------------------------------
     def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
-        equation = operation("eq", self, other)
+        equation = operation("eq", self, number_of(other, self))
         if Watch.active is not None:
             Watch.active.open[id(equation)] = (equation, here())
         return equation
 
     def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
-        return operation("ne", self, other)
+        return operation("ne", self, number_of(other, self))
 
     def __lt__(self, other: Any) -> Symbol:
         return operation("lt", self, other)
