@@ -356,3 +356,20 @@ def test_every_mode_is_entered_once_at_the_start() -> None:
 
     solution = tg.simulate(Plant(), 1.0)
     assert [solution[f"s.{name}"][-1] for name in ("a_in", "a_out", "b_in")] == [1, 1, 1]
+
+
+def test_a_guard_that_holds_from_the_beginning_in_modes_with_a_clock() -> None:
+    class Machine(tg.StateMachine):
+        def modes(self) -> Iterator[Any]:
+            yield tg.mode("a")
+            yield tg.mode("b")
+            yield tg.mode("c")
+            yield tg.transition("a", "b", tg.time >= 0.0)
+            yield tg.transition("b", "c", tg.after(0.5))
+
+    class Plant(Moving):
+        s = Machine()
+
+    solution = tg.simulate(Plant(), 1.0)
+    assert solution["s.mode"][0] == 1
+    assert [event.time for event in solution.events if "s.mode: b -> c" in event.what] == [0.5]

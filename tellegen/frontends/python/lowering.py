@@ -50,8 +50,8 @@ class Lowering:
         prefix = around.name + "." if around is not None else ""
         self.name = prefix + statement.name if statement.variable is None else statement.variable.member
         self.variable = self._variable()
-        self.entry = any(mode.entry for mode in statement.modes)
-        timed = around is not None or self.entry or any(uses_after(t.guard) for t in statement.transitions)
+        asked = any(uses_after(t.guard) for t in statement.transitions) or any(mode.entry for mode in statement.modes)
+        timed = asked or around is not None
         self.entered = self._added(f"{self.name}.entered", NEVER, type="real", unit="s") if timed else None
         counted = visits_matter(statement, around)
         self.visits = self._added(f"{self.name}.visits", 0, type="integer") if counted else None
@@ -229,7 +229,7 @@ class Lowering:
 
     def _condition(self, t: Transition) -> Symbol:
         """Whether a transition is to be taken. One that lost against a self-transition has its turn next."""
-        begun = [has_begun(self.entered)] if self.entered is not None and self.entry else []
+        begun = [] if self.entered is None else [has_begun(self.entered)]
         free = begun if self.inside is None else [self.inside.around.active, *self.inside.settled]
         later = [] if t.source == t.target else [~again for again in self._visited()]
         return all_of([*free, self._is(t.source), *later, self._guard(t)])
