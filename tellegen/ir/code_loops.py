@@ -6,6 +6,7 @@ y == f(u),  u == w - 2*y          f's output is needed for its own input:   cont
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,13 +30,18 @@ class CodeLoop:
     tears: int  # unknowns that Newton's method iterates
 
     def __str__(self) -> str:
-        round_ = (*self.components[:_SHOWN], *(["..."] if len(self.components) > _SHOWN else []), self.components[0])
-        return " -> ".join(round_)
+        return written_round(self.components)
 
 
-def functions_of(model: SortedModel) -> list[Function]:
-    """The user's functions in the equations of a model, each once."""
-    nodes = (node for group in model.groups for node in walk(group.residual))
+def written_round(components: Sequence[str]) -> str:
+    """a -> b -> a."""
+    return " -> ".join((*components[:_SHOWN], *(["..."] if len(components) > _SHOWN else []), components[0]))
+
+
+def functions_of(model: SortedModel, at_instants: bool = False) -> list[Function]:
+    """The user's functions in the equations of a model, each once; with those that run at instants if asked for."""
+    values = model.events.values.groups if at_instants and model.events is not None else ()
+    nodes = (node for group in (*model.groups, *values) for node in walk(group.residual))
     return list(dict.fromkeys(node.function for node in nodes if isinstance(node, Apply)))
 
 
@@ -88,20 +94,25 @@ def _round(model: SortedModel, rows: Any, owner: Any, first: int) -> tuple[str, 
     for row, column in zip(*_occurrences(model), strict=True):
         if row in inside and (producer := int(owner[column])) in inside:
             users[producer].append(int(row))
-    before: dict[int, int] = {}
+    names = [component_of(model, row) for row in shortest_round(users, first)]
+    kept = [name for k, name in enumerate(names) if name and (k == 0 or name != names[k - 1])]
+    return tuple(kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept)
+
+
+def shortest_round(users: dict[int, list[int]], first: int) -> list[int]:
+    """The nodes on a shortest way from the first back to it, in this order; `users` are those that need a node."""
+    alone, before = len(users) == 1, dict[int, int]()
     waiting = deque([first])
     while waiting and first not in before:
-        row = waiting.popleft()
-        for user in users[row]:
-            if user not in before and (user != row or len(inside) == 1):
-                before[user] = row
+        node = waiting.popleft()
+        for user in users.get(node, ()):
+            if user not in before and (user != node or alone):
+                before[user] = node
                 waiting.append(user)
     way = [first]
     while before.get(way[-1], first) != first:
         way.append(before[way[-1]])
-    names = [component_of(model, row) for row in [way[0], *reversed(way[1:])]]
-    kept = [name for k, name in enumerate(names) if name and (k == 0 or name != names[k - 1])]
-    return tuple(kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept)
+    return [way[0], *reversed(way[1:])]
 
 
 def _occurrences(model: SortedModel) -> tuple[Any, Any]:

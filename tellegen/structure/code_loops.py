@@ -3,17 +3,24 @@
     before    y == PI.outputs(u),  u == w - y          PI has in_loops = False
     after     the same, or an error that names the components around the loop
 
-Other code in loops is solved for by Newton's method with difference quotients. The order of evaluation is found only
-for models with such a promise; ODE mode finds it again when somebody asks for it.
+Other code in loops is solved for by Newton's method with difference quotients, sampled code by iteration at its
+instants. The order of evaluation is found only for models with such a promise; ODE mode finds it again when somebody
+asks for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tellegen.errors import StructureError
-from tellegen.ir.code_loops import code_loops, functions_of
+from tellegen.ir.code_loops import code_loops, functions_of, written_round
+from tellegen.ir.expr import Function
+from tellegen.ir.place import Place
+from tellegen.ir.show import show_row
 from tellegen.ir.show_sorted import equation_place, equation_text
 from tellegen.ir.sorted import SortedModel
 from tellegen.structure.blocks import order_blocks
+from tellegen.structure.instant_loops import instant_loops
 from tellegen.structure.tearing import tear_blocks
 
 _SHOWN = 6
@@ -21,19 +28,29 @@ _SHOWN = 6
 
 def check_code_loops(model: SortedModel) -> SortedModel:
     """See the top of this file."""
-    if all(function.in_loops for function in functions_of(model)):
+    if all(function.in_loops for function in functions_of(model, at_instants=True)):
         return model
-    for loop in code_loops(tear_blocks(order_blocks(model))):
+    ordered = tear_blocks(order_blocks(model))
+    for loop in code_loops(ordered):
         refusing = next((function for function in loop.functions if not function.in_loops), None)
         if refusing is not None:
-            shown = [f"  {equation_text(model, row)}" for row in loop.rows[:_SHOWN]]
-            more = [f"  ... and {len(loop.rows) - _SHOWN} more"] if len(loop.rows) > _SHOWN else []
-            raise StructureError(
-                "E211",
-                f"an algebraic loop goes through {refusing.name}, which says in_loops = False: {loop}",
-                place=equation_place(model, loop.rows[0]),
-                details=["equations of the loop:", *shown, *more],
-                advice="break it: compute the outputs from states alone, put a filter or a delay (a sampled block)\n"
-                "into the loop, or allow it to be solved by Newton's method: in_loops = True",
-            )
+            texts = [equation_text(model, row) for row in loop.rows]
+            raise _refused(refusing, loop.components, texts, equation_place(model, loop.rows[0]))
+    for found in instant_loops(ordered) if model.events is not None else ():
+        texts = [show_row(model.flat, *statement) for statement in found.statements]
+        group, row = found.statements[0]
+        place = model.flat.tree.place(*group.owner(row))
+        raise _refused(found.function, found.components, texts, place)
     return model
+
+
+def _refused(function: Function, around: Sequence[str], texts: list[str], place: Place | None) -> StructureError:
+    more = [f"  ... and {len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
+    return StructureError(
+        "E211",
+        f"an algebraic loop goes through {function.name}, which says in_loops = False: {written_round(around)}",
+        place=place,
+        details=["equations of the loop:", *(f"  {text}" for text in texts[:_SHOWN]), *more],
+        advice="break it: compute the outputs of a block in it from its states alone (a filter, or a sampled block\n"
+        "that gives what it read a sample before), or allow the loop to be solved by iteration: in_loops = True",
+    )

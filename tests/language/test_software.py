@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import tellegen as tg
 from language.numbers import Numbers
 from language.reading import column, statements
+from tellegen.frontends.python.python_code import Record
 from tellegen.ir.expr import Apply, Function
 
 
@@ -111,6 +113,41 @@ def test_a_wrong_number_of_results_is_named() -> None:
 
     with pytest.raises(tg.NumericError, match=r"Short\.outputs.*a, b"):
         functions(Short())["Short.outputs"].callable()
+
+
+def test_a_result_under_another_name_is_refused() -> None:
+    class Renamed(tg.Software):
+        a = tg.output()
+
+        def outputs(self) -> dict[str, float]:
+            return {"a": 1.0, "speed": 2.0}
+
+    with pytest.raises(tg.NumericError, match=r"returned a value for 'speed', but what is needed is a\n") as caught:
+        functions(Renamed())["Renamed.outputs"].callable()
+    assert caught.value.code == "E390"
+
+
+def test_a_base_may_only_declare() -> None:
+    class Interface(tg.Software):
+        u = tg.input(default=3.0)
+        y = tg.output()
+        x = tg.variable(start=1.0)
+
+    class Filled(Interface):
+        def outputs(self) -> float:
+            return 2.0 * self.u
+
+        def derivatives(self) -> float:
+            return -self.x
+
+    assert "y == Filled.outputs(u)" in statements(Filled())
+
+    class Uses(tg.Component):
+        part = Interface()
+
+    with pytest.raises(tg.LanguageError, match=r"software component Interface has no outputs\(\)") as caught:
+        tg.flatten(Uses())
+    assert caught.value.code == "E190"
 
 
 def test_a_missing_method_is_refused_with_the_class() -> None:
@@ -239,6 +276,81 @@ def test_code_that_cannot_be_read_gets_everything() -> None:
 
     for cls in (Passing, Inside, Forced):
         assert f"y == {cls.__name__}.outputs(time, x, a, b, c, k)" in statements(cls())
+
+
+class Derived(Reader):
+    """Calls the code of its base."""
+
+    def outputs(self) -> float:
+        return super().outputs() + 1.0
+
+    def derivatives(self) -> float:
+        assert isinstance(self, Reader)
+        return 2.0 * super().derivatives()
+
+
+def test_a_subclass_calls_the_code_of_its_base() -> None:
+    assert "y == Derived.outputs(time, x, a, b, c, k)" in statements(Derived())
+    solution = tg.simulate(Derived(), stop=1.0)
+    assert solution["x"][-1] == pytest.approx(2.0)
+    assert solution["y"][-1] == pytest.approx(3.0 * 1.0 + 2.0 * 2.0 + 1.0)
+
+
+class Kept(Reader):
+    """Reads its numbers through descriptors that nobody follows."""
+
+    @cached_property
+    def sum(self) -> float:
+        return self.a + self.x
+
+    def times(self, factor: float) -> float:
+        return factor * self.b
+
+    twice = partialmethod(times, 2.0)
+
+    def outputs(self) -> float:
+        return self.sum + self.twice()
+
+
+class Beside:
+    """Not of Tellegen, and behind Software in the order of bases."""
+
+    def helper(self) -> float:
+        return 5.0 * self.a  # type: ignore[attr-defined]
+
+    @staticmethod
+    def plus_one(value: float) -> float:
+        return value + 1.0
+
+
+class Mixed(tg.Software, Beside):
+    a = tg.input(default=2.0)
+    b = tg.input(default=2.0)
+    y = tg.output()
+
+    def outputs(self) -> float:
+        return self.plus_one(self.helper())
+
+
+def test_what_descriptors_read_is_given() -> None:
+    assert "y == Kept.outputs(time, x, a, b, c, k)" in statements(Kept())
+    assert tg.simulate(Kept(), stop=1.0)["y"][-1] == pytest.approx(1.0 + 1.0 + 2.0)
+    assert "y == Mixed.outputs(a)" in statements(Mixed())
+    assert tg.simulate(Mixed(), stop=1.0)["y"][-1] == 11.0
+
+
+def test_what_cannot_be_seen_is_told_as_that() -> None:
+    class Aside(Reader):
+        def outputs(self) -> float:
+            return self.k * hidden[0](self)
+
+    hidden: list[Any] = [lambda me: me.b]
+    assert functions(Aside())["Aside.outputs"].callable(0.0, 1.0, 1.0, 7.0, 1.0, 2.0) == 14.0, "self is handed on"
+    record = Record(_class=Aside, k=2.0)
+    with pytest.raises(tg.LanguageError, match="the code of Aside reads 'b' in a way that could not be told"):
+        record.b
+    with pytest.raises(tg.LanguageError, match="self in Aside has no 'bb'; perhaps you meant 'b'"):
+        record.bb
 
 
 def test_a_wrong_promise_is_refused() -> None:

@@ -10,3 +10,6 @@ class Controller(tg.Software):
 
     def output(self):
         return self.kp * self.error
+
+
+tg.compile(Controller())

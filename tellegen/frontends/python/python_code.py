@@ -45,30 +45,46 @@ class Record(SimpleNamespace):
 
     _class: type[Any]
 
+    @property
+    def __class__(self) -> type[Any]:  # type: ignore[override]  # super() and isinstance take it for a component
+        return self._class
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = _of_class(self._class, name)
+        cls = self._class
+        found = _of_class(cls, name)
         if found is not None:
-            return found.__get__(self) if hasattr(found, "__get__") else found
-        declared = self._class._info.variables.get(name)
-        if declared is not None and declared.role == "input":
-            raise LanguageError(
-                "E190",
-                f"outputs() of {self._class.__name__} reads its input '{name}', but the class says feedthrough = False",
-                place=self._class._info.place,
-                advice="say feedthrough = True, or compute outputs from states alone",
-            )
-        numbers = [known for known in vars(self) if known != "_class"]
-        known = dict.fromkeys([*numbers, *self._class._info.variables, *self._class._info.parameters], "")
-        raise unknown_name(f"self in {self._class.__name__}", name, known)
+            return found.__get__(self, cls) if hasattr(found, "__get__") else found
+        declared = {**cls._info.parameters, **cls._info.variables}
+        if name in declared or name == "time":
+            raise _unseen(cls, name, getattr(declared.get(name), "role", ""))
+        known = dict.fromkeys([*(known for known in vars(self) if known != "_class"), *declared], "")
+        raise unknown_name(f"self in {cls.__name__}", name, known)
+
+
+def _unseen(cls: type[Any], name: str, role: str) -> LanguageError:
+    """A number that was not given to the code, because it did not seem to read it or must not."""
+    if role == "input" and cls.feedthrough is False:
+        return LanguageError(
+            "E190",
+            f"outputs() of {cls.__name__} reads its input '{name}', but the class says feedthrough = False",
+            place=cls._info.place,
+            advice="say feedthrough = True, or compute outputs from states alone",
+        )
+    return LanguageError(
+        "E190",
+        f"the code of {cls.__name__} reads '{name}' in a way that could not be told beforehand",
+        place=cls._info.place,
+        advice=f"read it in the method itself: self.{name}",
+    )
 
 
 def _of_class(cls: type[Any], name: str) -> Any:
     """What the user's class body defines under a name, besides declarations."""
     for base in cls.__mro__:
         if base.__module__.startswith("tellegen.frontends"):
-            return None
+            continue
         value = base.__dict__.get(name)
         if value is not None and not isinstance(value, Declaration):
             return value
@@ -95,8 +111,10 @@ def names_read(cls: type[Any], code: Any) -> set[str] | None:
             found = _of_class(cls, name)
             if isinstance(found, property):
                 waiting.append(found.fget)
-            elif isinstance(found, (FunctionType, classmethod)):
+            elif isinstance(found, FunctionType):
                 waiting.append(found)
+            elif hasattr(found, "__get__") and not isinstance(found, staticmethod):
+                return None  # a descriptor of any other kind may hand `self` to whomever it likes
     return read
 
 
@@ -105,6 +123,8 @@ def _attributes(function: Any) -> set[str] | None:
         return None
     code = function.__code__
     me = code.co_varnames[0]
+    if "__class__" in code.co_freevars:
+        return None  # super() reads `self` without naming it
     if me in code.co_cellvars or any(isinstance(c, CodeType) and me in c.co_freevars for c in code.co_consts):
         return None  # a function inside uses it
     found: set[str] = set()

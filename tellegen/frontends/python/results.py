@@ -16,6 +16,13 @@ def as_numbers(result: Any, names: Sequence[str], what: str, code: Any) -> list[
     given: Any = [result.get(name) for name in names] if isinstance(result, dict) else result
     several = isinstance(given, (list, tuple)) or (isinstance(given, np.ndarray) and given.ndim)
     values: list[Any] = list(given) if several else [given]
+    if isinstance(result, dict) and None not in values and (more := [name for name in result if name not in names]):
+        raise NumericError(
+            "E390",
+            f"{what} returned a value for '{more[0]}', but what is needed is {', '.join(names)}",
+            place=_place(code),
+            advice="return a dict with these names alone",
+        )
     if len(values) == len(names) and not any(isinstance(value, str) for value in values):
         try:
             return [float(value) for value in values]

@@ -74,6 +74,7 @@ class Software(Component):
             return
         names = _names(type(self))
         sampled = "period" in self._info.parameters
+        _check_operators(type(self), sampled)
         outputs, states = ([getattr(self, name) for name in names[part]] for part in ("outputs", "states"))
         results = self._results("outputs", names)
         if sampled:
@@ -147,7 +148,8 @@ def _nominal(declared: Any) -> float:
     return abs(float(given)) or SMALLEST if isinstance(given, (int, float)) else SMALLEST
 
 
-def _check_class(cls: type[Software], sampled: bool) -> None:
+def _check_operators(cls: type[Software], sampled: bool) -> None:
+    """Whatever has outputs or states has code for them."""
     names = _names(cls)
     needed = {"outputs": bool(names["outputs"])}
     needed["next_states" if sampled else "derivatives"] = bool(names["states"])
@@ -162,6 +164,12 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
                 advice=f"define it: it returns the {'outputs' if method == 'outputs' else f'new values for {states}'}"
                 + ("" if sampled or method == "outputs" else "; or declare a `period` to make the block sampled"),
             )
+
+
+def _check_class(cls: type[Software], sampled: bool) -> None:
+    if any(getattr(cls, method) is not None for method in OPERATORS):  # else a base that only declares: no instances
+        _check_operators(cls, sampled)
+    names = _names(cls)
     for name, decl in cls._info.variables.items():
         if decl.shape_text:
             raise LanguageError(
