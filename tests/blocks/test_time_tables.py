@@ -51,6 +51,14 @@ def test_outside() -> None:
     np.testing.assert_allclose(late.at([0.5, 2.0])["y"], [[10.0, 20.0], [12.0, 19.0]], atol=1e-9)
 
 
+def test_before_start_time_a_table_is_its_offset() -> None:
+    """As the docstring of Table says: start_time switches it on, shift_time alone moves its points."""
+    points = {"times": [0.0, 1.0], "values": [3.0, 5.0]}
+    late, moved = (tg.simulate(blocks.Table(**points, **{name: 2.0}), 4.0) for name in ("start_time", "shift_time"))
+    np.testing.assert_allclose(late.at([1.0, 2.5, 3.5])["y"], [0.0, 4.0, 5.0], atol=1e-9)
+    np.testing.assert_allclose(moved.at([1.0, 2.5, 3.5])["y"], [3.0, 4.0, 5.0], atol=1e-9)
+
+
 def test_corners_and_jumps_are_rows() -> None:
     run = tg.simulate(blocks.Table(times=[0.2, 0.5, 0.5, 1.2], values=[1.0, 2.0, 5.0, -1.0]), 1.5)
     for corner in (0.2, 0.5, 1.2):

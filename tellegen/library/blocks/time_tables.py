@@ -98,7 +98,12 @@ class TimeTable(Source, TimeCurves):
 
 
 class Table(TimeTable):
-    """A TimeTable that keeps its first and last value outside."""
+    """A TimeTable that keeps its last value after the points, and from start_time on its first value before them.
+
+    Before start_time there is the offset alone, 0 by default: like the tables and all other sources of the Modelica
+    Standard Library, it begins at start_time. Times of points count from shift_time, which is start_time unless given;
+    so a table that is to begin late, with its first value before, has its shift_time set and not its start_time.
+    """
 
     extrapolation = tg.parameter("hold", structural=True, description=f"outside: {', '.join(EXTRAPOLATIONS)}")
 
