@@ -36,5 +36,5 @@ def steady_state(
     compiled = compile_model(model)
     p = parameter_vector(compiled.sorted, parameters)
     first = starts(compiled.sorted, p, initial)
-    y, _ = initialize(compiled, Point(time, p), first, steady=True)
+    y, _ = initialize(compiled, Point(time, p), first, steady=True, jumps=False)
     return SteadyState(compiled.sorted, time, (y, np.zeros(len(y))), p)

@@ -107,10 +107,9 @@ def _place(system: OdeSystem, machine: EventMachine, point: Point, first: Starts
     system.y[:] = first.value
     if not steady and not model.program.initial_size and first.states_alone:
         machine.begin(point.t)
-        states = first.value[system.states]
-        if system.rhs(point.t, states) and machine.settle_bound(point.t).failed is None:
+        if system.rhs(point.t, first.value[system.states]) and machine.settle_bound(point.t).failed is None:
             if machine.events.reads_initial:
-                system.rhs(point.t, states)  # equations are others behind the start
+                system.rhs(point.t, system.y[system.states])  # equations are others behind the start
             return
         system.p[:] = point.p
     system.y[:], system.yp[:] = initialize(model, point, first, steady)

@@ -3,6 +3,7 @@
     states at their starts, no initial equations:   solve F(t0, x, x', z) = 0 for x' and z
     initial equations or fixed algebraic variables: as many states are released as such conditions exist
     steady state:                                   solve F(t0, x, 0, z) = 0 for x and z
+    reinit in that instant:                         states jump from there (engine/initial_instant.py)
 
 Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
 of a state that the user did not release costs most.
@@ -18,7 +19,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_texts import happening_texts, switching_values
-from tellegen.engine.events import EventMachine
+from tellegen.engine.initial_instant import at_rest, reinits, with_jumps
 from tellegen.engine.initial_report import check_promises, failure, too_many_conditions
 from tellegen.engine.initial_solve import InitialSolver
 from tellegen.engine.initial_system import InitialSystem, Point
@@ -29,17 +30,18 @@ from tellegen.ir.sorted import BoolArray
 
 
 def initialize(
-    model: CompiledModel, point: Point, starts: Starts, steady: bool = False
+    model: CompiledModel, point: Point, starts: Starts, steady: bool = False, jumps: bool = True
 ) -> tuple[FloatArray, FloatArray]:
-    """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well."""
+    """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well.
+
+    Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
+    """
     if model.sorted.events is None:
         return _solved(model, point, starts, steady)
-    machine = EventMachine(model, point.p)
-    machine.guess(point.t, starts.value)
-    reads_initial = model.sorted.events.reads_initial
-    point.p[model.sorted.events.initial_place] = reads_initial
-    y, yp = _solved(model, point, starts, steady)
-    done = machine.settle(point.t, y, yp, lambda *_: _solved(model, point, starts, steady))
+    before = point.p.copy()
+    y, yp, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    if jumps and done.failed is None and reinits(model, done):
+        y, yp, done = with_jumps(model, point, before, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
     if done.failed is not None:
         raise NumericError(
             "E305",
@@ -47,7 +49,13 @@ def initialize(
             details=[*happening_texts(model, done), *switching_values(model, done, y)],
             advice="give start values on one side of the conditions that switch",
         )
-    return _released_from_start(model, point, y, yp) if reads_initial else (y, yp)
+    return _released_from_start(model, point, y, yp) if model.sorted.events.reads_initial else (y, yp)
+
+
+def reinits_at_start(model: CompiledModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
+    """The when-statements and branches with a reinit that fire in the initial instant."""
+    _, _, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    return reinits(model, done)
 
 
 def _released_from_start(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any]:

@@ -107,8 +107,11 @@ class Jumps:
         true = np.zeros(max(events.conditions.count, 1))
         self.model.entries["conditions"](float(at.t[0]), at.y[0], at.yp[0], p, true)
         spans = zip(events.first_condition[:-1].tolist(), events.first_condition[1:].tolist(), strict=True)
-        fired = [a + int(np.argmax(true[a:b] > 0.5)) for a, b in spans if (true[a:b] > 0.5).any()]
-        found = self._through_actions(side, self._actions(fired, during), weights)
+        fired = {when: int(np.argmax(true[a:b] > 0.5)) for when, (a, b) in enumerate(spans) if (true[a:b] > 0.5).any()}
+        if not side.reinits <= set(fired.items()):
+            raise not_backwards("a reinit acts in the initial instant, and its condition no longer holds behind it")
+        chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
+        found = self._through_actions(side, self._actions(chosen, during), weights)
         for place, source in self.pairs("known_past"):
             found.p[source] += found.p[place]
             found.p[place] = 0.0

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.analyses.adjoint.jumps import Jumps
+from tellegen.analyses.adjoint.jumps import Jumps, not_backwards
 from tellegen.analyses.adjoint.partials import ByParameters
 from tellegen.analyses.adjoint.point import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed import Transposed
 from tellegen.engine.initial_system import InitialSystem, Point
-from tellegen.engine.initialize import free_at_start
+from tellegen.engine.initialize import free_at_start, reinits_at_start
 from tellegen.engine.values import Starts, starts
+from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
 
 
@@ -37,12 +38,23 @@ class AtStart:
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model.sorted, self.p, given)
         self.free = free_at_start(model, self.first, initial == "steady")
+        self.reinits = self._reinits(initial == "steady")
         self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free)
         self.system.yp[:] = point.rates
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.sorted, by.wanted, initial=True) if self.system.extra else None
         self._past = () if model.sorted.events is None else Jumps(model).pairs("unknown_past")
+
+    def _reinits(self, steady: bool) -> set[tuple[int, int]]:
+        """When-statements and branches with a reinit that fired; states that were solved for must not jump."""
+        model = self.point.model
+        if model.sorted.events is None or not (model.sorted.events.actions.verb == REINIT).any():
+            return set()
+        found = reinits_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
+        if found and (self.free[0] & model.sorted.is_state).any():
+            raise not_backwards("a reinit acts in the initial instant, where states were solved for")
+        return found
 
     def pulled(self, weights: Weights) -> tuple[FloatArray, FloatArray]:
         """Weights on values that were held; what parameters get is added to theirs."""
