@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.event_faults import no_numbers
 from tellegen.engine.event_kernels import event_runtime
 from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
@@ -47,6 +48,7 @@ class Happening:
     message: str | None = None  # of terminate
     failed: str | None = None  # of an assertion, or because the iteration does not end
     sliding: bool = False
+    not_finite: bool = False  # `failed` says what was assigned
 
 
 class EventMachine:
@@ -234,6 +236,11 @@ class EventMachine:
             done.failed = messages[self.tables.action_number[failed - 1]]
         elif failed:
             done.failed = _REASONS[failed]
+        if failed in (NO_REST, NOTHING_CONSISTENT):
+            found = no_numbers(self.tables, self.record.kept["values"], self.fired())
+            if found is not None:
+                done.failed, done.not_finite = f"a value that is assigned is no number: {found[0]}", True
+                done.fired = self.branches(found[1])
         return done
 
     def branches(self, conditions: Any) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine import event_faults
 from tellegen.engine.by_stretches import near
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_texts import happening_texts, relation_texts
@@ -123,8 +124,11 @@ class HybridRun:
             if happening.sliding:
                 return self._chattering(t, happening.switched)
             if happening.failed is not None:
-                advice = "give the conditions a hysteresis, or start values on one side of them"
-                return Outcome("event", happening.failed, t, advice, happening_texts(self.model, happening))
+                if happening.not_finite:
+                    code, advice = "not-finite", event_faults.ADVICE
+                else:
+                    code, advice = "event", "give the conditions a hysteresis, or start values on one side of them"
+                return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return Outcome("success", f"terminated: {happening.message}" if happening.message else "terminated", t)
             texts = happening_texts(self.model, happening)

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
+from tellegen.engine import event_faults
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.event_texts import happening_texts, switching_values
 from tellegen.engine.initial_instant import at_rest, reinits, with_jumps
@@ -47,7 +48,9 @@ def initialize(
             "E305",
             f"the initial values do not come to rest at t = {point.t:g}: {done.failed}",
             details=[*happening_texts(model, done), *switching_values(model, done, y)],
-            advice="give start values on one side of the conditions that switch",
+            advice=event_faults.ADVICE
+            if done.not_finite
+            else "give start values on one side of the conditions that switch",
         )
     return _released_from_start(model, point, y, yp) if model.sorted.events.reads_initial else (y, yp)
 

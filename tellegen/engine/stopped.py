@@ -47,7 +47,7 @@ class Stop:
         if rows:
             title = _TITLES.get(flag, "equations that cannot be solved together:")
             return from_flag(flag, time, *self._told(rows, title))
-        found = self._fault() if flag in _STUCK else None
+        found = self._fault(ahead=flag in _STUCK) if flag in (*_STUCK, *_UNSOLVED) else None
         if found is None and flag in _STUCK:
             found = raised_in(model, self.here, exceptions)
         if found is not None:
@@ -70,7 +70,7 @@ class Stop:
         model = self.model.sorted
         return tuple(equations(model, rows, self.here, title)), equation_place(model, rows[0])
 
-    def _fault(self) -> tuple[Fault | None, int] | None:
+    def _fault(self, ahead: bool) -> tuple[Fault | None, int] | None:
         """The first equation to fail, here or ahead, and the operation at fault if it is clear."""
         model, part = self.model.sorted, _NEAREST
         point: State | None = self.here
@@ -84,7 +84,7 @@ class Stop:
                     return found, row
             if rows:
                 return None, rows[0]
-            point = self.ahead(part * self.span) if part <= _FARTHEST else None
+            point = self.ahead(part * self.span) if ahead and part <= _FARTHEST else None
             part *= _FARTHER
         return None
 

@@ -292,6 +292,59 @@ def test_what_is_no_number_is_told(solver: str) -> None:
     assert outcome.time == pytest.approx(math.log(2.0), abs=1e-4)
 
 
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_what_is_no_number_is_told_where_nobody_reads_it(solver: str) -> None:
+    class Half(tg.Software):
+        u = tg.input()
+        y = tg.output()
+        unread = tg.output()
+
+        def outputs(self) -> tuple[float, float]:
+            return self.u, math.nan
+
+    class Model(tg.Component):
+        a = Half()
+        x = tg.variable(start=0.5, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.a.u == self.x
+            yield tg.der(self.x) == self.a.y
+
+    with pytest.raises(tg.NumericError, match=r"a function returned no finite number: Half.outputs\(a.u\)\[1\]"):
+        tg.simulate(Model(), stop=2.0, solver=solver)
+
+
+@pytest.mark.parametrize("read", [True, False])
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_what_is_no_number_in_sampled_code_is_told(solver: str, read: bool) -> None:
+    """Not a number differs from itself: that is no condition that comes to no rest."""
+
+    class Ends(tg.Software):
+        u = tg.input()
+        y = tg.output()
+        period = tg.parameter(0.1, "s")
+
+        def outputs(self) -> float:
+            return self.u if self.time < 0.35 else math.nan
+
+    class Model(tg.Component):
+        calm = Ends(period=0.3)
+        a = Ends()
+        x = tg.variable(start=0.5, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.a.u == self.x
+            yield self.calm.u == self.x
+            yield tg.der(self.x) == (self.a.y if read else 1.0)
+
+    outcome = tg.simulate(Model(), stop=2.0, solver=solver, throw=False).outcome
+    assert outcome.code == "not-finite"
+    assert outcome.message == "a value that is assigned is no number: a.y = nan"
+    assert outcome.time == pytest.approx(0.4)
+    assert outcome.details == ("when sample(0, a.period): a.y := Ends.outputs(time, a.u)",)
+    assert "hysteresis" not in outcome.advice
+
+
 def test_threads_and_pickles() -> None:
     compiled = tg.compile(WithCode())
     expected = compiled.simulate(1.0)["w"]
