@@ -149,13 +149,11 @@ def _locate(code: ir.Module) -> None:
     for point in _POINTS:
         with b.if_then(b.fcmp_ordered("==", f.get(high), F64(2.0))):
             found = wrong_at(F64(point), f.get(new_slot, I64))
-            with b.if_else(found) as (yes, no):
-                with yes:
-                    f.put(high, F64(point))
-                    _swap(f, new_slot, high_slot)
-                with no:
-                    f.put(low, F64(point))
-                    _swap(f, new_slot, low_slot)
+            with b.if_else(found) as branches:
+                for branch, end, slot in zip(branches, (high, low), (high_slot, low_slot), strict=True):
+                    with branch:
+                        f.put(end, F64(point))
+                        _swap(f, new_slot, slot)
     with b.if_then(b.fcmp_ordered("==", f.get(high), F64(2.0))):
         b.ret(F64(2.0))
     sharp = b.fmul(F64(_ROUNDING), b.fadd(b.call(absolute, [t]), h))
