@@ -2,7 +2,7 @@
 
 tripped == (i > 10)     a truth value
 tripped == 3.7          a number: refused
-gear == 1.5             of an integer: refused as well
+gear == pre(gear) + 0.5 of an integer: refused as well
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from tellegen.flatten.conditions import ARITHMETIC
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
 from tellegen.ir.show import show_expr, show_template
 from tellegen.ir.template import EquationTemplate, Template, WhenTemplate
+from tellegen.symbolic.whole import is_whole
 
 
 def check_types(template: Template) -> None:
     """Raise E177 where a boolean is to be a number, or an integer a part of one."""
     names = [slot.name for slot in template.slots]
+    whole = {k for k, slot in enumerate(template.slots) if slot.type != "real"}
     for one, other in _pairs(template):
         kind = template.slots[one.index].type if isinstance(one, Slot) else ""
-        if kind == "integer" and isinstance(other, Const) and other.value != round(other.value):
+        if kind == "integer" and is_whole(other, whole) is False:
             name = show_expr(one, names)
             raise LanguageError(
                 "E177",

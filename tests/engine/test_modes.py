@@ -395,3 +395,55 @@ def test_the_past_of_an_enumeration_is_compared_with_names() -> None:
 
     with pytest.raises(tg.LanguageError, match=r"(?s)E179.*'mode' is never 'bb'"):
         tg.simulate(Typo(), 1.0)
+
+
+class Fraction(tg.Component):
+    """Counts by a step that is known only in the run."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    step = tg.parameter(1.0)
+    n = tg.integer()
+    half = tg.integer()
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == 1.0
+        yield tg.when(tg.sample(0.5, 0.5), self.n == tg.pre(self.n) + self.step, self.half == self.n / 2)
+
+
+@pytest.mark.parametrize("solver", ["auto", "cvode", "ida"])
+def test_an_integer_that_is_given_a_fraction_ends_the_run(solver: str) -> None:
+    """Steps of 2 keep both whole; of 1 the half is told at the first tick, of 0.25 the count itself."""
+    assert tg.simulate(Fraction(), 1.2, parameters={"step": 2.0}, solver=solver)["half"][-1] == 2
+    for step, name, value in ((1.0, "half", 0.5), (0.25, "n", 0.25)):
+        solution = tg.simulate(Fraction(), 1.2, parameters={"step": step}, solver=solver, throw=False)
+        assert solution.outcome.code == "assertion"
+        assert solution.outcome.time == 0.5
+        assert f"'{name}' is an integer" in solution.outcome.message
+        assert f"{name} = {value}" in " ".join(solution.outcome.details)
+
+
+def test_values_that_are_whole_by_their_form_are_not_looked_at() -> None:
+    class Whole(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+        n = tg.integer()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == 1.0
+            old = tg.pre(self.n)
+            value = tg.where(self.x > 2, -abs(old) % 7, 2 * old + tg.floor(self.x / 3) - tg.maximum(old, 3))
+            yield tg.when(tg.sample(0.0, 1.0), self.n == value)
+
+    assert not tg.flatten(Whole()).assertions
+    assert tg.flatten(Fraction()).assertions
+
+
+def test_of_two_jumps_of_one_instant_the_later_written_wins() -> None:
+    class Twice(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == 0.0
+            yield tg.when(tg.time > 1.0, tg.reinit(self.x, 10.0))
+            yield tg.when(tg.time >= 1.0, tg.reinit(self.x, 20.0))
+
+    assert tg.simulate(Twice(), 2.0)["x"][-1] == 20.0

@@ -215,7 +215,14 @@ def _checked(kind: dict[str, Any]) -> dict[str, Any]:
 
 
 def integer(description: str = "", *, start: int = 0, shape: Any = ()) -> Any:
-    """Declare a discrete integer."""
+    """Declare a discrete integer. A value that is no whole number is an error, before the run or at its event."""
+    if np.asarray(start).dtype.kind == "f" and not np.array_equal(np.floor(start), start):
+        raise LanguageError(
+            "E177",
+            f"an integer cannot start at {start}",
+            place=here(),
+            advice="give a whole number, or declare a number that changes at events: tg.variable(discrete=True)",
+        )
     return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
 
 

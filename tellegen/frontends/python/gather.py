@@ -22,6 +22,7 @@ from tellegen.ir.expr import Const
 from tellegen.ir.model import Stamp
 from tellegen.ir.place import NOWHERE, Place
 from tellegen.ir.template import Action, AssertTemplate, Branch, EquationTemplate, ModalTemplate, WhenTemplate
+from tellegen.symbolic.whole import is_whole
 
 
 def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
@@ -101,7 +102,7 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
     if isinstance(statement, Symbol) and statement.op == "eq":
         return _equation(naming, statement, place, cls, section)
     if isinstance(statement, When) and section == "equation":
-        return [_when(naming, statement, place, cls)]
+        return [_when(naming, statement, place, cls), *_whole_numbers(naming, statement, place, cls)]
     if isinstance(statement, Modes) and section == "equation":
         return _modes(naming, statement, place, cls)
     if isinstance(statement, Assertion):
@@ -154,7 +155,9 @@ def _modes(naming: Naming, statement: Modes, place: Place, cls: str) -> list[Sta
     stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, place, cls)]
     for target, value in [*lowered.values.values(), *lowered.always]:
         stamps += _equation(naming, operation("eq", target, value), place, cls, "equation")
-    return stamps + [_when(naming, when, place, cls) for when in lowered.whens if when.branches]
+    for when in (when for when in lowered.whens if when.branches):
+        stamps += [_when(naming, when, place, cls), *_whole_numbers(naming, when, place, cls)]
+    return stamps
 
 
 def _modal(naming: Naming, row: Row, place: Place, cls: str) -> list[Stamp]:
@@ -196,11 +199,35 @@ def _actions(tracer: Tracer, action: Any) -> list[Action]:
         raise LanguageError(
             "E114", f"'{target}' has shape {target.shape}, '{value}' has {value.shape}", place=tracer.place
         )
-    count = int(np.prod(target.shape))
-    out = []
-    for k in range(count):
+    return [
+        Action(verb, tracer.expr(part), tracer.slot(element))  # type: ignore[arg-type]
+        for element, part in _elements(target, value)
+    ]
+
+
+def _elements(target: Symbol, value: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
+    """What is given a value at an event, element by element, and the value."""
+    for k in range(int(np.prod(target.shape))):
         element = pick_flat(target, np.asarray(k)) if target.shape else target
         chosen = np.broadcast_to(np.arange(max(int(np.prod(value.shape)), 1)).reshape(value.shape or ()), target.shape)
-        part = pick_flat(value, np.asarray(chosen.ravel()[k])) if value.shape else value
-        out.append(Action(verb, tracer.expr(part), tracer.slot(element)))  # type: ignore[arg-type]
-    return out
+        yield element, pick_flat(value, np.asarray(chosen.ravel()[k])) if value.shape else value
+
+
+def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> list[Stamp]:
+    """Assertions that integers are whole numbers, where the form of the values they are given does not tell."""
+    laws = [action.args for _, actions in statement.branches for action in actions if isinstance(action, Symbol)]
+    unsure: dict[str, Any] = {}
+    for target, value in laws:
+        if getattr(target.decl, "type", "") != "integer":  # type: ignore[attr-defined]
+            continue
+        tracer = Tracer(naming, (), place)
+        for element, part in _elements(target, value):
+            given = tracer.expr(part)
+            if is_whole(given, [k for k, slot in enumerate(tracer.slots) if slot.type != "real"]) is None:
+                unsure[str(element)] = element
+    tell = "'{}' is an integer, but was given a value that is no whole number; tg.floor(x + 0.5) rounds one"
+    checks = [
+        Assertion(operation("eq", one, operation("floor", one)), tell.format(one.member), False)
+        for one in unsure.values()
+    ]
+    return [stamp for check in checks for stamp in trace_statement(naming, check, place, cls, "equation")]
