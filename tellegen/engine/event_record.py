@@ -147,7 +147,8 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
 
 def _read_by_relations(model: SortedModel, differences: Values) -> dict[str, Any]:
     """The places of the unknowns that each relation reads."""
-    numbers, places = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    numbers: list[Any] = [np.zeros(0, np.int64)]
+    places: list[Any] = [np.zeros(0, np.int64)]
     for group, mine in zip(differences.groups, differences.places, strict=True):
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:

@@ -20,6 +20,7 @@ from tellegen.engine.event_opaque import ENTRY, OpaqueActions
 from tellegen.engine.event_record import event_tables, new_record
 from tellegen.engine.event_words import NO_REST, NOT_FINITE, NOTHING_CONSISTENT, SLIDING, E
 from tellegen.engine.past import Past
+from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
@@ -48,6 +49,7 @@ class Happening:
     message: str | None = None  # of terminate
     failed: str | None = None  # of an assertion, or because the iteration does not end
     sliding: bool = False
+    asserted: bool = False  # whether it failed because of an assertion
     not_finite: bool = False  # `failed` says what was assigned
 
 
@@ -198,6 +200,16 @@ class EventMachine:
         words = self.record.words
         return bool(words[E["message"]] or words[E["failed"]] or words[E["zeno"]])
 
+    def terminated_at_start(self) -> str | None:
+        """The message of a terminate whose condition holds at the start of a run."""
+        events, held = self.events, self.record.kept["was_true"]
+        for action in np.flatnonzero(events.actions.verb == TERMINATE).tolist():
+            first = int(events.first_condition[events.actions.when[action]])
+            branch = int(events.actions.branch[action])
+            if held[first + branch] and not held[first : first + branch].any():
+                return events.messages[action]
+        return None
+
     @property
     def roots_to_watch(self) -> int:
         """How many relations switch where unknowns make them."""
@@ -232,6 +244,7 @@ class EventMachine:
         done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == SLIDING)
         if message:
             done.message = messages[self.tables.action_number[message - 1]]
+        done.asserted = failed > 0
         if failed > 0:
             done.failed = messages[self.tables.action_number[failed - 1]]
         elif failed:

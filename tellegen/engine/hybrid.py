@@ -63,7 +63,7 @@ class HybridRun:
     def run(self) -> Outcome:
         """Integrate to the end, or as far as it goes."""
         began, t, stop = perf_counter(), self.options.start, self.options.stop
-        ended = self._event(t, partial(self.machine.start, t))
+        ended = self._event(t, partial(self.machine.start, t)) or self._over_at_once(t)
         flag, look_again, passed = 0, stop, t
         while ended is None and t < stop:
             end = min(self.machine.next_instant, look_again, stop)
@@ -116,6 +116,11 @@ class HybridRun:
                 going.restart(t)
         return self._verdict(t) if machine.ended or len(self.times) > _OFTEN else None
 
+    def _over_at_once(self, t: float) -> Outcome | None:
+        """The outcome if a when-statement that holds from the start ends the run."""
+        message = self.machine.terminated_at_start()
+        return None if message is None else _terminated(message, t)
+
     def _verdict(self, t: float) -> Outcome | None:
         """The outcome if the run ends here."""
         machine = self.machine
@@ -126,11 +131,13 @@ class HybridRun:
             if happening.failed is not None:
                 if happening.not_finite:
                     code, advice = "not-finite", event_faults.ADVICE
+                elif happening.asserted:
+                    code, advice = "assertion", ""
                 else:
                     code, advice = "event", "give the conditions a hysteresis, or start values on one side of them"
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
-                return Outcome("success", f"terminated: {happening.message}" if happening.message else "terminated", t)
+                return _terminated(happening.message, t)
             texts = happening_texts(self.model, happening)
             return from_flag(CHATTERING, t, ("events that follow ever faster:", *(f"  {text}" for text in texts[:5])))
         if t - self.times[-_OFTEN] < _DENSE * (self.options.stop - self.options.start):
@@ -154,3 +161,7 @@ class HybridRun:
             self.times.clear()
             return self._event(t, partial(machine.happen, t))
         return from_flag(CHATTERING, t, ("conditions that switch:", *(f"  {text}" for text in texts)))
+
+
+def _terminated(message: str, t: float) -> Outcome:
+    return Outcome("success", f"terminated: {message}" if message else "terminated", t)

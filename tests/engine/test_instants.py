@@ -164,7 +164,8 @@ def test_the_delay_of_a_whole_number_is_one() -> None:
             yield self.late == tg.delay(self.k, 0.35)
             yield tg.when(tg.sample(0.05, 0.1), self.z == tg.floor(self.late))
 
-    found = tg.simulate(Held(), 3.0, points=2).at(np.arange(29) * 0.1 + 0.07)["z"]
+    times: Any = np.arange(29) * 0.1 + 0.07
+    found = tg.simulate(Held(), 3.0, points=2).at(times)["z"]
     assert found.tolist() == [1, 1, 1, 1, *range(2, 27)]
 
 
@@ -182,3 +183,36 @@ def test_delays_far_from_time_zero(start: float) -> None:
     t = solution.time - start
     exact = 1.0 + sum((-1.0) ** k * np.maximum(t - (k - 1), 0.0) ** k / factorial(k) for k in range(1, 9))
     np.testing.assert_allclose(solution["x"], exact, atol=1e-9 + 4.0 * np.spacing(abs(start)))
+
+
+# -- runs that are over at once ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solved", [False, True])
+def test_a_terminate_that_is_due_at_the_start(solver: str, solved: bool) -> None:
+    """Whether start values are given or solved for."""
+
+    class Over(tg.Component):
+        x = tg.variable(start=None if solved else 1.0, fixed=not solved)
+        y = tg.variable(start=2.0, fixed=solved)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == -1.0
+            yield self.y == 2.0 * self.x
+            yield tg.when(self.x > 0.5, tg.terminate("too much")).elsewhen(self.x < 0.1, tg.terminate("too little"))
+
+    solution = tg.simulate(Over(), 2.0, solver=solver)
+    assert solution.outcome.message == "terminated: too much"
+    assert solution.time[-1] == 0.0
+
+
+def test_an_assertion_at_an_event_gets_no_advice_on_conditions() -> None:
+    class Fuse(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == 1.0
+            yield tg.when(self.x > 0.5, tg.assert_(self.x < 0.1, "the fuse has blown"))  # noqa: PT009
+
+    outcome = tg.simulate(Fuse(), 1.0, throw=False).outcome
+    assert (outcome.code, outcome.message) == ("assertion", "the fuse has blown")
+    assert "hysteresis" not in outcome.advice

@@ -210,7 +210,7 @@ def test_parameters_are_computed_in_order() -> None:
         assert not circle
 
 
-class Vessel(tg.Component):
+class Bottle(tg.Component):
     p = tg.parameter(7e5, "Pa", "absolute pressure")
     p_bar = tg.parameter(7.0, "bar", "the same")
     dp = tg.parameter(500.0, "Pa", "a small difference")
@@ -232,5 +232,5 @@ class Vessel(tg.Component):
 def test_bar_given_as_pascal_is_told(given: dict[str, Any], told: str) -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        tg.simulate(Vessel(**given), stop=1.0)
+        tg.simulate(Bottle(**given), stop=1.0)
     assert [str(each.message) for each in seen] == ([told] if told else [])
