@@ -18,13 +18,12 @@ from tellegen.ir.place import here
 from tellegen.units import parse_unit
 
 _USUAL, _LOW = 1e4, 1e3  # Pa
-_KEY = "pressures"
 _PRESSURE = parse_unit("Pa").dimension
 
 
 def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
     """Warn of parameters (in SI units, one for each scalar of the table) that few pressures of their kind have."""
-    for start, length in _pressures(table):
+    for start, length in table.blocks_of("pressures", _is_usual):
         mine = values[start : start + length]
         bad = np.flatnonzero((mine > 0.0) & (mine < _LOW))
         if len(bad):
@@ -33,14 +32,6 @@ def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
             advice = f"; if bar is meant, write the text '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
             place = here()
             warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
-
-
-def _pressures(table: Table) -> tuple[tuple[int, int], ...]:
-    """The blocks of pressures, first scalar and number of scalars: found once, for runs are many."""
-    if _KEY not in table._columns:
-        found = tuple((start, length) for start, length, _, member in table.blocks() if length and _is_usual(member))
-        table._columns[_KEY] = found
-    return table._columns[_KEY]
 
 
 def _is_usual(member: Member) -> bool:

@@ -19,14 +19,13 @@ from tellegen.ir.place import here
 from tellegen.units import TEMPERATURE
 
 _COLD = 100.0  # K
-_KEY = "absolute temperatures"
 _ABSOLUTE = re.compile(r"(^|[._])(T(\d|_|$)|[Tt]emperature)")
 _RELATIVE = re.compile(r"difference|less|relative|rise|drop|above|below|over", re.IGNORECASE)
 
 
 def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
     """Warn of values (in SI units, one for each scalar of the table) that few absolute temperatures have, or none."""
-    for start, length in _temperatures(table):
+    for start, length in table.blocks_of("absolute temperatures", is_absolute):
         mine = values[start : start + length]
         bad = np.flatnonzero((mine < _COLD) & (mine != 0.0))  # zero is what nobody has given
         if not len(bad):
@@ -37,14 +36,6 @@ def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
         advice = "" if unit.offset else f"; if degrees Celsius are meant, write the text '{value:g} degC'"
         place = here()
         warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
-
-
-def _temperatures(table: Table) -> tuple[tuple[int, int], ...]:
-    """The blocks of absolute temperatures, first scalar and number of scalars: found once, for runs are many."""
-    if _KEY not in table._columns:
-        found = tuple((start, length) for start, length, _, member in table.blocks() if length and is_absolute(member))
-        table._columns[_KEY] = found
-    return table._columns[_KEY]
 
 
 def is_absolute(member: Member) -> bool:

@@ -8,7 +8,7 @@ and names are made from the tree only when somebody asks.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -134,6 +134,13 @@ class Table:
         for k, (start, (node, member)) in enumerate(zip(self.starts, self.owners, strict=True)):
             stop = self.starts[k + 1] if k + 1 < len(self.starts) else self.count
             yield start, stop - start, self.tree.nodes[node], self._member(node, member)
+
+    def blocks_of(self, key: str, wanted: Callable[[Any], bool]) -> tuple[tuple[int, int], ...]:
+        """First scalar and number of scalars of the blocks whose declarations are wanted; found once and kept by key."""
+        if key not in self._columns:
+            found = ((start, length) for start, length, _, member in self.blocks() if length and wanted(member))
+            self._columns[key] = tuple(found)
+        return self._columns[key]
 
     def column(self, attribute: str, default: float = np.nan) -> FloatArray:
         """An attribute of all scalars, in SI units: declared values, then the overrides on top."""
