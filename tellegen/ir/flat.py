@@ -136,7 +136,7 @@ class Table:
             yield start, stop - start, self.tree.nodes[node], self._member(node, member)
 
     def blocks_of(self, key: str, wanted: Callable[[Any], bool]) -> tuple[tuple[int, int], ...]:
-        """First scalar and number of scalars of the blocks whose declarations are wanted; found once and kept by key."""
+        """First scalar and number of scalars of the blocks whose declarations are wanted; found once, kept by key."""
         if key not in self._columns:
             found = ((start, length) for start, length, _, member in self.blocks() if length and wanted(member))
             self._columns[key] = tuple(found)
