@@ -36,6 +36,8 @@ STAGGERED = "staggered"
 Staggered = Callable[[list[Happened]], bool]
 """Looks at the events so far and tells whether to give up for that reason."""
 
+_FASTER = "events follow each other ever faster, without end"
+_STATE_OF_REST = "give the model a state of rest that it goes to then; a smaller rtol follows it further"
 _OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
 _NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
@@ -138,8 +140,10 @@ class HybridRun:
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return _terminated(happening.message, t)
-            texts = happening_texts(self.model, happening)
-            return from_flag(CHATTERING, t, ("events that follow ever faster:", *(f"  {text}" for text in texts[:5])))
+            texts = happening_texts(self.model, happening)[:5]
+            return Outcome(
+                "chattering", _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
+            )
         if t - self.times[-_OFTEN] < _DENSE * (self.options.stop - self.options.start):
             return self._chattering(t, np.concatenate([event.switched for event in self.track.log[-_OFTEN:]]))
         return None

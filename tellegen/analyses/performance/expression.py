@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -26,15 +27,15 @@ from tellegen.errors import LanguageError, users_call
 from tellegen.ir.place import here
 
 
-class Performance:
+class Performance(ABC):
     """A number computed from a run; `evaluate` gives it with its derivatives."""
 
     text = ""
     __array_ufunc__ = None  # arithmetic with NumPy's numbers is ours
 
+    @abstractmethod
     def evaluate(self, response: Response) -> Dual:
         """The value, and its slope by the design variables of the response."""
-        raise NotImplementedError
 
     @users_call
     def __call__(self, run: Solution | Sensitivity) -> float:
