@@ -20,7 +20,7 @@ from tellegen.ir.ode import OdeCode
 from tellegen.ir.place import here
 from tellegen.ir.sorted import SortedModel
 from tellegen.network.formulation import by_graph
-from tellegen.structure.initial import order_initial
+from tellegen.structure.ordering.order_initial import order_initial
 from tellegen.structure.passes import order, sort, trace
 
 FORMULATIONS = ("connections", "graph")

@@ -99,7 +99,7 @@ def test_report_shows_a_pass() -> None:
     assert "source.p.i + source.n.i == 0" in before
     assert "source.n.i = motor.i" in after
     assert ask("report", DRIVE, "--show", "select-states")[1].startswith("== select_states changes nothing ==")
-    assert ask("report", DRIVE, "--show", "unsorted")[0] == 0
+    assert ask("report", DRIVE, "--show", "residual_form")[0] == 0
     code, said = ask("report", DRIVE, "--show", "tearing")
     assert code == 2
     assert "there is no pass 'tearing'" in said

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tellegen.structure.passes import ORDERING, PASSES, residual_form
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tellegen"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
-GROUND = {"ir", "symbolic", "graph", "network", "variation", "errors", "units", "cache", "foreign"}
+GROUND = {"ir", "symbolic", "graph", "dataflow", "network", "variation", "errors", "units", "cache", "foreign"}
 STAGES = {"frontends", "flatten", "structure", "codegen", "engine"}
 OUTSIDE = {PUBLIC, "compile", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
 ALLOWED: dict[str, set[str]] = {
@@ -24,6 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": {"ir"},
     "ir": {"errors", "units"},
     "symbolic": {"ir", "errors"},
+    "dataflow": {"ir", "errors"},
     "network": {"ir", "symbolic", "graph", "errors"},
     "variation": {"ir", "symbolic", "graph", "errors", "units"},
     **dict.fromkeys(STAGES, GROUND),
@@ -39,6 +42,10 @@ ALLOWED: dict[str, set[str]] = {
     "studio": OUTSIDE,
     "__main__": {"cli"},
 }
+ROOMS: dict[str, tuple[str, ...]] = {  # inside a layer: each folder or file may import those before it
+    "structure": ("reduction", "ordering", "checks", "passes"),
+}
+FOLDER_FILES = 15
 FILE_LINES, FUNCTION_LINES, PARAMETERS = 300, 60, 8
 # These signatures are promised to users (design, section 5), and all but the first few parameters are keywords.
 WIDE_BY_CONTRACT = {
@@ -111,6 +118,34 @@ def faults(path: Path) -> Iterator[str]:
 def test_layers_and_sizes(path: Path) -> None:
     found = list(faults(path))
     assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("layer", ROOMS)
+def test_order_inside_a_layer(layer: str) -> None:
+    rooms = ROOMS[layer]
+    found = []
+    for path in sorted((PACKAGE / layer).rglob("*.py")):
+        inside = path.relative_to(PACKAGE / layer)
+        if inside.name == "__init__.py":
+            continue
+        own = rooms.index(inside.parts[0].removesuffix(".py"))
+        for line, name in imports(path, ast.parse(path.read_text(encoding="utf-8"))):
+            parts = name.split(".")
+            if parts[1] == layer and rooms.index(parts[2]) > own:
+                found.append(f"{layer}/{inside.as_posix()}:{line}: '{rooms[own]}' may not import '{name}'")
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("layer", ROOMS)
+def test_folders_stay_small(layer: str) -> None:
+    for folder in {path.parent for path in (PACKAGE / layer).rglob("*.py")}:
+        files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(files) <= FOLDER_FILES, f"{folder.relative_to(ROOT)} has {len(files)} files: give it folders"
+
+
+def test_a_pass_is_in_a_file_of_its_name() -> None:
+    for run in (residual_form, *PASSES, *ORDERING):
+        assert run.__module__.rpartition(".")[2] == run.__name__
 
 
 def test_errors_know_only_places() -> None:

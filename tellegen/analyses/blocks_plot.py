@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.rows import rows_of
+from tellegen.dataflow.rows import rows_of
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 
 _FRAMES = {LINEAR: ("#1f5fbf", "linear block"), -1: ("#c92a2a", "nonlinear block")}

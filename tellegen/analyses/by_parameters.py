@@ -26,7 +26,7 @@ def tangent(model: SortedModel, p: FloatArray, chosen: Any) -> FloatArray:
     out[chosen, np.arange(len(chosen))] = 1.0
     given = np.zeros(len(p), bool)
     given[chosen] = True
-    for group in model.flat.computed_parameters:
+    for group in model.flat.parameter_bindings:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         template = group.template
         assert isinstance(template, ValueTemplate)

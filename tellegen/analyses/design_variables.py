@@ -115,7 +115,7 @@ def directions(
         scale[j] = max(sizes, default=1.0)
     by_parameter = np.zeros((flat.parameters.count, columns))
     feeds = np.zeros(len(p), bool)  # whether others are computed from it
-    for group in flat.computed_parameters:
+    for group in flat.parameter_bindings:
         feeds[group.bindings[:, 1:]] = True
     for j, variable in enumerate(chosen):
         if variable.parameters:

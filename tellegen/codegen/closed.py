@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.solve import StepRows
+from tellegen.dataflow.rows import Rows, RowSet
 from tellegen.ir.expr import ONE, ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.program import Loop, Operand, Store
-from tellegen.ir.rows import Rows, RowSet
 from tellegen.ir.sorted import UNKNOWN, SortedModel
 from tellegen.symbolic.build import add, call, div, mul, neg
 from tellegen.symbolic.eliminate import solve_linear

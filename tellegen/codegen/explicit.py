@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.lower import Operands
+from tellegen.dataflow.rows import LongSums, Rows, RowSet
 from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import RELATIONS
 from tellegen.ir.program import Loop, Operand, Store
-from tellegen.ir.rows import LongSums, Rows, RowSet
 from tellegen.ir.sorted import PARAMETER, SortedModel
 from tellegen.symbolic.build import mul
 from tellegen.symbolic.solve import affine, solved_for

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.shared_calls import share_calls
+from tellegen.dataflow.rows import places_of
 from tellegen.ir.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
-from tellegen.ir.rows import places_of
 from tellegen.ir.sorted import UNKNOWN, LinearRows, SortedGroup, SortedModel
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import leaves, partial

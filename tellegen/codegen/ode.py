@@ -16,9 +16,9 @@ from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, same_matrices, sparse_pattern
+from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
-from tellegen.ir.rows import Rows, rows_of
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
 LARGEST_DENSE = 60

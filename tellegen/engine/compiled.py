@@ -33,10 +33,10 @@ from tellegen.ir.states import with_stages
 from tellegen.ir.table import Table
 
 if TYPE_CHECKING:
+    from tellegen.dataflow.schedule import Schedule
     from tellegen.engine.ode import OdeMachine
     from tellegen.engine.report import Report
     from tellegen.engine.solution import Solution
-    from tellegen.ir.schedule import Schedule
 
 
 class NativeEntry:
@@ -216,7 +216,7 @@ class CompiledModel:
 
     def schedule(self) -> Schedule:
         """In which order components are evaluated, level by level, and which of them can run at once: print it."""
-        from tellegen.ir.schedule import schedule_of
+        from tellegen.dataflow.schedule import schedule_of
 
         assert self.ode.sorted is not None, "a model is compiled with the way to order its equations"
         return schedule_of(self.ode.sorted)

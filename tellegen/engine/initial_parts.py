@@ -2,8 +2,8 @@
 
     a chain of ten diodes with resistors, each fed by the one before:  ten small systems, not one of thirty unknowns
 
-Which equations belong together is decided once for a set of free unknowns (structure/initial.py) and remembered with
-the compiled model; a part is then a System of its own, with everything before it known.
+Which equations belong together is decided once for a set of free unknowns (structure/ordering/order_initial.py) and
+remembered with the compiled model; a part is then a System of its own, with everything before it known.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ def statements_of(flat: FlatModel, values: Values) -> IntArray:
 
 
 def _key(source: int, whens: int) -> Key:
-    """The list and group a source means (structure/events.py)."""
+    """The list and group a source means (structure/reduction/find_events.py)."""
     if source >= 0:
         return "equations", source
     return ("whens", -1 - source) if -1 - source < whens else ("assertions", -1 - source - whens)

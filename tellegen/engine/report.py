@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.code_loops import code_loops, functions_of
 from tellegen.engine.choose import choose
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initial_system import Point
 from tellegen.engine.initialize import initial_system
 from tellegen.engine.values import parameter_vector, starts
 from tellegen.errors import NumericError
-from tellegen.ir.code_loops import code_loops, functions_of
 from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 

@@ -68,7 +68,7 @@ def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) ->
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
         inputs[places - flat.parameters.count] = si_values(selection, value)
-    for group in flat.computed_parameters:
+    for group in flat.parameter_bindings:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
     warn_of_cold(flat.parameters, values, "is")

@@ -16,6 +16,7 @@ from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, t
 from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.open_ports import check_open_ports
+from tellegen.flatten.parameter_order import in_order
 from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities
 from tellegen.flatten.stamp import stamp_all
@@ -39,6 +40,7 @@ def flatten(model: Model) -> FlatModel:
     layout = lay_out(model)
     groups = stamp_all(layout)
     bindings, starts = apply_settings(layout, model, groups["parameter"], groups["start"])
+    bindings = in_order(bindings, layout.parameters)
     values = evaluate_bindings(layout.parameters, bindings)
     joined = Joined(layout)
     check_open_ports(joined)

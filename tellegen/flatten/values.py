@@ -8,7 +8,6 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
-from tellegen.ir.bindings import in_order
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
 from tellegen.ir.place import in_library
@@ -81,10 +80,9 @@ def _some_rows(group: Group, keep: Any) -> Group:
     return Group(group.template, group.bindings[keep], ((group.spans[0][0], 0, max(int(keep.sum()), 1)),))
 
 
-def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
+def evaluate_bindings(parameters: Table, ordered: list[Group]) -> Any:
     """The value of every parameter: numbers as set, then expressions in the order they depend on each other."""
     values = parameters.column("value").copy()
-    ordered, circle = in_order(bindings, parameters.count)
     for group in ordered:
         rows = group.bindings
         slots = [values[rows[:, s]] for s in range(rows.shape[1])]
@@ -93,8 +91,6 @@ def evaluate_bindings(parameters: Table, bindings: list[Group]) -> Any:
         bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
         if bad.any():
             raise _no_number(parameters, group, rows[bad][0], values)
-    if circle:
-        raise _circle(parameters, circle)
     values.flags.writeable = False
     return values
 
@@ -119,20 +115,6 @@ def _computed(parameters: Table, group: Group, row: Any, values: Any) -> str:
         for name, index in zip(names[1:], row[1:], strict=True)
     ]
     return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
-
-
-def _circle(parameters: Table, waiting: list[Group]) -> LanguageError:
-    shown = []
-    for group in waiting[:6]:
-        names = [parameters.name(int(index)) for index in group.bindings[0]]
-        shown.append(f"{show_template(group.template, names)}   at {group.template.place}")
-    return LanguageError(
-        "E154",
-        "parameters are defined by each other in a circle",
-        place=waiting[0].template.place,
-        details=shown,
-        advice="give one of them a number",
-    )
 
 
 def check_parameters(flat: FlatModel, values: Any) -> None:

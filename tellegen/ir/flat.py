@@ -209,7 +209,7 @@ class FlatModel:
     initial_equations: tuple[Group, ...]
     whens: tuple[Group, ...]
     assertions: tuple[Group, ...]
-    parameter_bindings: tuple[Group, ...]
+    parameter_bindings: tuple[Group, ...]  # in an order in which they can be computed
     start_bindings: tuple[Group, ...]
     equalities: np.ndarray[Any, np.dtype[np.int32]]  # (rows, 2): connected across variables and signals
     sums: Sums  # connected through variables
@@ -243,13 +243,6 @@ class FlatModel:
                 if info.parameter and slot >= first:  # slot 0 of a binding is what gets the value
                     read[group.bindings[:, slot]] = True
         return read
-
-    @cached_property
-    def computed_parameters(self) -> list[Group]:
-        """The bindings of parameters in the order they can be computed."""
-        from tellegen.ir.bindings import in_order
-
-        return in_order(self.parameter_bindings, self.parameters.count)[0]
 
     @cached_property
     def assigned_variables(self) -> IntArray:

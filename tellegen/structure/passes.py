@@ -12,21 +12,21 @@ from time import perf_counter
 
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.sorted import PassRecord, SortedModel
-from tellegen.structure.aliases import eliminate_aliases
-from tellegen.structure.blocks import order_blocks
-from tellegen.structure.code_loops import check_code_loops
-from tellegen.structure.event_rates import name_event_rates
-from tellegen.structure.events import find_events
-from tellegen.structure.hidden_constraints import expose_constraints
-from tellegen.structure.homotopy import blend_homotopy
-from tellegen.structure.index_reduction import reduce_index
-from tellegen.structure.modes import check_modes
-from tellegen.structure.reinits import check_reinits
-from tellegen.structure.solvability import check_solvability
-from tellegen.structure.start import unsorted
-from tellegen.structure.state_selection import select_states
-from tellegen.structure.states import find_states
-from tellegen.structure.tearing import tear_blocks
+from tellegen.structure.checks.check_code_loops import check_code_loops
+from tellegen.structure.checks.check_modes import check_modes
+from tellegen.structure.checks.check_reinits import check_reinits
+from tellegen.structure.checks.check_solvability import check_solvability
+from tellegen.structure.ordering.order_blocks import order_blocks
+from tellegen.structure.ordering.tear_blocks import tear_blocks
+from tellegen.structure.reduction.blend_homotopy import blend_homotopy
+from tellegen.structure.reduction.eliminate_aliases import eliminate_aliases
+from tellegen.structure.reduction.expose_constraints import expose_constraints
+from tellegen.structure.reduction.find_events import find_events
+from tellegen.structure.reduction.find_states import find_states
+from tellegen.structure.reduction.name_event_rates import name_event_rates
+from tellegen.structure.reduction.reduce_index import reduce_index
+from tellegen.structure.reduction.residual_form import residual_form
+from tellegen.structure.reduction.select_states import select_states
 
 Pass = Callable[[SortedModel], SortedModel]
 
@@ -50,7 +50,7 @@ ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
 def sort(flat: FlatModel) -> SortedModel:
     """The sorted model, with a record of every pass in `report`."""
     begin = perf_counter()
-    return _through(PASSES, _recorded(unsorted(flat), "unsorted", begin))
+    return _through(PASSES, _recorded(residual_form(flat), "residual_form", begin))
 
 
 def order(model: SortedModel) -> SortedModel:
@@ -59,9 +59,9 @@ def order(model: SortedModel) -> SortedModel:
 
 
 def trace(flat: FlatModel) -> Iterator[tuple[str, SortedModel]]:
-    """The name of every pass with the model after it, the unsorted model first."""
-    model = unsorted(flat)
-    yield "unsorted", model
+    """The name of every pass with the model after it, its residual form first."""
+    model = residual_form(flat)
+    yield residual_form.__name__, model
     for run in (*PASSES, *ORDERING):
         model = _through((run,), model)
         yield run.__name__, model

@@ -8,11 +8,11 @@ import tellegen as tg
 from tellegen.compile import sort_model
 from tellegen.ir.show_sorted import unknown_text
 from tellegen.ir.sorted import EXPLICIT, NONLINEAR, SortedModel, Wanted
-from tellegen.structure.initial import order_initial
+from tellegen.structure.ordering.order_initial import order_initial
 
 
 class Slow(tg.Component):
-    """The example of structure/initial.py."""
+    """The example of structure/ordering/order_initial.py."""
 
     x = tg.variable(start=1.0)
     z = tg.variable()

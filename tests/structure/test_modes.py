@@ -13,9 +13,9 @@ import tellegen as tg
 from engine.test_modes import Ball, Charger, SaturatedMotor
 from golden_models.hybrid import Vessel
 from tellegen.compile import sort_model
+from tellegen.dataflow.rows import rows_of
 from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expr import Call, Const, Expr, Slot, rebuild, walk
-from tellegen.ir.rows import rows_of
 from tellegen.ir.sorted import EXPLICIT, KNOWN
 from tellegen.structure.passes import order
 from tellegen.symbolic.build import call

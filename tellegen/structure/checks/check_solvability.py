@@ -19,7 +19,7 @@ from tellegen.ir.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
 from tellegen.ir.sorted import UNKNOWN, SortedModel
-from tellegen.structure.drivers import TAKE_OUT, network_error, repeated
+from tellegen.structure.checks.drivers import TAKE_OUT, network_error, repeated
 
 _SHOWN = 6
 

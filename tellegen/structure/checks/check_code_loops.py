@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tellegen.dataflow.code_loops import code_loops, functions_of, written_round
 from tellegen.errors import StructureError
-from tellegen.ir.code_loops import code_loops, functions_of, written_round
 from tellegen.ir.expr import Function
 from tellegen.ir.place import Place
 from tellegen.ir.show import show_row
 from tellegen.ir.show_sorted import equation_place, equation_text
 from tellegen.ir.sorted import SortedModel
-from tellegen.structure.blocks import order_blocks
-from tellegen.structure.instant_loops import instant_loops
-from tellegen.structure.tearing import tear_blocks
+from tellegen.structure.checks.instant_loops import instant_loops
+from tellegen.structure.ordering.order_blocks import order_blocks
+from tellegen.structure.ordering.tear_blocks import tear_blocks
 
 _SHOWN = 6
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.rows import RowSet, rows_of
 from tellegen.ir.expr import Apply, Function, walk
-from tellegen.ir.rows import RowSet, rows_of
 from tellegen.ir.show_sorted import written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 

@@ -23,7 +23,7 @@ from tellegen.ir.show import row_names, show_expr
 from tellegen.ir.show_sorted import equation_place, unknown_text, variable_text, written_row
 from tellegen.ir.sorted import INTEGRATION, KNOWN, UNKNOWN, SortedGroup, SortedModel
 from tellegen.ir.template import ModalTemplate
-from tellegen.structure.solvability import incidence_of
+from tellegen.structure.checks.check_solvability import incidence_of
 from tellegen.symbolic.build import call
 
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.rows import Rows, RowSet, rows_of
 from tellegen.graph.tearing import Tearing, tear
 from tellegen.ir.expr import Call, Der, Expr, Slot, Time, walk
-from tellegen.ir.rows import Rows, RowSet, rows_of
 from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel, Wanted
 from tellegen.symbolic.build import number
 from tellegen.symbolic.partial import partial

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tellegen.dataflow.code_loops import CodeLoop, code_loops, component_of
+from tellegen.dataflow.rows import rows_of
 from tellegen.errors import StructureError
-from tellegen.ir.code_loops import CodeLoop, code_loops, component_of
 from tellegen.ir.expr import Apply, Slot, walk
-from tellegen.ir.rows import rows_of
 from tellegen.ir.show_sorted import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 

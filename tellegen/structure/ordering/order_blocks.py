@@ -7,7 +7,7 @@
              level 3   der(c.v) from C*der(c.v) - i == 0
 
 Unknowns are the derivatives of states and the values of algebraic variables. Equations that need each other's unknowns
-(an algebraic loop) form a block of several rows; how it is solved is decided by structure/tearing.py.
+(an algebraic loop) form a block of several rows; how it is solved is decided by structure/ordering/tear_blocks.py.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.matching import incidence, match
-from tellegen.ir.rows import Rows, rows_of
 from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel, Wanted
 
 MOST_LEVELS = 4000

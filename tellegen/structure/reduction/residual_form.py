@@ -1,4 +1,10 @@
-"""The FlatModel as a SortedModel in which nothing is sorted yet: where the passes begin."""
+"""The FlatModel in residual form: where the passes begin.
+
+    before   r.v == r.R * r.i            r.n.v, c.p.v connected         n == pre(n) + 1
+    after    r.v - r.R * r.i             r.n.v - c.p.v (linear row)     - (computed at events: find_events.py)
+
+Inputs and whatever events give a value are known; every other variable is an unknown.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +16,10 @@ from tellegen.ir.expr import Expr, Slot
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.sorted import LinearRows, SortedModel
 from tellegen.ir.template import EquationTemplate
-from tellegen.structure.variants import Recovery, Variants
+from tellegen.structure.reduction.variants import Recovery, Variants
 
 
-def unsorted(flat: FlatModel) -> SortedModel:
+def residual_form(flat: FlatModel) -> SortedModel:
     """Every equation and variable as written; connections become linear rows."""
     count = flat.variables.count
     discrete = discrete_groups(flat)

@@ -5,7 +5,7 @@
              action 0: reinit v, value 0         value 0: -e*pre0
              action 1: assign n, value 1         value 1: pre1 + 1
 
-Discrete variables were taken out of the unknowns at the start (structure/start.py); what remains of the equations is
+Discrete variables were taken out of the unknowns at the start (residual_form.py); what remains of the equations is
 smooth between events.
 """
 
@@ -21,9 +21,9 @@ from tellegen.ir.expr import Call, Expr, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
 from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
-from tellegen.structure.relations import Places, Rewriter
-from tellegen.structure.start import discrete_groups
-from tellegen.structure.variants import Recovery, Variants
+from tellegen.structure.reduction.relations import Places, Rewriter
+from tellegen.structure.reduction.residual_form import discrete_groups
+from tellegen.structure.reduction.variants import Recovery, Variants
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.code_loops import shortest_round
+from tellegen.dataflow.rows import RowSet, places_of, rows_of
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.matching import incidence
-from tellegen.ir.code_loops import shortest_round
 from tellegen.ir.events import ASSIGN, Values
 from tellegen.ir.expr import Apply, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
-from tellegen.ir.rows import RowSet, places_of, rows_of
 from tellegen.ir.show_sorted import written_row
 from tellegen.ir.sorted import UNKNOWN, UNUSED, SortedModel
 

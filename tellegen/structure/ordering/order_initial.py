@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.ir.initial import InitialOrder
-from tellegen.ir.rows import Rows, rows_of
 from tellegen.ir.sorted import Blocks, BoolArray, SortedModel, Wanted
-from tellegen.structure.blocks import ordered
-from tellegen.structure.tearing import torn
+from tellegen.structure.ordering.order_blocks import ordered
+from tellegen.structure.ordering.tear_blocks import torn
 from tellegen.symbolic.solve import is_affine
 
 

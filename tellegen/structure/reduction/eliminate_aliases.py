@@ -29,7 +29,7 @@ from tellegen.ir.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 from tellegen.ir.sorted import KNOWN, PARAMETER, UNUSED, LinearRows, SortedGroup, SortedModel
-from tellegen.structure.variants import Recovery, Variants
+from tellegen.structure.reduction.variants import Recovery, Variants
 from tellegen.symbolic.linear import weighted_sum
 
 _ROUNDS = 50

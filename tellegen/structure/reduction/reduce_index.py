@@ -26,8 +26,8 @@ from tellegen.ir.events import REINIT
 from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.show_sorted import equation_text
 from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
-from tellegen.structure.coefficients import derivatives, numbers, varying_slots
-from tellegen.structure.events import reads_past
+from tellegen.structure.reduction.coefficients import derivatives, numbers, varying_slots
+from tellegen.structure.reduction.find_events import reads_past
 from tellegen.symbolic.differentiate import time_derivative
 
 

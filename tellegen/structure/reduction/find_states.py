@@ -2,7 +2,7 @@
 
     c.C * der(c.v) - r.i == 0          c.v is a state, r.i is algebraic
 
-Until index reduction exists every differentiated variable is a state. A group whose `Der` slot is bound to the
+Which of them remain states is decided by reduce_index and select_states. A group whose `Der` slot is bound to the
 representative of an alias class makes the representative the state.
 """
 
