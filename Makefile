@@ -23,12 +23,12 @@ demo: $(STAMP) ## the flagship example: its flat equations, then a simulation in
 test: $(STAMP) ## all tests (arguments for pytest: make test PYTEST="-k flat -x")
 	@$(BIN)/python -m pytest $(PYTEST)
 
-lint: $(STAMP) ## ruff (rules and layout) and pyright
+lint: $(STAMP) ## ruff (rules and format) and pyright
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 
-format: $(STAMP) ## lay out all files and mend what ruff can mend
+format: $(STAMP) ## format all files and fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

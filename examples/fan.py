@@ -14,11 +14,11 @@ from tellegen.library import thermal as th
 class Fan(tg.Component):
     """A fan that cools: tau = k w |w| at the shaft, Q_flow = g |w| (port_hot.T - port_air.T) from port_hot to the air.
 
-    The torque at the flange is positive, against the motion. The power of the shaft becomes heat of the air as well.
+    The torque at the flange is positive, against the motion. The shaft power heats the air as well.
     """
 
     flange = rot.Flange("shaft")
-    port_hot = th.HeatPort("what is cooled")
+    port_hot = th.HeatPort("cooled body")
     port_air = th.HeatPort("the air")
     k = tg.parameter(2e-6, "N.m.s2/rad2", "torque over the square of the speed", min=0.0)
     g = tg.parameter(0.01, "W.s/(K.rad)", "thermal conductance over the speed", min=0.0)
