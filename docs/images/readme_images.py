@@ -81,7 +81,8 @@ def _module(path: Path, source: str) -> ModuleType:
     """Import from a file, because messages quote the source line."""
     path.write_text(source, encoding="utf-8")
     spec = util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
