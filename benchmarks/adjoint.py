@@ -64,7 +64,7 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
     away = np.abs(one.matrix - other.matrix).max() / np.abs(one.matrix).max()
     row = [
         f"{cells} cells",
-        str(len(compiled.sorted.unknowns)),
+        str(len(compiled.reduced.unknowns)),
         f"{functions} / {len(wrt)}",
         seconds(plain),
         seconds(first_forward),

@@ -118,7 +118,7 @@ def main(sizes: tuple[int, ...]) -> None:
         before = [(m, totals[m]) for m in totals if m < consumers]
         growth = f"{exponent(before[-1], (consumers, totals[consumers])):.2f}" if before else ""
         warm = s["street.house.T"][-1] - 273.15
-        ours = [str(len(compiled.sorted.unknowns)), seconds(compiling), seconds(solving), str(s.stats["steps"])]
+        ours = [str(len(compiled.reduced.unknowns)), seconds(compiling), seconds(solving), str(s.stats["steps"])]
         rows.append([str(consumers), *ours, seconds(totals[consumers]), growth, s.stats["solver"], f"{warm.min():.1f}"])
     heads = ["consumers", "unknowns", "compile", "simulate", "steps", "total", "exponent", "solver", "coldest/degC"]
     fitted = [n for n in totals if n >= 50]

@@ -81,7 +81,7 @@ def main(sizes: tuple[int, ...]) -> None:
         growth = f"{exponent(before[-1], (n, totals[n])):.2f}" if before else ""
         peer, T = cpu(lambda n=n: by_hand(n))
         error = f"{np.abs(s['pipe.T'][-1] - T).max():.1e}"
-        ours = [str(len(compiled.sorted.unknowns)), seconds(compiling), seconds(solving), str(s.stats["steps"])]
+        ours = [str(len(compiled.reduced.unknowns)), seconds(compiling), seconds(solving), str(s.stats["steps"])]
         rows.append([str(n), *ours, seconds(totals[n]), growth, s.stats["solver"], error, seconds(peer)])
     heads = [
         "cells",

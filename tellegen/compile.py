@@ -18,10 +18,11 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.sorted import SortedModel
 from tellegen.network.formulation import by_graph
 from tellegen.structure.ordering.order_initial import order_initial
-from tellegen.structure.passes import order, sort, trace
+from tellegen.structure.passes import reduce, sort, trace
 
 FORMULATIONS = ("connections", "graph")
 
@@ -44,19 +45,24 @@ def flatten_model(component: Any) -> FlatModel:
         raise
 
 
+def reduce_model(component: Any) -> ReducedModel:
+    """A component, Model or FlatModel -> ReducedModel."""
+    return component if isinstance(component, ReducedModel) else reduce(flatten_model(component))
+
+
 def sort_model(component: Any) -> SortedModel:
-    """A component, Model or FlatModel -> SortedModel."""
-    return component if isinstance(component, SortedModel) else sort(flatten_model(component))
+    """A component, Model, FlatModel or ReducedModel -> SortedModel."""
+    return component if isinstance(component, SortedModel) else sort(reduce_model(component))
 
 
-def trace_model(component: Any) -> Iterator[tuple[str, SortedModel]]:
-    """A component, Model or FlatModel -> the SortedModel after every pass, with the name of the pass."""
+def trace_model(component: Any) -> Iterator[tuple[str, ReducedModel]]:
+    """A component, Model or FlatModel -> the name of every pass and the model after it, a SortedModel at last."""
     return trace(flatten_model(component))
 
 
-def ode_code(model: SortedModel) -> OdeCode:
-    """SortedModel -> ODE mode, or the reason why the model is not for it."""
-    ordered = order(model)
+def ode_code(model: ReducedModel) -> OdeCode:
+    """ReducedModel -> ODE mode, or the reason why the model is not for it."""
+    ordered = sort(model)
     program = lower_ode(ordered)
     if isinstance(program, str):
         return OdeCode(ordered, program)
@@ -75,7 +81,7 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     if formulation not in FORMULATIONS:
         what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
         raise LanguageError("E197", what, place=here(), advice="leave it out: 'connections' is for all models")
-    model = sort_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
+    model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
     return CompiledModel(
         model, program, build(program), remake=compile_model, make_ode=ode_code, order_initial=order_initial

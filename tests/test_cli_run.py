@@ -1,4 +1,4 @@
-"""The command line runs models: simulate, report, show --stage sorted."""
+"""The command line runs models: simulate, report, show --stage reduced."""
 
 from __future__ import annotations
 
@@ -105,10 +105,14 @@ def test_report_shows_a_pass() -> None:
     assert "there is no pass 'tearing'" in said
 
 
-def test_show_sorted() -> None:
-    code, said = ask("show", DRIVE, "--stage", "sorted")
+def test_show_reduced_and_sorted() -> None:
+    code, reduced = ask("show", DRIVE, "--stage", "reduced")
     assert code == 0
-    assert "load.J*load.a + motor.shaft.tau == 0" in said
+    assert "load.J*load.a + motor.shaft.tau == 0" in reduced
+    code, ordered = ask("show", DRIVE, "--stage", "sorted")
+    assert code == 0
+    assert "order of evaluation" in ordered
+    assert "order of evaluation" not in reduced
 
 
 def test_a_netlist_takes_the_place_of_a_python_file(tmp_path: Path) -> None:

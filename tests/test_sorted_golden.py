@@ -1,4 +1,4 @@
-"""Golden texts of the sorted stage, as page and as LaTeX: read them as a physicist before committing a change."""
+"""Golden texts of the reduced and the sorted model, as page and as LaTeX; read them as a physicist would."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import tellegen as tg
 from analyses.test_linearize import Bridge, Pendulum
 from golden import check_golden
 from golden_models import electric, rods
-from tellegen.compile import sort_model, trace_model
+from tellegen.compile import reduce_model, sort_model
 from tellegen.ir.show_latex import show_latex, symbol
-from tellegen.ir.show_sorted_model import show_sorted
+from tellegen.ir.show_sorted_model import show_reduced
 
 CASES = {
     "rc": electric.RC,
@@ -24,20 +24,19 @@ CASES = {
 
 @pytest.mark.golden
 @pytest.mark.parametrize("name", CASES)
-def test_sorted_text(name: str) -> None:
-    check_golden(f"sorted/{name}", show_sorted(sort_model(CASES[name]())))
+def test_reduced_text(name: str) -> None:
+    check_golden(f"reduced/{name}", show_reduced(reduce_model(CASES[name]())))
 
 
 @pytest.mark.golden
 def test_order_of_evaluation() -> None:
-    *_, (_, last) = trace_model(Bridge())
-    check_golden("sorted/bridge_ordered", show_sorted(last))
+    check_golden("sorted/bridge", show_reduced(sort_model(Bridge())))
 
 
 @pytest.mark.golden
 @pytest.mark.parametrize("name", ["dc_drive", "pendulum"])
 def test_latex(name: str) -> None:
-    check_golden(f"latex/{name}", show_latex(sort_model(CASES[name]())))
+    check_golden(f"latex/{name}", show_latex(reduce_model(CASES[name]())))
 
 
 @pytest.mark.parametrize(

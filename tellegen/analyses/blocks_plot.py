@@ -17,7 +17,6 @@ def plot_blocks(model: SortedModel, path: str | None = None) -> Any:
     import matplotlib.pyplot as plt
 
     blocks = model.blocks
-    assert blocks is not None, "the equations have to be ordered"
     rows, columns = rows_of(model).occurrences(model.wanted)
     order = np.lexsort((np.where(blocks.inner < 0, 1 << 30, blocks.inner), blocks.block))
     row_place = np.empty(len(order), np.int64)
@@ -47,7 +46,6 @@ def _frames(axes: Any, model: SortedModel, row_place: Any) -> None:
     from matplotlib.patches import Rectangle
 
     blocks = model.blocks
-    assert blocks is not None
     told: dict[str, Any] = {}
     for block in np.flatnonzero(blocks.kind != EXPLICIT).tolist():
         places = row_place[blocks.block == block]

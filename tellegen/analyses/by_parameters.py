@@ -14,13 +14,13 @@ import numpy as np
 
 from tellegen.ir.expr import Der, Expr, Slot, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.template import ValueTemplate
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 
 
-def tangent(model: SortedModel, p: FloatArray, chosen: Any) -> FloatArray:
+def tangent(model: ReducedModel, p: FloatArray, chosen: Any) -> FloatArray:
     """The derivative of all parameters and inputs by the `chosen` ones, one column each."""
     out = np.zeros((len(p), len(chosen)))
     out[chosen, np.arange(len(chosen))] = 1.0
@@ -40,7 +40,7 @@ def tangent(model: SortedModel, p: FloatArray, chosen: Any) -> FloatArray:
 
 
 def residual_by_parameters(
-    model: SortedModel, t: float, values: tuple[FloatArray, FloatArray], p: FloatArray, chosen: Any
+    model: ReducedModel, t: float, values: tuple[FloatArray, FloatArray], p: FloatArray, chosen: Any
 ) -> FloatArray:
     """dF/dp for the `chosen` places of the vector of parameters and inputs, one column each."""
     direction = tangent(model, p, chosen)
@@ -64,7 +64,7 @@ def residual_by_parameters(
     return out
 
 
-def _place(model: SortedModel, group: SortedGroup, slot: int) -> Any:
+def _place(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
     """Where each row reads a parameter or input, None for other slots."""
     bound = group.bindings[:, slot]
     if group.kinds[slot] == PARAMETER:
@@ -72,7 +72,7 @@ def _place(model: SortedModel, group: SortedGroup, slot: int) -> Any:
     return model.known_position[bound] if group.kinds[slot] == KNOWN else None
 
 
-def _value(model: SortedModel, group: SortedGroup, expr: Expr, rows: Any, at: tuple[Any, Any, Any, Any]) -> Any:
+def _value(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at: tuple[Any, Any, Any, Any]) -> Any:
     """An expression over the slots of some rows of a group."""
     t, y, yp, p = at
     slots: dict[int, Any] = {}

@@ -24,7 +24,7 @@ from tellegen.ir.expr import Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.template import ValueTemplate
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
@@ -103,7 +103,7 @@ def _check(selection: Selection) -> None:
 
 
 def directions(
-    model: SortedModel, p: FloatArray, starts: FloatArray, chosen: Sequence[DesignVariable]
+    model: ReducedModel, p: FloatArray, starts: FloatArray, chosen: Sequence[DesignVariable]
 ) -> tuple[Directions, FloatArray]:
     """Scaled directions at parameters p (with start values of all variables), and the scales."""
     flat = model.flat

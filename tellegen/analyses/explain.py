@@ -13,8 +13,9 @@ import numpy as np
 from tellegen.analyses.blocks_plot import plot_blocks
 from tellegen.analyses.conflicts import conflict_texts
 from tellegen.analyses.system_graph import SystemGraph
-from tellegen.compile import flatten_model, ode_code, sort_model
+from tellegen.compile import flatten_model, ode_code, reduce_model
 from tellegen.errors import StructureError, users_call
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import equation_text, variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 from tellegen.network.system import network_of
@@ -37,7 +38,7 @@ class Explanation:
 
     def plot_blocks(self, path: str | None = None) -> Any:
         """Draw which unknown occurs in which equation, as found and in order of evaluation (png, svg, pdf)."""
-        if self.ordered is None or self.ordered.blocks is None:
+        if self.ordered is None:
             what = f"{self.name} cannot be ordered for explicit evaluation, so there are no blocks to draw"
             raise StructureError("E296", what, advice="print the explanation: it says why")
         return plot_blocks(self.ordered, path)
@@ -65,16 +66,15 @@ def explain(model: Any) -> Explanation:
     graph = SystemGraph(network_of(flat))
     sections: list[Section] = [("domains", list(_domains(graph))), ("tree", list(_tree(graph)))]
     try:
-        sorted_model = sort_model(flat)
+        reduced = reduce_model(flat)
     except StructureError as error:
         sections.append(("why it cannot be solved", [error.message, *error.details, f"try: {error.advice}"]))
         return Explanation(flat.name, sections, graph)
-    ordered = ode_code(sorted_model).sorted
-    sections.append(("states", list(_states(graph, sorted_model))))
-    if len(sorted_model.derivatives.base):
-        sections.append(("index reduction", list(_index(graph, sorted_model))))
-    if ordered.blocks is not None:
-        sections.append(("order of evaluation", list(_order(ordered))))
+    ordered = ode_code(reduced).sorted
+    sections.append(("states", list(_states(graph, reduced))))
+    if len(reduced.derivatives.base):
+        sections.append(("index reduction", list(_index(graph, reduced))))
+    sections.append(("order of evaluation", list(_order(ordered))))
     return Explanation(flat.name, sections, graph, ordered)
 
 
@@ -118,7 +118,7 @@ def _tree(graph: SystemGraph) -> Iterator[str]:
     yield from conflict_texts(graph)
 
 
-def _states(graph: SystemGraph, model: SortedModel) -> Iterator[str]:
+def _states(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
     tree = graph.normal_tree()
     chosen = [variable_text(model, int(model.unknowns[k])) for k in np.flatnonzero(model.is_state)]
     yield f"{len(chosen)}: {_some(chosen)}" if chosen else "none: everything follows from time"
@@ -129,7 +129,7 @@ def _states(graph: SystemGraph, model: SortedModel) -> Iterator[str]:
     yield from (str(lost) for lost in tree.lost[:_SHOWN])
 
 
-def _index(graph: SystemGraph, model: SortedModel) -> Iterator[str]:
+def _index(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
     base = np.unique(model.derivatives.base)
     yield f"derivatives became unknowns of {_some([model.flat.variables.name(int(k)) for k in base])}"
     if lost := graph.normal_tree().lost:
@@ -140,7 +140,6 @@ def _index(graph: SystemGraph, model: SortedModel) -> Iterator[str]:
 
 def _order(model: SortedModel) -> Iterator[str]:
     blocks = model.blocks
-    assert blocks is not None
     explicit = int((blocks.kind == EXPLICIT).sum())
     yield f"{len(blocks.level)} blocks in {int(blocks.level.max(initial=-1)) + 1} levels, {explicit} of them explicit"
     for block in np.flatnonzero(blocks.kind != EXPLICIT).tolist()[:_SHOWN]:
@@ -151,7 +150,7 @@ def _order(model: SortedModel) -> Iterator[str]:
         yield f"    solved for {_some(tears)}; for example {equation_text(model, int(rows[0]))}"
 
 
-def _components(model: SortedModel, rows: Any) -> list[str]:
+def _components(model: ReducedModel, rows: Any) -> list[str]:
     found: dict[str, None] = {}
     for row in rows.tolist():
         kind, source, local = model.origin(row)

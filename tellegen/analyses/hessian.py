@@ -84,9 +84,9 @@ def hessian_vector(
         raise DesignError("E641", what, place=here(), advice="of=tg.final('load.w')")
     names = tuple(variable.name for variable in made.variables)
     v = _direction(names, direction)
-    p = parameter_vector(made.plain.sorted, parameters)
+    p = parameter_vector(made.plain.reduced, parameters)
     starts = made.start_values(initial)
-    _, scale = directions(made.plain.sorted, p, starts, made.variables)
+    _, scale = directions(made.plain.reduced, p, starts, made.variables)
     h = _STEP / float(np.max(np.abs(v) / scale))
     backward = AdjointModel(made) if chosen_method(made, 1, method) == "adjoint" else None
     found = []

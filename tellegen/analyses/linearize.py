@@ -32,8 +32,8 @@ from tellegen.engine.values import parameter_vector, starts
 from tellegen.errors import LanguageError, NumericError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import unknown_text, variable_text
-from tellegen.ir.sorted import SortedModel
 
 
 @users_call
@@ -62,19 +62,19 @@ def linearize(
         )
     point = _point(compiled, at, parameters, initial)
     compiled, point = _well_chosen(compiled, point)
-    sorted_ = compiled.sorted
-    given = _inputs(sorted_, [inputs] if isinstance(inputs, str) else inputs)
-    shown = _outputs(sorted_, [outputs] if isinstance(outputs, str) else outputs)
+    reduced = compiled.reduced
+    given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
+    shown = _outputs(reduced, [outputs] if isinstance(outputs, str) else outputs)
     values, rates = _small_changes(compiled, point, given.places)
-    states = [variable_text(sorted_, int(v)) for v in sorted_.unknowns[sorted_.is_state]]
-    x_scale = np.array([quantity(sorted_, name).unit.scale for name in states])
+    states = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
+    x_scale = np.array([quantity(reduced, name).unit.scale for name in states])
     right = np.concatenate([x_scale, given.scale])
     count = len(states)
-    ab = rates[sorted_.is_state] * right / x_scale[:, None]
+    ab = rates[reduced.is_state] * right / x_scale[:, None]
     by_input = np.zeros((len(point.parameters), values.shape[1]))
     by_input[given.places, count + np.arange(len(given.places))] = 1.0
-    cd = _read(sorted_, shown, values, rates, by_input) * right / shown.scale[:, None]
-    units = {name: quantity(sorted_, name).unit.text for name in (*states, *given.names, *shown.names)}
+    cd = _read(reduced, shown, values, rates, by_input) * right / shown.scale[:, None]
+    units = {name: quantity(reduced, name).unit.text for name in (*states, *given.names, *shown.names)}
     parts = (ab[:, :count], ab[:, count:], cd[:, :count], cd[:, count:])
     return LinearModel(*parts, tuple(states), given.names, shown.names, units, point)
 
@@ -90,7 +90,7 @@ class _Signals:
 
 
 def _point(compiled: CompiledModel, at: Any, parameters: Any, initial: Any) -> Snapshot:
-    model = compiled.sorted
+    model = compiled.reduced
     if isinstance(at, Snapshot):
         if at.model.flat.name != model.flat.name or not np.array_equal(at.model.unknowns, model.unknowns):
             raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
@@ -116,18 +116,18 @@ def _time(at: Any) -> float:
 
 def _well_chosen(compiled: CompiledModel, point: Snapshot) -> tuple[CompiledModel, Snapshot]:
     """With states that are independent at this point, where the model leaves a choice."""
-    if compiled.sorted.candidates is None:
+    if compiled.reduced.candidates is None:
         return compiled, point
     watch = StateWatch(compiled)
     stages = watch.better(point.t, point.unknowns, point.rates, point.parameters, watch.parts)
     if stages is None:
         return compiled, point
     other = compiled.with_states(stages)
-    rates = rates_of_states(other.sorted, point.unknowns, point.rates)
-    return other, Snapshot(other.sorted, point.t, (point.unknowns, rates), point.parameters)
+    rates = rates_of_states(other.reduced, point.unknowns, point.rates)
+    return other, Snapshot(other.reduced, point.t, (point.unknowns, rates), point.parameters)
 
 
-def _inputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
+def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     names: list[str] = []
     places: list[int] = []
     scale: list[float] = []
@@ -149,7 +149,7 @@ def _inputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
     return _Signals(tuple(names), np.array(places, np.int64), np.array(scale))
 
 
-def _outputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
+def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     table = model.flat.variables
     if paths is None:
         owner = [(first, length, node, v) for first, length, node, v in table.blocks() if v.role == "output"]
@@ -174,7 +174,7 @@ def _outputs(model: SortedModel, paths: Sequence[str] | None) -> _Signals:
 
 def _small_changes(compiled: CompiledModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
     """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
-    model, p = compiled.sorted, point.parameters
+    model, p = compiled.reduced, point.parameters
     system = LocalSystem(compiled, p)
     system.t, system.y = point.t, point.unknowns
     u = np.where(model.is_state, point.rates, point.unknowns)
@@ -193,7 +193,7 @@ def _small_changes(compiled: CompiledModel, point: Snapshot, places: Any) -> tup
 def _singular(compiled: CompiledModel, system: LocalSystem, u: FloatArray) -> NumericError:
     dense = system.matrix(u)
     weight = np.abs(dense).sum(axis=0)
-    worst = [unknown_text(compiled.sorted, int(k)) for k in np.argsort(weight)[:5]]
+    worst = [unknown_text(compiled.reduced, int(k)) for k in np.argsort(weight)[:5]]
     return NumericError(
         "E304",
         f"the model cannot be linearized at t = {system.t:g}: its equations do not determine all unknowns there",
@@ -202,7 +202,9 @@ def _singular(compiled: CompiledModel, system: LocalSystem, u: FloatArray) -> Nu
     )
 
 
-def _read(model: SortedModel, shown: _Signals, values: FloatArray, rates: FloatArray, inputs: FloatArray) -> FloatArray:
+def _read(
+    model: ReducedModel, shown: _Signals, values: FloatArray, rates: FloatArray, inputs: FloatArray
+) -> FloatArray:
     """The derivatives of the outputs: one row each."""
     rows = [
         columns(model, [number], order, name).read(values.T, rates.T, np.zeros(inputs.shape[0]))[:, 0]
@@ -212,7 +214,7 @@ def _read(model: SortedModel, shown: _Signals, values: FloatArray, rates: FloatA
     return np.array(rows).reshape(len(rows), values.shape[1])
 
 
-def _directly(model: SortedModel, variable: int, order: int, inputs: FloatArray) -> Any:
+def _directly(model: ReducedModel, variable: int, order: int, inputs: FloatArray) -> Any:
     """An output that is an input itself."""
     leader, sign = model.representative[variable], model.sign[variable]
     place = model.known_position[leader]

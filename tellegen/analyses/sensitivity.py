@@ -27,7 +27,7 @@ from tellegen.engine.values import parameter_vector
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.network.names import aligned
 from tellegen.variation.augment import Augmented, with_tangents
 
@@ -138,12 +138,12 @@ class SensitivityModel:
     def __init__(self, model: Any, wrt: Sequence[Wanted] | Wanted) -> None:
         self.plain: CompiledModel = compile_model(model)
         self.variables = design_variables(self.plain.flat, wrt)
-        _refuse_guesses(self.plain.sorted, self.variables)
+        _refuse_guesses(self.plain.reduced, self.variables)
 
     @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
-        p = parameter_vector(self.plain.sorted, None)
-        found, _ = directions(self.plain.sorted, p, self.start_values(None), self.variables)
+        p = parameter_vector(self.plain.reduced, None)
+        found, _ = directions(self.plain.reduced, p, self.start_values(None), self.variables)
         augmented = with_tangents(self.plain.flat, found)
         return augmented, compile_model(augmented.flat)
 
@@ -170,8 +170,8 @@ class SensitivityModel:
     ) -> Sensitivity:
         """A run with sensitivities; options are those of tg.simulate."""
         plain, (augmented, compiled) = self.plain, self._declared
-        p = parameter_vector(plain.sorted, parameters)
-        found, scale = directions(plain.sorted, p, self.start_values(initial), self.variables)
+        p = parameter_vector(plain.reduced, parameters)
+        found, scale = directions(plain.reduced, p, self.start_values(initial), self.variables)
         moved = augmented.moved
         numbers = np.append(found.parameters[moved].ravel(), augmented.rest)
         more = {augmented.starts_name(k, j): found.starts[k, j] for k, j in zip(*np.nonzero(found.starts), strict=True)}
@@ -182,7 +182,7 @@ class SensitivityModel:
         return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
 
 
-def _refuse_guesses(model: SortedModel, variables: list[DesignVariable]) -> None:
+def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> None:
     """A start value counts where a run starts from it: of states, and where it is fixed. Others are guesses."""
     fixed = model.flat.variables.column("fixed")
     for variable in variables:

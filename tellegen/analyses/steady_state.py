@@ -34,7 +34,7 @@ def steady_state(
     points of rest, or none), `time` the instant at which sources that depend on time are taken.
     """
     compiled = compile_model(model)
-    p = parameter_vector(compiled.sorted, parameters)
-    first = starts(compiled.sorted, p, initial)
+    p = parameter_vector(compiled.reduced, parameters)
+    first = starts(compiled.reduced, p, initial)
     y, _ = initialize(compiled, Point(time, p), first, steady=True, jumps=False)
-    return SteadyState(compiled.sorted, time, (y, np.zeros(len(y))), p)
+    return SteadyState(compiled.reduced, time, (y, np.zeros(len(y))), p)

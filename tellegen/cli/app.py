@@ -20,11 +20,11 @@ from tellegen.cli import library as catalogue
 from tellegen.cli import report, run
 from tellegen.cli import sweep as many
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
-from tellegen.compile import build_model, flatten_model, sort_model
+from tellegen.compile import build_model, flatten_model, reduce_model, sort_model
 from tellegen.errors import InternalError, TellegenError
 from tellegen.ir.show import show_model
 from tellegen.ir.show_flat import show_flat
-from tellegen.ir.show_sorted_model import show_sorted
+from tellegen.ir.show_sorted_model import show_reduced
 
 app = typer.Typer(
     help="Physical systems from components: check a model, show what it stands for, simulate it.",
@@ -39,6 +39,7 @@ class Stage(StrEnum):
 
     MODEL = "model"
     FLAT = "flat"
+    REDUCED = "reduced"
     SORTED = "sorted"
     SCHEDULE = "schedule"
 
@@ -46,7 +47,8 @@ class Stage(StrEnum):
 TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
     Stage.MODEL: lambda component: show_model(build_model(component)),
     Stage.FLAT: lambda component: show_flat(flatten_model(component)),
-    Stage.SORTED: lambda component: show_sorted(sort_model(component)),
+    Stage.REDUCED: lambda component: show_reduced(reduce_model(component)),
+    Stage.SORTED: lambda component: show_reduced(sort_model(component)),
     Stage.SCHEDULE: lambda component: str(tg.compile(component).schedule()),
 }
 
@@ -77,8 +79,8 @@ def show(
     stage: Annotated[
         Stage,
         typer.Option(
-            help="model: as written; flat: all its equations; sorted: those that are solved; "
-            "schedule: components by level of evaluation."
+            help="model: as written; flat: all its equations; reduced: those that are solved; "
+            "sorted: the same in order of evaluation; schedule: components by level of evaluation."
         ),
     ] = Stage.FLAT,
 ) -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 from tellegen.cli.target import TargetError
 from tellegen.compile import trace_model
 from tellegen.errors import nearest
-from tellegen.ir.show_sorted_model import show_sorted
+from tellegen.ir.show_sorted_model import show_reduced
 
 _SHOWN = 12
 
@@ -44,9 +44,9 @@ def around_pass(component: Any, name: str) -> str:
     for done, model in trace_model(component):
         names.append(done)
         if done != wanted:
-            before = show_sorted(model)
+            before = show_reduced(model)
             continue
-        after = show_sorted(model)
+        after = show_reduced(model)
         if not before:
             return f"== {done} ==\n{after}"
         if before == after:

@@ -19,7 +19,7 @@ from tellegen.codegen.solve import StepRows
 from tellegen.dataflow.rows import Rows, RowSet
 from tellegen.ir.expr import ONE, ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.program import Loop, Operand, Store
-from tellegen.ir.sorted import UNKNOWN, SortedModel
+from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.symbolic.build import add, call, div, mul, neg
 from tellegen.symbolic.eliminate import solve_linear
 from tellegen.symbolic.partial import partial
@@ -31,7 +31,7 @@ Element = tuple[str, int]
 """An array and a place in it."""
 
 
-def closed_loops(model: SortedModel, rows: Rows, step: StepRows) -> list[Loop]:
+def closed_loops(model: ReducedModel, rows: Rows, step: StepRows) -> list[Loop]:
     """The loops that compute all unknowns of a linear step; none where formulas would be long."""
     sizes = np.diff(step.start)
     if (sizes > MOST_ROWS).any() or (sizes - step.inner_count > MOST_TEARS).any():
@@ -63,7 +63,7 @@ def _found(rows: Rows, step: StepRows) -> dict[int, tuple[int, RowSet, int]]:
     return out
 
 
-def _unknown(model: SortedModel, column: int) -> Element:
+def _unknown(model: ReducedModel, column: int) -> Element:
     return ("yp" if model.is_state[column] else "y", column)
 
 

@@ -16,13 +16,13 @@ from tellegen.ir.events import Events, Values
 from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
 from tellegen.ir.ops import TRUTH_VALUED
 from tellegen.ir.program import Entry, Loop, Program
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _ARRAYS = ("y", "yp", "p", "r")
 OPAQUE = "opaque_values"
 
 
-def add_events(program: Program, model: SortedModel) -> Program:
+def add_events(program: Program, model: ReducedModel) -> Program:
     """The program with the entry points that events need."""
     if model.events is None:
         return program
@@ -30,7 +30,7 @@ def add_events(program: Program, model: SortedModel) -> Program:
     return replace(program, entries={**program.entries, **extra})
 
 
-def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
+def _event_entries(model: ReducedModel, events: Events) -> tuple[Entry, ...]:
     """The entry points by name: differences, instants, samples, conditions, values."""
     wanted = {
         "differences": events.relations.differences,
@@ -45,12 +45,12 @@ def _event_entries(model: SortedModel, events: Events) -> tuple[Entry, ...]:
     return (*entries, *([Entry(OPAQUE, ("t",), _ARRAYS, tuple(share_calls(opaque)), chosen=True)] if opaque else []))
 
 
-def _entry(model: SortedModel, name: str, values: Values) -> Entry:
+def _entry(model: ReducedModel, name: str, values: Values) -> Entry:
     opaque = [] if name == "values" else _loops(model, values, True)
     return Entry(name, ("t",), _ARRAYS, (*_loops(model, values, False), *share_calls(opaque)))
 
 
-def _loops(model: SortedModel, values: Values, opaque: bool) -> list[Loop]:
+def _loops(model: ReducedModel, values: Values, opaque: bool) -> list[Loop]:
     """The loops of the groups that call functions of the user, or of those that do not."""
     return [
         residual_loop(model, group, np.asarray(places), as_number(group.residual))

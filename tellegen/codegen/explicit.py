@@ -22,7 +22,8 @@ from tellegen.dataflow.rows import LongSums, Rows, RowSet
 from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.ops import RELATIONS
 from tellegen.ir.program import Loop, Operand, Store
-from tellegen.ir.sorted import PARAMETER, SortedModel
+from tellegen.ir.reduced import PARAMETER
+from tellegen.ir.sorted import SortedModel
 from tellegen.symbolic.build import mul
 from tellegen.symbolic.solve import affine, solved_for
 
@@ -47,7 +48,6 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[L
 
 def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) -> Iterator[tuple[int, Any]]:
     """The rows of a set that are solved for a leaf, stage by stage."""
-    assert model.blocks is not None
     mine = model.blocks.assigned[part.rows] == part.columns(leaf, model.wanted)
     local = np.flatnonzero(mine & (stage[part.rows] >= 0))
     if not len(local):
@@ -115,7 +115,6 @@ def _vanishes(part: RowSet, coefficient: Expr) -> bool:
 
 def _long(model: SortedModel, sums: LongSums, stage: Any) -> Iterator[tuple[int, LongSums, Any]]:
     """Long sums that are solved for one of their terms: the other terms, divided by minus its weight."""
-    assert model.blocks is not None
     solved = stage[sums.row] >= 0
     is_target = ~sums.known & (sums.place == model.blocks.assigned[sums.row])
     divisor = np.zeros(len(stage), np.int64)

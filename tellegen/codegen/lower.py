@@ -1,4 +1,4 @@
-"""SortedModel -> Program.
+"""ReducedModel -> Program.
 
     group  r.v - R*i, rows (r1.v, R1, i1), (r2.v, R2, i2)
 
@@ -21,7 +21,7 @@ from tellegen.codegen.shared_calls import share_calls
 from tellegen.dataflow.rows import places_of
 from tellegen.ir.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
-from tellegen.ir.sorted import UNKNOWN, LinearRows, SortedGroup, SortedModel
+from tellegen.ir.reduced import UNKNOWN, LinearRows, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import leaves, partial
 
@@ -33,7 +33,7 @@ _JACOBIAN_ARRAYS = ("y", "yp", "p", "values")
 class _Part:
     """A sorted group on its way: indices of its slots, its rows, and the columns its Jacobian has."""
 
-    group: SortedGroup
+    group: ReducedGroup
     indices: Any  # (rows, slots): places in y or p
     rows: Any
     entries: tuple[tuple[int, Expr, Expr], ...]  # slot, dF/dslot, dF/dder
@@ -43,7 +43,7 @@ class _Part:
         return self.indices.shape[1]
 
 
-def lower(model: SortedModel) -> Program:
+def lower(model: ReducedModel) -> Program:
     """See the top of this file."""
     size = len(model.unknowns)
     parts = [
@@ -68,7 +68,7 @@ def lower(model: SortedModel) -> Program:
     return Program({entry.name: entry for entry in entries}, size, pattern, int(begin[-1]), first_pattern)
 
 
-def _part(model: SortedModel, group: SortedGroup, rows: Any) -> _Part:
+def _part(model: ReducedModel, group: ReducedGroup, rows: Any) -> _Part:
     """Bindings as places in the argument arrays, and the partial derivatives of the residual."""
     present = leaves(group.residual)
     entries = []
@@ -82,7 +82,7 @@ def _part(model: SortedModel, group: SortedGroup, rows: Any) -> _Part:
 
 
 def _system(
-    model: SortedModel, parts: list[_Part], sums: LinearRows, size: int
+    model: ReducedModel, parts: list[_Part], sums: LinearRows, size: int
 ) -> tuple[tuple[Loop, ...], tuple[Loop, ...], Pattern]:
     """Residual loops, Jacobian loops and the pattern of the Jacobian."""
     in_y = model.position[sums.indices] >= 0
@@ -157,7 +157,7 @@ class Operands:
         return tuple(self.numbers)
 
 
-def residual_loop(model: SortedModel, group: SortedGroup, rows: Any, value: Expr) -> Loop:
+def residual_loop(model: ReducedModel, group: ReducedGroup, rows: Any, value: Expr) -> Loop:
     """A loop that stores a value over the slots of a group at r[rows]."""
     part = _Part(replace(group, residual=value), places_of(model, group), rows, ())
     return _residual_loop(part, np.ascontiguousarray(np.column_stack([part.indices, rows]), np.int32))
@@ -181,7 +181,7 @@ def _jacobian_loop(part: _Part, table: Any) -> Loop:
     return Loop(table, operands.all(), tuple(stores))
 
 
-def _sum_loops(model: SortedModel, sums: LinearRows, rows_begin: int) -> list[Loop]:
+def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[Loop]:
     """r[row] = 0 and then r[row] += weight * y[variable], one loop for each weight that occurs."""
     if not sums.rows:
         return []

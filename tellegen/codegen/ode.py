@@ -1,4 +1,4 @@
-"""SortedModel with blocks -> OdeProgram: steps that compute everything from time and states.
+"""SortedModel -> OdeProgram: steps that compute everything from time and states.
 
 levels of explicit rows       -> Compute steps; short ones are joined into one piece of straight-line code
 blocks that must be solved    -> one Solve step per level and way of solving, large blocks each on their own
@@ -33,7 +33,6 @@ _ARRAYS = ("y", "yp", "p", "r")
 def lower_ode(model: SortedModel) -> OdeProgram | str:
     """See the top of this file; a text tells why the model is not for ODE mode."""
     blocks = model.blocks
-    assert blocks is not None
     if blocks.reason:
         return blocks.reason
     rows = rows_of(model)
@@ -109,7 +108,6 @@ def _alike(blocks: Blocks, solving: Any) -> list[tuple[Any, bool]]:
 
 def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse: bool) -> Solve:
     blocks = model.blocks
-    assert blocks is not None
     step = StepRows.of(blocks, chosen)
     member = step.index >= 0
     inner = solved_loops(model, rows, np.where(member, blocks.inner, -1)) if step.inner_count.any() else {}

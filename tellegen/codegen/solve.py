@@ -23,7 +23,8 @@ from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
 from tellegen.ir.expr import Const, Der, Slot, walk
 from tellegen.ir.program import Loop, Pattern, Store
-from tellegen.ir.sorted import Blocks, SortedModel
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.sorted import Blocks
 from tellegen.symbolic.partial import partial
 
 
@@ -113,7 +114,7 @@ class StepEntries:
         return [found[k] for k in self.order.tolist()]
 
 
-def jacobian_loops(model: SortedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], StepEntries]:
+def jacobian_loops(model: ReducedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], StepEntries]:
     """The loops, and the table of the entries."""
     found = list(_derivatives(model, rows, step))
     sums, free = rows.sums, rows.columns_of_sums(model.wanted) >= 0
@@ -161,7 +162,7 @@ def _columns(d: _Derivatives) -> Any:
     return d.part.places[d.members][:, [leaf.index for leaf in d.leaves]].T.ravel()
 
 
-def _derivatives(model: SortedModel, rows: Rows, step: StepRows) -> Iterator[_Derivatives]:
+def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_Derivatives]:
     """Rows of the step sorted by which of their leaves are unknowns of their block."""
     owner, block = _owner(step), step.blocks.block
     for part in rows.sets:

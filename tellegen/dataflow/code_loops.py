@@ -14,6 +14,7 @@ import numpy as np
 
 from tellegen.dataflow.rows import RowSet, rows_of
 from tellegen.ir.expr import Apply, Function, walk
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
@@ -38,14 +39,14 @@ def written_round(components: Sequence[str]) -> str:
     return " -> ".join((*components[:_SHOWN], *(["..."] if len(components) > _SHOWN else []), components[0]))
 
 
-def functions_of(model: SortedModel, at_instants: bool = False) -> list[Function]:
+def functions_of(model: ReducedModel, at_instants: bool = False) -> list[Function]:
     """The user's functions in the equations of a model, each once; with those that run at instants if asked for."""
     values = model.events.values.groups if at_instants and model.events is not None else ()
     nodes = (node for group in (*model.groups, *values) for node in walk(group.residual))
     return list(dict.fromkeys(node.function for node in nodes if isinstance(node, Apply)))
 
 
-def component_of(model: SortedModel, row: int) -> str:
+def component_of(model: ReducedModel, row: int) -> str:
     """The path of the component an equation belongs to; the model itself has its name, a connection none."""
     written = written_row(model, row)
     if written is None:
@@ -57,7 +58,6 @@ def component_of(model: SortedModel, row: int) -> str:
 def code_loops(model: SortedModel) -> list[CodeLoop]:
     """The loops of a model whose blocks are known, one for each block that is not explicit and calls functions."""
     blocks = model.blocks
-    assert blocks is not None
     owner = np.empty(len(blocks.assigned), np.int64)
     owner[blocks.assigned] = np.arange(len(owner))  # the row that determines each unknown
     found: dict[int, dict[Function, int]] = {}
@@ -76,7 +76,6 @@ def code_loops(model: SortedModel) -> list[CodeLoop]:
 def _inside(model: SortedModel, part: RowSet, call: Apply, owner: Any) -> list[int]:
     """The rows of a set where the call reads an unknown of its own block that is not explicit."""
     blocks = model.blocks
-    assert blocks is not None
     own = blocks.block[part.rows]
     reads = np.zeros(len(part.rows), bool)
     below = set(walk(*call.args))

@@ -1,4 +1,4 @@
-"""The residual rows of a SortedModel sorted by what they look like, linear rows included.
+"""The residual rows of a ReducedModel sorted by what they look like, linear rows included.
 
     linear rows  i1 + i2 - i3 == 0,  i4 + i5 - i6 == 0     ->  one set of two rows with the residual  s0 + s1 - s2
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, SortedGroup, SortedModel, Wanted
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel, Wanted
 
 SHORT = 8
 """Sums of up to so many terms are written out."""
@@ -29,7 +29,7 @@ class RowSet:
     residual: Expr
     kinds: tuple[str, ...]
     places: Int32Array
-    rows: IntArray  # their numbers in the SortedModel
+    rows: IntArray  # their numbers in the ReducedModel
 
     @cached_property
     def leaves(self) -> tuple[Slot | Der, ...]:
@@ -80,7 +80,7 @@ class Rows:
         return np.where(sums.known, -1, wanted.value[np.where(sums.known, 0, sums.place)])
 
 
-def rows_of(model: SortedModel, initial: bool = False) -> Rows:
+def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     """See the top of this file; the initial equations follow if they are asked for."""
     groups = (*model.groups, *(model.initial if initial else ()))
     first = [*model.offsets[:-1], *(model.equation_count + np.cumsum([0, *(g.rows for g in model.initial)]))]
@@ -109,7 +109,7 @@ def rows_of(model: SortedModel, initial: bool = False) -> Rows:
     return Rows(tuple(sets), sums, model.flat.parameters.count)
 
 
-def places_of(model: SortedModel, group: SortedGroup) -> Int32Array:
+def places_of(model: ReducedModel, group: ReducedGroup) -> Int32Array:
     """Bindings as places in y or p."""
     places = np.zeros(group.bindings.shape, np.int32)
     for slot, kind in enumerate(group.kinds):

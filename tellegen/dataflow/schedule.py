@@ -22,6 +22,7 @@ from tellegen.dataflow.code_loops import CodeLoop, code_loops, component_of
 from tellegen.dataflow.rows import rows_of
 from tellegen.errors import StructureError
 from tellegen.ir.expr import Apply, Slot, walk
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
@@ -91,7 +92,6 @@ def _listed(names: tuple[str, ...]) -> str:
 def schedule_of(model: SortedModel) -> Schedule:
     """The schedule of a model whose blocks are known."""
     blocks = model.blocks
-    assert blocks is not None
     if blocks.reason:
         raise StructureError(
             "E212",
@@ -118,12 +118,11 @@ def schedule_of(model: SortedModel) -> Schedule:
 
 def _rows_by_block(model: SortedModel) -> list[list[int]]:
     blocks = model.blocks
-    assert blocks is not None
     order = np.argsort(blocks.block, kind="stable")
     return [part.tolist() for part in np.split(order, np.cumsum(blocks.size)[:-1])] if len(order) else []
 
 
-def _calls(model: SortedModel, row: int) -> list[Apply]:
+def _calls(model: ReducedModel, row: int) -> list[Apply]:
     """The calls of software in an equation."""
     written = written_row(model, row)
     nodes = written[0].template.nodes if written is not None else ()
@@ -132,7 +131,6 @@ def _calls(model: SortedModel, row: int) -> list[Apply]:
 
 def _operator(model: SortedModel, row: int) -> str:
     """That of the code an equation calls; else by what the equation determines."""
-    assert model.blocks is not None
     if calls := _calls(model, row):
         return calls[0].function.operator
     return "derivatives" if model.is_state[model.blocks.assigned[row]] else "outputs"
@@ -141,7 +139,6 @@ def _operator(model: SortedModel, row: int) -> str:
 def _names(model: SortedModel) -> list[str]:
     """The name of each unknown: of all that are equal, the one in the equation that determines it."""
     blocks = model.blocks
-    assert blocks is not None
     names = [""] * len(model.unknowns)
     for row, column in enumerate(blocks.assigned.tolist()):
         names[column] = unknown_text(model, column)
@@ -160,7 +157,6 @@ def _names(model: SortedModel) -> list[str]:
 
 def _needs(model: SortedModel) -> dict[int, list[int]]:
     """The unknowns in each equation besides its own, states excepted."""
-    assert model.blocks is not None
     out: dict[int, list[int]] = {}
     rows, columns = rows_of(model).occurrences(model.wanted)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -181,7 +177,7 @@ def _idle(model: SortedModel, tasks: dict[tuple[str, str, int], Task]) -> Iterat
             yield Task(component, "outputs", 0, (), (), idle=True)
 
 
-def _sampled(model: SortedModel) -> Iterator[str]:
+def _sampled(model: ReducedModel) -> Iterator[str]:
     """The operators that run at sampling instants, component by component."""
     for group in model.flat.whens:
         calls = [node.function.operator for node in group.template.nodes if isinstance(node, Apply)]

@@ -20,8 +20,8 @@ from tellegen.engine.values import values_text
 from tellegen.ir.expr import Der, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.place import Place, here, in_library
+from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show import row_names, show_expr, show_row
-from tellegen.ir.sorted import PARAMETER, UNUSED, SortedGroup
 from tellegen.ir.template import AssertTemplate
 from tellegen.symbolic.evaluate import evaluate
 
@@ -127,7 +127,7 @@ def _seen(solution: Solution, group: Group, row: int, at: int) -> tuple[str, ...
     return tuple(values_text(solution.model.flat, int(v), float(x)) for v, x in zip(variables, values, strict=True))
 
 
-def _values(solution: Solution, part: SortedGroup) -> Any:
+def _values(solution: Solution, part: ReducedGroup) -> Any:
     """The conditions over the rows of the solution, one column for each; relations as their flags have them."""
     slots: list[Any] = []
     for k, kind in enumerate(part.kinds):

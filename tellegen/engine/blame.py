@@ -20,9 +20,9 @@ from tellegen.engine.snapshot import Snapshot
 from tellegen.errors import LanguageError, TellegenError
 from tellegen.ir.expr import Apply, Call, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import row_names, show_expr
 from tellegen.ir.show_sorted import equation_text, written_row
-from tellegen.ir.sorted import SortedModel
 from tellegen.symbolic.evaluate import evaluate
 
 _SHOWN, _VALUES = 5, 10
@@ -66,7 +66,7 @@ class Fault:
         return self.error.advice if self.error is not None else ADVICE[self.sort]
 
 
-def equations(model: SortedModel, rows: Iterable[int], at: State, title: str) -> list[str]:
+def equations(model: ReducedModel, rows: Iterable[int], at: State, title: str) -> list[str]:
     """The first equations under a title, and the variables and parameters in them with their values."""
     shown = list(rows)[:_SHOWN]
     values = list(dict.fromkeys(text for row in shown for text in _values(model, row, at)))
@@ -76,7 +76,7 @@ def equations(model: SortedModel, rows: Iterable[int], at: State, title: str) ->
     return [title, *listed, *values, *more]
 
 
-def _values(model: SortedModel, row: int, at: State) -> Iterator[str]:
+def _values(model: ReducedModel, row: int, at: State) -> Iterator[str]:
     """`name = value unit` of all that an equation contains; numbers written in it stand for themselves."""
     flat, now = model.flat, Snapshot(model, at.t, (at.y, at.yp), at.p)
     written = written_row(model, row)
@@ -96,7 +96,7 @@ def _values(model: SortedModel, row: int, at: State) -> Iterator[str]:
             continue
 
 
-def _names(model: SortedModel, group: Group, row: int) -> Iterator[str]:
+def _names(model: ReducedModel, group: Group, row: int) -> Iterator[str]:
     names = row_names(model.flat, group, row)
     leaves = [node for node in walk(*group.template.expressions()) if isinstance(node, Slot | Der)]
     for leaf in sorted(leaves, key=lambda leaf: group.template.slots[leaf.index].parameter):
@@ -107,7 +107,7 @@ def _names(model: SortedModel, group: Group, row: int) -> Iterator[str]:
         yield f"der({names[leaf.index]})" if isinstance(leaf, Der) else names[leaf.index]
 
 
-def fault(model: SortedModel, row: int, at: State, before: State | None = None) -> Fault | None:
+def fault(model: ReducedModel, row: int, at: State, before: State | None = None) -> Fault | None:
     """The operation of an equation that has no finite value, or divides by what has changed its sign since `before`."""
     written = written_row(model, row)
     if written is None:
@@ -133,7 +133,7 @@ def _is_parameter(group: Group, node: Expr) -> bool:
     return isinstance(node, Slot) and group.template.slots[node.index].parameter
 
 
-def raised_in(model: SortedModel, at: State, everything: dict[Function, Raised]) -> tuple[Fault, int] | None:
+def raised_in(model: ReducedModel, at: State, everything: dict[Function, Raised]) -> tuple[Fault, int] | None:
     """An exception of the user's code at a point nearby, and the equation that called it with such arguments."""
     for function, raised in everything.items():
         if not isinstance(raised.error, TellegenError):
@@ -153,7 +153,7 @@ def _is_of(node: Apply, function: Function) -> bool:
     return function in (node.function, node.function.__dict__.get("_slopes"))
 
 
-def _distance(model: SortedModel, row: int, at: State, raised: Raised, function: Function) -> float:
+def _distance(model: ReducedModel, row: int, at: State, raised: Raised, function: Function) -> float:
     """How far the arguments of a row are from those that were given."""
     written = written_row(model, row)
     if written is None:
@@ -193,7 +193,7 @@ def _used(roots: Iterable[Expr], values: dict[Expr, Any]) -> Iterator[Expr]:
 
 
 def _evaluated(
-    model: SortedModel, group: Group, row: int, at: State, errors: dict[Expr, TellegenError] | None = None
+    model: ReducedModel, group: Group, row: int, at: State, errors: dict[Expr, TellegenError] | None = None
 ) -> dict[Expr, Any]:
     """The value of every node of a statement; not a number where it has none, or raises one of `errors`."""
     values: dict[Expr, Any] = {}
@@ -212,7 +212,7 @@ def _evaluated(
     return values
 
 
-def _leaf(model: SortedModel, group: Group, row: int, leaf: Slot | Der, at: State) -> Any:
+def _leaf(model: ReducedModel, group: Group, row: int, leaf: Slot | Der, at: State) -> Any:
     """The value of a slot or of its derivative, in SI units."""
     index = int(group.bindings[row, leaf.index])
     if group.template.slots[leaf.index].parameter:

@@ -34,7 +34,7 @@ from tellegen.engine.watch import Watch
 from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pointer
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.variation.islands import Shape, cut, islands
 
 _FIRST_LOOK, _NEXT_LOOK = 64, 4  # after so many events, and after so many times as many
@@ -46,20 +46,20 @@ _BATCH_VARIABLES, _BATCH_ISLANDS = 64, 16
 
 def lookout(compiled: CompiledModel, options: Options) -> Staggered | None:
     """What tells a run to give up; None where islands would be of no use."""
-    model = compiled.sorted
+    model = compiled.reduced
     if model.events is None or _size(model) < _SMALLEST or not _is_suited(compiled, options):
         return None
     return _Lookout(compiled)
 
 
-def _size(model: SortedModel) -> float:
+def _size(model: ReducedModel) -> float:
     """What a step costs, in unknowns."""
     return len(model.unknowns) + _A_RELATION * model.relation_count
 
 
 def _is_suited(compiled: CompiledModel, options: Options) -> bool:
     """Whether parts could be run by themselves at all: code of the user may remember things, for instance."""
-    model = compiled.sorted
+    model = compiled.reduced
     plain = (
         not has_delays(compiled) and not depends_on_place(model.candidates) and not model.flat.report.get("tangents")
     )
@@ -84,7 +84,7 @@ class _Lookout:
         active = sum(
             len(np.unique(np.concatenate([owners[0][event.fired], owners[1][event.switched]]))) for event in recent
         )
-        size, unknowns = _size(self.compiled.sorted), max(len(self.compiled.sorted.unknowns), 1)
+        size, unknowns = _size(self.compiled.reduced), max(len(self.compiled.reduced.unknowns), 1)
         batch = _BATCH_VARIABLES * size / unknowns
         if active * (_AN_EVENT + batch) >= _WORTH * len(recent) * (_AN_EVENT + size):
             return False
@@ -115,7 +115,7 @@ def _owners(compiled: CompiledModel) -> tuple[IntArray, IntArray] | None:
 
 
 def _find_owners(compiled: CompiledModel) -> tuple[IntArray, IntArray] | None:
-    found, flat, events = _islands(compiled), compiled.flat, compiled.sorted.events
+    found, flat, events = _islands(compiled), compiled.flat, compiled.reduced.events
     if found is None or events is None:
         return None
     first, total = statement_numbers(flat)
@@ -152,7 +152,7 @@ def _make_plan(compiled: CompiledModel) -> tuple[Fleet, ...] | None:
     except MismatchError:
         return None
     places = np.concatenate([fleet.maps.unknowns.ravel() for fleet in fleets])
-    complete = len(places) == len(compiled.sorted.unknowns) == len(np.unique(places))
+    complete = len(places) == len(compiled.reduced.unknowns) == len(np.unique(places))
     return tuple(fleets) if complete else None
 
 
@@ -174,7 +174,7 @@ def _fleet(compiled: CompiledModel, shape: Shape, members: IntArray) -> Fleet:
         shape.parameters[members].reshape(count, -1),
         {key: rows[members].reshape(count, -1) for key, rows in shape.rows.items()},
     )
-    return Fleet(made, shape, members, maps(compiled.sorted, made.sorted, batches))
+    return Fleet(made, shape, members, maps(compiled.reduced, made.reduced, batches))
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,16 +209,16 @@ class Work:
         point = Point(self.point.t, self.point.p[fleet.maps.places[batch]])
         return one_run(compiled or fleet.compiled, options, point, (_some(first, fleet, batch), steady))
 
-    def _named(self, fleet: Fleet, batch: int) -> SortedModel:
+    def _named(self, fleet: Fleet, batch: int) -> ReducedModel:
         """The model of a batch with the names of its own islands."""
         flat = cut(self.whole.flat, fleet.shape, fleet.members[batch])
-        return replace(fleet.compiled.sorted, flat=flat)
+        return replace(fleet.compiled.reduced, flat=flat)
 
 
 def _some(first: Starts, fleet: Fleet, batch: int) -> Starts:
     """The start values of a batch."""
     mine = fleet.maps.unknowns[batch]
-    source = np.where(first.source[mine] >= 0, fleet.compiled.sorted.written, -1)
+    source = np.where(first.source[mine] >= 0, fleet.compiled.reduced.written, -1)
     columns = {name: getattr(first, name)[mine] for name in ("value", "fixed", "cost", "nominal", "wanted", "promised")}
     return Starts(**columns, source=source, states_alone=first.states_alone)
 

@@ -30,7 +30,7 @@ MANY_WITH_EVENTS = 20_000
 
 def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
     """The solver and the reason for it."""
-    if not len(model.sorted.unknowns) and not model.ode.reason:
+    if not len(model.reduced.unknowns) and not model.ode.reason:
         return "rk45", "nothing is unknown: time alone moves on"  # the others watch no roots without unknowns
     if wanted == "ida" and not has_delays(model):
         return "ida", "as asked"
@@ -45,7 +45,7 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
             f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
             advice="use solver='auto'",
         )
-    if depends_on_place(model.sorted.candidates):
+    if depends_on_place(model.reduced.candidates):
         warnings.warn(
             f"{model.flat.name}: the best choice of states depends on where the model is, and solver='{wanted}' does "
             "not look; where they become dependent its results are wrong. solver='auto' chooses them anew.",
@@ -56,26 +56,26 @@ def choose(model: CompiledModel, wanted: str) -> tuple[str, str]:
 
 def _obstacle(model: CompiledModel) -> str:
     """Why explicit evaluation is impossible; empty when it is possible."""
-    if not model.sorted.is_state.any():
+    if not model.reduced.is_state.any():
         return "it has no states"
     return model.ode.reason
 
 
 def has_delays(model: CompiledModel) -> bool:
     """Whether something is read of the past."""
-    return model.sorted.events is not None and bool(len(model.sorted.events.delays.place))
+    return model.reduced.events is not None and bool(len(model.reduced.events.delays.place))
 
 
 def _automatic(model: CompiledModel) -> tuple[str, str]:
-    sorted_ = model.sorted
+    reduced = model.reduced
     if has_delays(model):
         why_not = _obstacle(model)
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return "rk45", _DELAYS
-    if depends_on_place(sorted_.candidates):
+    if depends_on_place(reduced.candidates):
         return "ida", "the best choice of states depends on where the model is"
-    count = len(sorted_.unknowns)
+    count = len(reduced.unknowns)
     why_not = _obstacle(model)
     if why_not:
         return "ida", why_not
@@ -83,8 +83,8 @@ def _automatic(model: CompiledModel) -> tuple[str, str]:
     loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
     if loop > LARGEST_LOOP:
         return "ida", f"an algebraic loop of {loop} unknowns"
-    states = int(sorted_.is_state.sum())
+    states = int(reduced.is_state.sum())
     text = f"{count} unknowns computed from {states} states"
-    if count <= (MANY_WITH_EVENTS if sorted_.events is not None else MANY_UNKNOWNS if not solves else 0):
+    if count <= (MANY_WITH_EVENTS if reduced.events is not None else MANY_UNKNOWNS if not solves else 0):
         return "rk45", f"{text}: explicit steps as long as they are cheap"
     return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

@@ -28,7 +28,7 @@ from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Pointer, Program
-from tellegen.ir.sorted import SortedModel, Wanted
+from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.states import with_stages
 from tellegen.ir.table import Table
 
@@ -83,14 +83,14 @@ def _address(table: Any, opaque: Callback | None) -> tuple[int, int]:
 class CompiledModel:
     """A model ready to run."""
 
-    sorted: SortedModel
+    reduced: ReducedModel
     program: Program
     native: NativeText
     pivots: dict[Any, Elimination] = field(default_factory=dict, repr=False)  # remembered from earlier runs
-    remake: Callable[[SortedModel], CompiledModel] | None = None  # compiles the model with other states
+    remake: Callable[[ReducedModel], CompiledModel] | None = None  # compiles the model with other states
     variants: dict[bytes, CompiledModel] = field(default_factory=dict, repr=False)
-    make_ode: Callable[[SortedModel], OdeCode] | None = None  # orders the equations and compiles them for ODE mode
-    order_initial: Callable[[SortedModel, Wanted, bool], InitialOrder] | None = None  # the same for the initial time
+    make_ode: Callable[[ReducedModel], OdeCode] | None = None  # orders the equations and compiles them for ODE mode
+    order_initial: Callable[[ReducedModel, Wanted, bool], InitialOrder] | None = None  # the same for the initial time
     parts: dict[Any, Any] = field(default_factory=dict, repr=False)  # of initial systems, by what is free
 
     def with_states(self, stages: tuple[Any, ...]) -> CompiledModel:
@@ -98,14 +98,14 @@ class CompiledModel:
         key = b"".join(stage.tobytes() for stage in stages)
         if key not in self.variants:
             assert self.remake is not None
-            made = self.remake(with_stages(self.sorted, stages))
+            made = self.remake(with_stages(self.reduced, stages))
             self.variants[key] = replace(made, variants=self.variants)
         return self.variants[key]
 
     @property
     def flat(self) -> FlatModel:
         """The flat model it was made from."""
-        return self.sorted.flat
+        return self.reduced.flat
 
     @cached_property
     def _code(self) -> MachineCode:
@@ -130,12 +130,12 @@ class CompiledModel:
         """ODE mode, made on first use: a run with IDA does without."""
         from tellegen.engine.ode import OdeMachine
 
-        return OdeMachine(self.make_ode(self.sorted) if self.make_ode is not None else None)
+        return OdeMachine(self.make_ode(self.reduced) if self.make_ode is not None else None)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             name: self.__dict__[name]
-            for name in ("sorted", "program", "native", "pivots", "remake", "make_ode", "order_initial")
+            for name in ("reduced", "program", "native", "pivots", "remake", "make_ode", "order_initial")
         } | {"variants": {}, "parts": {}}
 
     def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
@@ -225,4 +225,4 @@ class CompiledModel:
         """The equations as they are solved: "text", "latex" (both texts) or "sympy" (a list of sympy.Eq)."""
         from tellegen.engine.equations import equations
 
-        return equations(self.sorted, form)
+        return equations(self.reduced, form)

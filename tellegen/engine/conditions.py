@@ -17,7 +17,7 @@ from tellegen.errors import TellegenError
 from tellegen.ir.expr import Call, Der, Expr, Slot, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ops import RELATIONS
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.evaluate import evaluate
 
 _STEPPED = frozenset({"sign", "floor", "ceil"})
@@ -33,7 +33,7 @@ class State:
     p: FloatArray
 
 
-def switched(model: SortedModel, before: State, after: State) -> list[int]:
+def switched(model: ReducedModel, before: State, after: State) -> list[int]:
     """Residual rows with a condition that is different at the two points."""
     rows: list[int] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -43,7 +43,7 @@ def switched(model: SortedModel, before: State, after: State) -> list[int]:
     return sorted(set(rows))
 
 
-def divisors_passing_zero(model: SortedModel, before: State, after: State) -> list[int]:
+def divisors_passing_zero(model: ReducedModel, before: State, after: State) -> list[int]:
     """Residual rows that divide by something of different sign at the two points."""
     rows: list[int] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -54,7 +54,7 @@ def divisors_passing_zero(model: SortedModel, before: State, after: State) -> li
     return sorted(set(rows))
 
 
-def _switching(group: SortedGroup) -> list[Expr]:
+def _switching(group: ReducedGroup) -> list[Expr]:
     """The nodes of a residual whose value jumps."""
     found: list[Expr] = []
     for node in walk(group.residual):
@@ -65,7 +65,7 @@ def _switching(group: SortedGroup) -> list[Expr]:
     return found
 
 
-def _value(model: SortedModel, group: SortedGroup, node: Expr, at: State) -> Any:
+def _value(model: ReducedModel, group: ReducedGroup, node: Expr, at: State) -> Any:
     slots: dict[int, Any] = {}
     ders: dict[int, Any] = {}
     for leaf in walk(node):

@@ -123,7 +123,7 @@ class Cvode(OdeRun):
 
     def _watch_roots(self) -> None:
         """Root functions of events, if there are any."""
-        library, count = sundials(), self.model.sorted.relation_count if self.events is not None else 0
+        library, count = sundials(), self.model.reduced.relation_count if self.events is not None else 0
         if self.events is not None:
             address = event_runtime().addresses["event_roots"]
             self.system.record.set(events=self.events.record.address, event_roots=address)

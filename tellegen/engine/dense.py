@@ -28,7 +28,7 @@ class Dense:
     ) -> None:
         self.model, self.given = model, given
         self.time, self.unknowns = time, unknowns
-        self._watch = StateWatch(model) if depends_on_place(model.sorted.candidates) else None
+        self._watch = StateWatch(model) if depends_on_place(model.reduced.candidates) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 
@@ -58,10 +58,10 @@ class Dense:
 
     def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
         """y' of states, and of unknowns whose derivative is itself an unknown; not a number for others."""
-        sorted_ = self.model.sorted
-        out = np.where(sorted_.is_state & ~sorted_.is_tied, yp, np.nan)
-        if sorted_.candidates is not None:
-            chain, place = sorted_.candidates.chain, sorted_.position
+        reduced = self.model.reduced
+        out = np.where(reduced.is_state & ~reduced.is_tied, yp, np.nan)
+        if reduced.candidates is not None:
+            chain, place = reduced.candidates.chain, reduced.position
             for m in range(chain.shape[1] - 1):
                 tied = chain[:, m + 1] >= 0
                 out[place[chain[tied, m]]] = y[place[chain[tied, m + 1]]]
@@ -95,7 +95,7 @@ class Dense:
         u = system.solved(t, y, np.nan_to_num(self.rate(k)))
         if u is None:
             return y, self._known_rates(y, (ends[1] - ends[0]) / width)
-        y = np.where(np.isnan(cubic) | ~self.model.sorted.is_tied, system.values(u), cubic)
+        y = np.where(np.isnan(cubic) | ~self.model.reduced.is_tied, system.values(u), cubic)
         return y, self._known_rates(y, system.rates(u))
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_latex import show_latex
-from tellegen.ir.show_sorted_model import show_sorted
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.show_sorted_model import show_reduced
 from tellegen.symbolic.to_sympy import to_sympy
 
-FORMS = {"text": show_sorted, "latex": show_latex, "sympy": to_sympy}
+FORMS = {"text": show_reduced, "latex": show_latex, "sympy": to_sympy}
 
 
-def equations(model: SortedModel, form: str) -> Any:
+def equations(model: ReducedModel, form: str) -> Any:
     """The equations of a model in one of the forms."""
     if form not in FORMS:
         raise LanguageError("E189", f"there is no form '{form}' of equations; {nearest(form, FORMS)}", place=here())

@@ -106,7 +106,7 @@ class OpaqueActions:
 
     def _component(self, number: int) -> str:
         """The component whose statement gives a value."""
-        model = self.model.sorted
+        model = self.model.reduced
         assert model.events is not None
         events, flat = model.events, model.flat
         acting = np.flatnonzero(events.actions.value == number)

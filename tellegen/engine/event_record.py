@@ -18,7 +18,7 @@ from tellegen.engine.event_words import ENTRIES, EVENTS, STAGES
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expr import Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class EventTables:
     @cached_property
     def depends_on_time(self) -> bool:
         """Whether something changes with time itself other than at instants that are computed."""
-        groups = (*self.model.sorted.groups, *self.events.relations.differences.groups)
+        groups = (*self.model.reduced.groups, *self.events.relations.differences.groups)
         return any(isinstance(node, Time) for group in groups for node in walk(group.residual))
 
     @cached_property
@@ -56,24 +56,24 @@ def event_tables(model: CompiledModel) -> EventTables:
 
 
 def _made(model: CompiledModel) -> EventTables:
-    events, sorted_ = model.sorted.events, model.sorted
+    events, reduced = model.reduced.events, model.reduced
     assert events is not None
     counts = np.diff(events.first_condition)
     condition_when = np.repeat(np.arange(events.whens), counts)
-    discrete = sorted_.known_position[events.pre_variable] >= 0
+    discrete = reduced.known_position[events.pre_variable] >= 0
     variables, signs, numbers = events.always
     level_places, level_numbers = events.levels
     actions, order = events.actions, _by_condition(events)
     target = np.maximum(actions.target[order], 0)
-    in_p, in_y = sorted_.known_position[target], sorted_.position[target]
+    in_p, in_y = reduced.known_position[target], reduced.position[target]
     verb = actions.verb[order]
     condition = events.first_condition[actions.when[order]] + actions.branch[order]
     shared: dict[str, Any] = {
-        "size": len(sorted_.unknowns),
+        "size": len(reduced.unknowns),
         "relation_count": events.relations.differences.count,
         "relation_flag": _ints(events.relations.flag),
         "relation_operator": _ints(events.relations.operator),
-        **_read_by_relations(sorted_, events.relations.differences),
+        **_read_by_relations(reduced, events.relations.differences),
         "instant_count": events.instants.differences.count,
         "instant_flag": _ints(events.instants.flag),
         "instant_operator": _ints(events.instants.operator),
@@ -88,22 +88,22 @@ def _made(model: CompiledModel) -> EventTables:
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
         "always_count": len(variables) + len(level_places),
-        "always_place": _ints(np.concatenate([sorted_.known_position[variables], level_places])),
+        "always_place": _ints(np.concatenate([reduced.known_position[variables], level_places])),
         "always_sign": np.concatenate([signs, np.ones(len(level_places))]).astype(float),
         "always_value": _ints(np.concatenate([numbers, level_numbers])),
         "known_past_count": int(discrete.sum()),
         "known_past_place": _ints(events.pre_place[discrete]),
-        "known_past_source": _ints(sorted_.known_position[events.pre_variable[discrete]]),
-        "past_is_solved_for": int(_reads_past(sorted_, events.pre_place)),
+        "known_past_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
+        "past_is_solved_for": int(_reads_past(reduced, events.pre_place)),
         "unknown_past_count": int((~discrete).sum()),
         "unknown_past_place": _ints(events.pre_place[~discrete]),
-        "unknown_past_source": _ints(sorted_.position[events.pre_variable[~discrete]]),
+        "unknown_past_source": _ints(reduced.position[events.pre_variable[~discrete]]),
         "delay_count": len(events.delays.place),
         "delay_place": _ints(events.delays.place),
         "initial_place": events.initial_place,
         "terminal_place": events.terminal_place,
-        "state_count": int(sorted_.is_state.sum()),
-        "state_place": _ints(np.flatnonzero(sorted_.is_state)),
+        "state_count": int(reduced.is_state.sum()),
+        "state_place": _ints(np.flatnonzero(reduced.is_state)),
     }
     for name in ENTRIES:
         entry = model.entries[name]
@@ -145,7 +145,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     return record
 
 
-def _read_by_relations(model: SortedModel, differences: Values) -> dict[str, Any]:
+def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, Any]:
     """The places of the unknowns that each relation reads."""
     numbers: list[Any] = [np.zeros(0, np.int64)]
     places: list[Any] = [np.zeros(0, np.int64)]
@@ -160,7 +160,7 @@ def _read_by_relations(model: SortedModel, differences: Values) -> dict[str, Any
     return {"read_start": _ints(start), "read_place": _ints(np.append(place[order], 0))}
 
 
-def _reads_past(model: SortedModel, places: Any) -> bool:
+def _reads_past(model: ReducedModel, places: Any) -> bool:
     """Whether an equation of the unknowns reads pre(), so that they move when the past does."""
     parameters = [
         group.bindings[:, slot] for group in model.groups for slot, kind in enumerate(group.kinds) if kind == PARAMETER

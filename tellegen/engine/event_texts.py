@@ -13,9 +13,9 @@ from tellegen.engine.history import Event, Happened
 from tellegen.engine.values import values_text
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.shorten import shortened
 from tellegen.ir.show import show_row
-from tellegen.ir.sorted import UNKNOWN, SortedGroup, SortedModel
 from tellegen.ir.template import WhenTemplate
 
 _SHOWN = 5
@@ -23,20 +23,20 @@ _SHOWN = 5
 
 def happening_texts(model: CompiledModel, happening: Happening) -> tuple[str, ...]:
     """The statements that took part in an event, each once."""
-    fired = [_when(model.sorted, when, branch) for when, branch in happening.fired]
-    in_equations = [text for k in happening.switched[:_SHOWN] if (text := _relation_text(model.sorted, int(k)))]
+    fired = [_when(model.reduced, when, branch) for when, branch in happening.fired]
+    in_equations = [text for k in happening.switched[:_SHOWN] if (text := _relation_text(model.reduced, int(k)))]
     return tuple(dict.fromkeys([*fired, *in_equations]))
 
 
 def relation_texts(model: CompiledModel, relations: Any) -> tuple[str, ...]:
     """The equations in which relations stand, each once; of conditions alone the when-statements."""
-    sorted_ = model.sorted
+    reduced = model.reduced
     numbers = [int(k) for k in relations]
-    in_equations = [k for k in numbers if _relation(sorted_, k)[0].source >= 0]
-    return tuple(dict.fromkeys(_statement(sorted_, k) for k in (in_equations or numbers)[:_SHOWN]))
+    in_equations = [k for k in numbers if _relation(reduced, k)[0].source >= 0]
+    return tuple(dict.fromkeys(_statement(reduced, k) for k in (in_equations or numbers)[:_SHOWN]))
 
 
-def event_log(model: SortedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
+def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
     """Events in words; those in which no statement took part (a flag that only leaves an event) are left out."""
     events = model.events
     assert events is not None
@@ -53,12 +53,12 @@ def event_log(model: SortedModel, log: tuple[Happened, ...]) -> tuple[Event, ...
     return tuple(entries)
 
 
-def _when(model: SortedModel, when: int, branch: int) -> str:
+def _when(model: ReducedModel, when: int, branch: int) -> str:
     assert model.events is not None
     return _fired(model.flat, *model.events.sources[when], branch)
 
 
-def _relation_text(model: SortedModel, number: int) -> str:
+def _relation_text(model: ReducedModel, number: int) -> str:
     """The equation of a relation; nothing for one that stands in a when-statement."""
     return _statement(model, number) if _relation(model, number)[0].source >= 0 else ""
 
@@ -88,15 +88,15 @@ def switching_values(model: CompiledModel, happening: Happening, y: FloatArray) 
     """The unknowns in the relations that switched, with their values."""
     found: dict[str, None] = {}
     for number in dict.fromkeys(happening.switched[-_SHOWN:].tolist()):
-        group, row = _relation(model.sorted, number)
+        group, row = _relation(model.reduced, number)
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:
-                place = int(model.sorted.position[group.bindings[row, slot]])
-                found.setdefault(values_text(model.flat, int(model.sorted.written[place]), float(y[place])))
+                place = int(model.reduced.position[group.bindings[row, slot]])
+                found.setdefault(values_text(model.flat, int(model.reduced.written[place]), float(y[place])))
     return tuple(found)
 
 
-def _relation(model: SortedModel, number: int) -> tuple[SortedGroup, int]:
+def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
     """The group of a relation, and its row there."""
     events = model.events
     assert events is not None
@@ -107,7 +107,7 @@ def _relation(model: SortedModel, number: int) -> tuple[SortedGroup, int]:
     raise IndexError(number)
 
 
-def _statement(model: SortedModel, number: int) -> str:
+def _statement(model: ReducedModel, number: int) -> str:
     """The equation or when-statement a relation stands in; of modes all their transitions."""
     group, row = _relation(model, number)
     if group.source < 0:

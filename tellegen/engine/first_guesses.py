@@ -20,7 +20,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initial_system import Point
 from tellegen.engine.values import Starts
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import INTEGRATION, SortedModel
+from tellegen.ir.reduced import INTEGRATION, ReducedModel
 from tellegen.ir.template import EquationTemplate
 from tellegen.symbolic.evaluate import evaluate
 
@@ -29,12 +29,12 @@ _SMALLEST = 1e-9  # a coefficient below is none
 
 def with_guesses(model: CompiledModel, point: Point, starts: Starts) -> Starts:
     """The start values, with guesses where there are none."""
-    candidates = model.sorted.candidates
+    candidates = model.reduced.candidates
     if candidates is None or not candidates.varying.any() or starts.guessed.all():
         return starts
     y = starts.value.copy()
     entries = _constant_entries(model, point, y)
-    sure = model.sorted.is_state | starts.fixed | starts.wanted
+    sure = model.reduced.is_state | starts.fixed | starts.wanted
     known = sure | (starts.guessed & (y != 0.0))
     _follow(model, point, y, known, entries)
     known |= starts.guessed
@@ -42,7 +42,7 @@ def with_guesses(model: CompiledModel, point: Point, starts: Starts) -> Starts:
     return replace(starts, value=y)
 
 
-def with_shared(model: SortedModel, point: Point, starts: Starts) -> Starts:
+def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
     """The start values, with those of functions that tangents share (variation/shared.py): states depend on them."""
     flat, y = model.flat, starts.value.copy()
 
@@ -85,7 +85,7 @@ def _constant_entries(model: CompiledModel, point: Point, y: FloatArray) -> tupl
     pattern, rates = model.program.pattern, np.zeros(len(y))
     column = np.repeat(np.arange(len(y)), np.diff(pattern.indptr))
     written = np.zeros(model.program.size, bool)
-    for offset, group in zip(model.sorted.offsets, model.sorted.groups, strict=False):
+    for offset, group in zip(model.reduced.offsets, model.reduced.groups, strict=False):
         written[offset : offset + group.rows] = group.order == 0 and group.source != INTEGRATION
     elsewhere = y + np.random.default_rng(3).uniform(0.1, 0.3, len(y))
     here, there = (model.jacobian(point.t, at, rates, point.p, (1.0, 0.0)) for at in (y, elsewhere))

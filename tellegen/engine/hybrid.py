@@ -150,7 +150,7 @@ class HybridRun:
 
     def _chattering(self, t: float, switched: Any) -> Outcome | None:
         """Conditions switch without end: they get a hysteresis, if that was asked for, or the run is over."""
-        model, machine = self.model.sorted, self.machine
+        model, machine = self.model.reduced, self.machine
         relations = np.unique(switched)
         texts = relation_texts(self.model, relations)
         fresh = set(relations.tolist()) - self.regularized

@@ -60,7 +60,7 @@ def run_with_events(
     stats = {**stretches.run.stats, "solver_reason": reason, "events": len(history.log)}
     if system is not None:
         model.ode.give_back(system)
-    return Solution(model.sorted, times, rows, history.first, outcome, stats, model, history=history)
+    return Solution(model.reduced, times, rows, history.first, outcome, stats, model, history=history)
 
 
 def _with_ida(
@@ -70,7 +70,7 @@ def _with_ida(
     initial: tuple[FloatArray, FloatArray],
     nominal: FloatArray,
 ) -> Stretches:
-    run = Integration(model, machine.p, options, Tolerances(options, nominal, model.sorted.is_state), machine)
+    run = Integration(model, machine.p, options, Tolerances(options, nominal, model.reduced.is_state), machine)
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))

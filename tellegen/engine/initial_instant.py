@@ -41,7 +41,7 @@ def at_rest(model: CompiledModel, point: Point, guess: FloatArray, solved: Calla
 
 def reinits(model: CompiledModel, done: Happening) -> set[tuple[int, int]]:
     """The when-statements and branches that fired and have a reinit."""
-    events = model.sorted.events
+    events = model.reduced.events
     assert events is not None
     actions = events.actions
     jumps = np.flatnonzero(actions.verb == REINIT)

@@ -18,7 +18,7 @@ from tellegen.ir.expr import Der, Slot
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
-from tellegen.ir.sorted import UNKNOWN, SortedGroup
+from tellegen.ir.reduced import UNKNOWN, ReducedGroup
 from tellegen.symbolic.solve import is_affine
 
 MOST_PARTS = 200
@@ -132,9 +132,9 @@ def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
 
 def is_linear(system: InitialSystem) -> bool:
     """Whether every equation is affine in all unknowns together: then there is nothing to order."""
-    model, wanted = system.model.sorted, system.wanted
+    model, wanted = system.model.reduced, system.wanted
 
-    def affine(group: SortedGroup) -> bool:
+    def affine(group: ReducedGroup) -> bool:
         def free(leaf: Slot | Der) -> bool:
             if group.kinds[leaf.index] != UNKNOWN:
                 return False

@@ -18,8 +18,8 @@ from tellegen.errors import NumericError
 from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expr import Function
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
-from tellegen.ir.sorted import SortedModel
 from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def check_promises(model: CompiledModel, starts: Starts, y: FloatArray) -> None:
     off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.nominal)
     if not off.any():
         return
-    flat, unknowns = model.sorted.flat, model.sorted.written
+    flat, unknowns = model.reduced.flat, model.reduced.written
     wrong = [
         f"  {values_text(flat, int(unknowns[k]), float(starts.value[k]))} is asked for, "
         f"{values_text(flat, int(unknowns[k]), float(y[k]))} follows"
@@ -59,32 +59,32 @@ def check_promises(model: CompiledModel, starts: Starts, y: FloatArray) -> None:
 
 def too_many_conditions(model: CompiledModel, starts: Starts, graph: Any, unknowns: int) -> NumericError:
     """The error for more conditions than states, with those in conflict."""
-    sorted_model, program = model.sorted, model.program
+    reduced, program = model.reduced, model.program
     entry_rows, entry_columns = graph.nonzero()
     pattern = incidence(entry_rows, entry_columns, graph.shape)
     rows, _ = conflict(pattern, match(pattern))
     entries = np.isin(program.pattern.indices, rows)
     fixed = np.unique(program.pattern.column_of_entry[entries])
     fixed = fixed[starts.fixed[fixed]]
-    written = sorted_model.written
-    details = [f"  {values_text(sorted_model.flat, int(written[k]), float(starts.value[k]))}" for k in fixed[:_SHOWN]]
+    written = reduced.written
+    details = [f"  {values_text(reduced.flat, int(written[k]), float(starts.value[k]))}" for k in fixed[:_SHOWN]]
     details = ["fixed start values in conflict:", *details] if details else []
     extra = [int(r) for r in rows if r >= program.size]
     if extra:
         details += ["initial equations in conflict:"]
-        details += [f"  {equation_text(sorted_model, k)}" for k in extra[:_SHOWN]]
+        details += [f"  {equation_text(reduced, k)}" for k in extra[:_SHOWN]]
     ties = [int(r) for r in rows if r < program.size]
     if ties:
-        details += ["tied to each other by:", *(f"  {equation_text(sorted_model, k)}" for k in ties[:_SHOWN])]
-    if shared := shared_states(sorted_model.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
+        details += ["tied to each other by:", *(f"  {equation_text(reduced, k)}" for k in ties[:_SHOWN])]
+    if shared := shared_states(reduced.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
         details += ["what the network says:", *shared]
     conditions = program.initial_size + int(starts.fixed.sum())
-    place = sorted_model.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
-    place = equation_place(sorted_model, extra[0]) if extra else place
+    place = reduced.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
+    place = equation_place(reduced, extra[0]) if extra else place
     return NumericError(
         "E303",
         f"the initial conditions contradict each other: {conditions} conditions for "
-        f"{int(sorted_model.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
+        f"{int(reduced.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
         place=place,
         details=details,
         advice="remove initial equations or fixed start values, or set fixed=False on some of them",
@@ -96,7 +96,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     system = solver.system
     if steady and (loose := nothing_at_rest(system.model)) is not None:
         return loose
-    model, target, exceptions = system.model.sorted, system if part is None else part, raised()
+    model, target, exceptions = system.model.reduced, system if part is None else part, raised()
     own_rows, columns = _own(system, part)
     u = result.u[columns]
     residual, pattern = target.residual(u), target.pattern
@@ -132,7 +132,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
 
 
 def _exception(
-    model: SortedModel, rows: list[int], here: State, exceptions: dict[Function, Raised]
+    model: ReducedModel, rows: list[int], here: State, exceptions: dict[Function, Raised]
 ) -> NumericError | None:
     """The error for an exception of the user's code, here or on the way, with the equation that called it."""
     found = next(((what, row) for row in rows[:_SHOWN] if (what := fault(model, row, here)) and what.error), None)
@@ -174,7 +174,7 @@ def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArra
 def _suspect(solver: InitialSolver, column: int, value: float) -> str:
     """An iteration variable with its value and where it started."""
     system, guess = solver.system, float(solver.guess[column])
-    model, count = system.model.sorted, system.model.flat.variables.count
+    model, count = system.model.reduced, system.model.flat.variables.count
     variable = int(model.unknowns[system.values[column]]) if column < len(system.values) else count
     if variable >= count:  # a derivative
         return f"{_unknown(system, column)} = {value:.6g}, started from {guess:.6g}"
@@ -210,7 +210,7 @@ def _worst(matrix: Any, residual: FloatArray, u: FloatArray) -> list[int]:
     return [int(k) for k in np.argsort(-relative) if relative[k] > _FAR * relative.max()]
 
 
-def _reason(model: SortedModel, result: Newton, rows: list[int], here: State) -> tuple[str, str]:
+def _reason(model: ReducedModel, result: Newton, rows: list[int], here: State) -> tuple[str, str]:
     """What went wrong and what to try."""
     near = "give start values near the solution to the variables above"
     if result.ended != "not finite":
@@ -223,7 +223,7 @@ def _reason(model: SortedModel, result: Newton, rows: list[int], here: State) ->
 
 def nothing_at_rest(compiled: CompiledModel) -> NumericError | None:
     """The error for a model whose equations at rest do not contain some unknown at all, or leave some over."""
-    pattern, model = compiled.program.pattern, compiled.sorted
+    pattern, model = compiled.program.pattern, compiled.reduced
     by_value = np.flatnonzero(pattern.by_value)
     graph = incidence(pattern.indices[by_value], pattern.column_of_entry[by_value], pattern.shape)
     across = graph.T.tocsr()
@@ -247,7 +247,7 @@ def nothing_at_rest(compiled: CompiledModel) -> NumericError | None:
 
 
 def _unknown(system: InitialSystem, column: int) -> str:
-    model = system.model.sorted
+    model = system.model.reduced
     if column < len(system.values):
         return unknown_text(model, int(system.values[column]), rate=False)
     return unknown_text(model, int(system.rates[column - len(system.values)]), rate=True)

@@ -40,7 +40,7 @@ class InitialSolver:
             yield lambda: self.in_parts(parts)[0]
         else:
             yield self.as_a_whole
-        if system.model.sorted.has_homotopy:
+        if system.model.reduced.has_homotopy:
             yield lambda: from_simplified(self._blended, guess, scale)
         if parts:
             yield self.as_a_whole
@@ -90,7 +90,7 @@ class InitialSolver:
     def _blended(self, blend: float) -> InitialSystem:
         point = self.system.point
         p = point.p.copy()
-        p[self.system.model.sorted.homotopy_place] = blend
+        p[self.system.model.reduced.homotopy_place] = blend
         return self.system.at(Point(point.t, p))
 
     @property
@@ -107,7 +107,7 @@ class InitialSolver:
         model, system = self.system.model, self.system
         if model.order_initial is None or system.pattern.shape[0] != system.pattern.shape[1]:
             return None
-        order = model.order_initial(model.sorted, system.wanted, bool(system.extra))
+        order = model.order_initial(model.reduced, system.wanted, bool(system.extra))
         return None if order.blocks.reason else order
 
     def culprit(self) -> tuple[Newton, Part | None]:

@@ -13,7 +13,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.newton import System
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
-from tellegen.ir.sorted import BoolArray, Wanted
+from tellegen.ir.reduced import BoolArray, Wanted
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from tellegen.engine.initial_system import InitialSystem, Point
 from tellegen.engine.values import Starts
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import BoolArray
+from tellegen.ir.reduced import BoolArray
 
 
 def initialize(
@@ -37,7 +37,7 @@ def initialize(
 
     Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
     """
-    if model.sorted.events is None:
+    if model.reduced.events is None:
         return _solved(model, point, starts, steady)
     before = point.p.copy()
     y, yp, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
@@ -52,7 +52,7 @@ def initialize(
             if done.not_finite
             else "give start values on one side of the conditions that switch",
         )
-    return _released_from_start(model, point, y, yp) if model.sorted.events.reads_initial else (y, yp)
+    return _released_from_start(model, point, y, yp) if model.reduced.events.reads_initial else (y, yp)
 
 
 def reinits_at_start(model: CompiledModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
@@ -100,7 +100,7 @@ def initial_system(
 
 def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:
     """Consistent y and y' on the other side of a jump: states go on, everything else is solved for again."""
-    is_state = model.sorted.is_state
+    is_state = model.reduced.is_state
     system = InitialSystem(model, point, y, (~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])
     solver = InitialSolver(system, guess, np.ones(len(guess)))
@@ -113,7 +113,7 @@ def continued(model: CompiledModel, point: Point, y: FloatArray, yp: FloatArray)
 
 def free_at_start(model: CompiledModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
     """Which values and which derivatives are solved for."""
-    is_state = model.sorted.is_state
+    is_state = model.reduced.is_state
     if steady:
         return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
     held_algebraic = starts.fixed & ~is_state
@@ -124,14 +124,14 @@ def free_at_start(model: CompiledModel, starts: Starts, steady: bool) -> tuple[B
 
 def _more_wanted(model: CompiledModel, starts: Starts) -> bool:
     """Whether values were asked for that no state stands for, while some state could do without its own."""
-    is_state, tied = model.sorted.is_state, model.sorted.is_tied
+    is_state, tied = model.reduced.is_state, model.reduced.is_tied
     spare = is_state & tied & ~starts.wanted & ~starts.fixed
     return bool((starts.wanted & ~is_state).any() and spare.any())
 
 
 def _released(model: CompiledModel, starts: Starts) -> tuple[BoolArray, BoolArray]:
     """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
-    is_state, program = model.sorted.is_state, model.program
+    is_state, program = model.reduced.is_state, model.program
     size = len(is_state)
     everything = (~starts.fixed, is_state)
     probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)

@@ -66,7 +66,7 @@ class Integration(ByStretches):
         self.stats["solver"] = "ida"
         self.now = options.start  # where the present stretch begins
         self.end = options.stop  # beyond which nothing is looked at
-        self.watch = StateWatch(model) if model.sorted.candidates is not None else None
+        self.watch = StateWatch(model) if model.reduced.candidates is not None else None
         self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
         self.smallest = 0.0
         self.crossings: list[float] = []
@@ -130,7 +130,7 @@ class Integration(ByStretches):
         ida.call("IDASetMaxStep", self.seen_step)
         ida.call("IDASetStopTime", self.end)
         if self.events is not None:
-            ida.watch_roots(self.events.record.address, self.model.sorted.relation_count)
+            ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         ida.run.set(times=self.times, output=self.output)
         self._fresh, self._stepped = True, False
 
@@ -154,7 +154,7 @@ class Integration(ByStretches):
         if stages is None:
             return False
         model = self.model.with_states(stages)
-        rates = rates_of_states(model.sorted, self.y, self.yp)
+        rates = rates_of_states(model.reduced, self.y, self.yp)
         consistent = continued(model, Point(t, self.p), self.y, rates)
         if consistent is None:
             return False
@@ -244,7 +244,7 @@ class Integration(ByStretches):
         the flag of a failure when nothing switches there (a pole) or too much does (chattering).
         """
         self._count()
-        model, here = self.model.sorted, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
+        model, here = self.model.reduced, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
         for attempt in range(_TRIES):
             ahead = 2.0 * self.smallest * 4.0**attempt
             t = here.t + ahead
@@ -294,7 +294,7 @@ def integrate(
     model: CompiledModel, point: Point, options: Options, initial: tuple[FloatArray, FloatArray], nominal: FloatArray
 ) -> tuple[Integration, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
-    integration = Integration(model, point.p, options, Tolerances(options, nominal, model.sorted.is_state))
+    integration = Integration(model, point.p, options, Tolerances(options, nominal, model.reduced.is_state))
     with integration.progress:
         output, outcome = integration.run(*initial)
     return integration, output, outcome

@@ -14,7 +14,7 @@ import numpy as np
 from tellegen.ir.events import Events, Values
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.variation.islands import Key
 
 NUMBERED = ("equations", "whens", "assertions")  # statements that values at events come from
@@ -47,7 +47,7 @@ class Maps:
     conditions: IntArray
 
 
-def maps(whole: SortedModel, part: SortedModel, batches: Batches) -> Maps:
+def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
     """The maps of a model made of one batch that serves for all."""
     unknowns = _unknowns(whole, part, batches)
     known = whole.known_position[whole.representative[batches.variables[:, part.known]]]
@@ -72,7 +72,7 @@ def maps(whole: SortedModel, part: SortedModel, batches: Batches) -> Maps:
     return Maps(unknowns, np.concatenate([head, tail], axis=1), relations, _conditions(whole.events, part, batches))
 
 
-def _unknowns(whole: SortedModel, part: SortedModel, batches: Batches) -> IntArray:
+def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntArray:
     """The places of unknowns in the vector of the whole; derivatives by what they are derivatives of."""
     count, total = part.flat.variables.count, whole.flat.variables.count
     order = np.zeros(len(part.unknowns), np.int64)
@@ -96,7 +96,7 @@ def _unknowns(whole: SortedModel, part: SortedModel, batches: Batches) -> IntArr
     return place
 
 
-def _fill(tail: IntArray, whole: SortedModel, part: SortedModel, known: tuple[_Statements, IntArray]) -> None:
+def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[_Statements, IntArray]) -> None:
     """Places behind the blend of homotopy, but for those of the past."""
     statements, relations = known
     ours, theirs = part.events, whole.events
@@ -118,7 +118,7 @@ def _fill(tail: IntArray, whole: SortedModel, part: SortedModel, known: tuple[_S
     tail[:, ours.levels[0] - first] = place_of[levels]
 
 
-def _conditions(whole: Events, part: SortedModel, batches: Batches) -> IntArray:
+def _conditions(whole: Events, part: ReducedModel, batches: Batches) -> IntArray:
     """The numbers of conditions: those of the same branches of the same when-statements."""
     events = part.events
     assert events is not None
@@ -136,7 +136,7 @@ def _conditions(whole: Events, part: SortedModel, batches: Batches) -> IntArray:
     return whole.first_condition[whens[:, when]] + branch
 
 
-def _keys(part: SortedModel, batches: Batches, name: str) -> list[Key]:
+def _keys(part: ReducedModel, batches: Batches, name: str) -> list[Key]:
     """What the groups of a list of the part are in the whole."""
     keys = [key for key in batches.rows if key[0] == name]
     assert len(keys) == len(getattr(part.flat, name))
@@ -146,7 +146,7 @@ def _keys(part: SortedModel, batches: Batches, name: str) -> list[Key]:
 class _Statements:
     """Numbers every statement of the whole, and tells for each of the part which it is."""
 
-    def __init__(self, whole: SortedModel, part: SortedModel, batches: Batches) -> None:
+    def __init__(self, whole: ReducedModel, part: ReducedModel, batches: Batches) -> None:
         self.flat, self.batches = whole.flat, batches
         self.first, self.total = statement_numbers(whole.flat)
         self.keys = {name: _keys(part, batches, name) for name in NUMBERED}

@@ -109,7 +109,7 @@ class JoinedRows:
     def __init__(self, work: Work, line: Timeline, at: tuple[FloatArray, IntArray], rates: bool = False) -> None:
         self.work, self.line, self.rates = work, line, rates
         self.time, self.stretch = at
-        self.shape = (len(self.time), len(work.whole.sorted.unknowns))
+        self.shape = (len(self.time), len(work.whole.reduced.unknowns))
         self._kept: OrderedDict[int, Solution] = OrderedDict()
 
     @property
@@ -229,7 +229,7 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
     told = sorted((entry for entry in warned if entry.time <= outcome.time), key=lambda entry: entry.time)
     tell(work.whole.flat.name, told)
     return JoinedSolution(
-        work.whole.sorted,
+        work.whole.reduced,
         at[0],
         JoinedRows(work, line, at),  # type: ignore[arg-type]
         history.first,

@@ -26,7 +26,7 @@ class LocalSystem(System):
 
     def __init__(self, model: CompiledModel, p: FloatArray) -> None:
         self.model, self.p = model, p
-        self.is_state = model.sorted.is_state
+        self.is_state = model.reduced.is_state
         self.t = 0.0
         self.y = np.zeros(len(self.is_state))
         self._pivots: Elimination | None = None

@@ -19,7 +19,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
@@ -73,7 +73,7 @@ def find(flat: FlatModel, path: str) -> Selection:
     return found
 
 
-def find_given(model: SortedModel, path: str) -> Selection:
+def find_given(model: ReducedModel, path: str) -> Selection:
     """What a value from outside goes to: that of an input which nothing is connected to is a parameter, its default."""
     selection = find(model.flat, path)
     if selection.parameter or (model.known_position[selection.indices] >= 0).all():

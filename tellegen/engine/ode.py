@@ -24,7 +24,7 @@ from tellegen.ir.expr import Call, Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.ops import RELATIONS
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _MOST_IDLE = 16
 _COUNTERS = slice(ODE.index("evaluations"), ODE.index("failed_step") + 1)
@@ -79,7 +79,7 @@ class OdeSystem:
     def __init__(self, model: CompiledModel) -> None:
         self.model, self.machine = model, model.ode
         self.program, n = self.machine.program, self.machine.program.size
-        self.w, self.p = np.zeros(2 * n), np.zeros(model.sorted.parameter_places)
+        self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_places)
         self.scale = np.ones(2 * n)
         self.attached: dict[str, Any] = {}  # what integrators keep for the next run
         self.y, self.yp = self.w[:n], self.w[n:]
@@ -239,7 +239,7 @@ class SolveRecord:
         return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
 
 
-def _is_smooth(model: SortedModel, program: OdeProgram) -> bool:
+def _is_smooth(model: ReducedModel, program: OdeProgram) -> bool:
     """Whether steps of any length are safe: no pulse over time, no condition, no loop with several branches."""
     nodes = (node for group in model.groups for node in walk(group.residual))
     if any(isinstance(node, Time) or (isinstance(node, Call) and node.op in RELATIONS) for node in nodes):

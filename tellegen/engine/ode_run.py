@@ -176,7 +176,7 @@ class OdeRun(ByStretches):
             beyond = self._state(t + ahead, self.x + ahead * rates)
             if beyond is None or t + ahead >= self.times[-1]:
                 break
-            if rows := switched(self.model.sorted, here, beyond):
+            if rows := switched(self.model.reduced, here, beyond):
                 return beyond, rows
         return None, []
 

@@ -36,7 +36,7 @@ def one_run(
     began = perf_counter()
     first, steady = with_guesses(compiled, point, begin[0]), begin[1]
     solver, reason = choose(compiled, options.solver)
-    if compiled.sorted.events is not None and not settled(compiled, options, point.p):
+    if compiled.reduced.events is not None and not settled(compiled, options, point.p):
         return _with_events(compiled, options, point, ((first, steady), (solver, reason)), staggered)
     if solver == "ida":
         consistent = initialize(compiled, point, first, steady)
@@ -55,7 +55,7 @@ def one_run(
                 integration, output, outcome = again
                 reason += "; a loop that cannot be solved by itself, so all unknowns at once"
     stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": reason}
-    return Solution(compiled.sorted, integration.times[: len(output)], output, point.p, outcome, stats, compiled)
+    return Solution(compiled.reduced, integration.times[: len(output)], output, point.p, outcome, stats, compiled)
 
 
 def _with_events(
@@ -72,7 +72,7 @@ def _with_events(
     begin, choice = how
     solution = run_with_events(compiled, options, Point(point.t, point.p.copy()), begin, choice, staggered)
     explicit = options.solver == "auto" and solution.stats["solver"] == "rk45"
-    alone = explicit and compiled.sorted.is_state.any() and not has_delays(compiled)
+    alone = explicit and compiled.reduced.is_state.any() and not has_delays(compiled)
     if alone and solution.outcome.code in _RESTLESS:
         again = run_with_events(compiled, options, point, begin, ("cvode", choice[1]))
         return again if again.outcome.time > solution.outcome.time else solution

@@ -13,7 +13,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.options import Options
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, ReducedModel
 
 _NEAR = 1e-14  # as in engine/event_parts.py
 _REMEMBERED = 64
@@ -22,10 +22,10 @@ _MISSING = object()
 
 def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
-    events, known = model.sorted.events, model.__dict__.setdefault("quiet_runs", {})
+    events, known = model.reduced.events, model.__dict__.setdefault("quiet_runs", {})
     assert events is not None
     if "quiet_reads" not in model.__dict__:
-        model.__dict__["quiet_reads"] = _reads(model.sorted)
+        model.__dict__["quiet_reads"] = _reads(model.reduced)
     reads = model.__dict__["quiet_reads"]
     if reads is None:
         return False
@@ -41,7 +41,7 @@ def settled(model: CompiledModel, options: Options, p: FloatArray) -> bool:
     return True
 
 
-def _reads(model: SortedModel) -> Any:
+def _reads(model: ReducedModel) -> Any:
     """The places among the parameters that decide about instants; None for models with other events."""
     events = model.events
     assert events is not None
@@ -59,10 +59,10 @@ def _reads(model: SortedModel) -> Any:
 
 def _flags(model: CompiledModel, options: Options, p: FloatArray) -> Any:
     """The flags of all relations of time, if they hold from start to stop; else None."""
-    events = model.sorted.events
+    events = model.reduced.events
     assert events is not None
     count, start = events.instants.differences.count, options.start
-    unknowns = np.zeros(len(model.sorted.unknowns))  # none is read
+    unknowns = np.zeros(len(model.reduced.unknowns))  # none is read
     at = np.zeros((3, max(count, 1)))
     for row, t in enumerate((0.0, 1.0, start)):
         model.entries["instants"](t, unknowns, unknowns, p, at[row])

@@ -17,7 +17,7 @@ from tellegen.engine.names import Selection, find, path_of
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.units import Unit
 
 _STRETCH = 4096  # columns copied at a time
@@ -43,7 +43,7 @@ class Quantity:
         return "" if self.order else self.selection.member.description
 
 
-def quantity(model: SortedModel, path: str) -> Quantity:
+def quantity(model: ReducedModel, path: str) -> Quantity:
     """The quantity a path names; der(...) may stand around it."""
     inner, order = path_of(path), 0
     while inner.startswith("der(") and inner.endswith(")"):
@@ -99,7 +99,7 @@ class Columns:
         return bool(self.rate.any())
 
 
-def columns(model: SortedModel, variables: Any, order: int = 0, path: str = "") -> Columns:
+def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "") -> Columns:
     """Where to read the derivatives of an order of variables; an error when the model does not contain them."""
     variables = np.asarray(variables)
     leader, sign = model.representative[variables], model.sign[variables]
@@ -120,7 +120,7 @@ def columns(model: SortedModel, variables: Any, order: int = 0, path: str = "") 
     return Columns(place, np.full(len(place), -1), sign, is_rate)
 
 
-def _derivative(model: SortedModel, leader: Any, order: int) -> Any:
+def _derivative(model: ReducedModel, leader: Any, order: int) -> Any:
     """The unknown that is a derivative of each variable, -1 where there is none."""
     if order == 0:
         return model.position[leader]
@@ -131,7 +131,7 @@ def _derivative(model: SortedModel, leader: Any, order: int) -> Any:
     return number[leader]
 
 
-def _not_there(model: SortedModel, path: str, variable: int) -> LanguageError:
+def _not_there(model: ReducedModel, path: str, variable: int) -> LanguageError:
     name = model.flat.variables.name(variable)
     return LanguageError(
         "E165",

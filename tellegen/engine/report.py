@@ -18,6 +18,7 @@ from tellegen.engine.initial_system import Point
 from tellegen.engine.initialize import initial_system
 from tellegen.engine.values import parameter_vector, starts
 from tellegen.errors import NumericError
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
@@ -32,14 +33,13 @@ class Report:
         self.solver, self.reason = choose(compiled, "auto")
 
     @property
-    def ordered(self) -> SortedModel:
-        """The model with its blocks, where the solver uses them."""
-        found = self.compiled.ode.sorted if self.solver != "ida" else None
-        return self.compiled.sorted if found is None else found
+    def ordered(self) -> SortedModel | None:
+        """The model in order of evaluation, where the solver uses it."""
+        return self.compiled.ode.sorted if self.solver != "ida" else None
 
     def sizes(self) -> dict[str, str]:
         """How large everything is, in words."""
-        model, compiled = self.compiled.sorted, self.compiled
+        model, compiled = self.compiled.reduced, self.compiled
         states, unknowns = int(model.is_state.sum()), len(model.unknowns)
         own = model.flat.variables.count
         kept = unknowns - len(model.derivatives.base) + len(model.known)
@@ -52,7 +52,7 @@ class Report:
         }
         if len(model.derivatives.base):
             out["index reduction"] = f"{len(model.derivatives.base)} derivatives became unknowns"
-        if self.ordered.blocks is not None:
+        if self.ordered is not None:
             out["blocks"] = blocks_text(self.ordered.blocks)
         if loops := self.loops():
             out["loops through code"] = "\n".join(loops)
@@ -61,8 +61,8 @@ class Report:
     def initial(self) -> str:
         """How the equations at the initial time are solved, as the model is declared."""
         compiled = self.compiled
-        p = parameter_vector(compiled.sorted, None)
-        first = starts(compiled.sorted, p, None)
+        p = parameter_vector(compiled.reduced, None)
+        first = starts(compiled.reduced, p, None)
         if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
             return "the states as they start, then the blocks above"
         try:
@@ -76,7 +76,7 @@ class Report:
 
     def loops(self) -> list[str]:
         """Algebraic loops through the user's code: the components around each, and the unknowns of Newton's method."""
-        ordered = self.compiled.ode.sorted if functions_of(self.compiled.sorted) else None
+        ordered = self.compiled.ode.sorted if functions_of(self.compiled.reduced) else None
         if ordered is None:
             return []
         found = code_loops(ordered)
@@ -85,7 +85,7 @@ class Report:
 
     def states(self) -> list[tuple[str, str]]:
         """The states, each with the reason for its choice."""
-        model = self.compiled.sorted
+        model = self.compiled.reduced
         chosen = np.flatnonzero(model.is_state)
         rows = [(variable_text(model, int(model.unknowns[k])), state_reason(model, int(k))) for k in chosen[:_SHOWN]]
         left = len(chosen) - len(rows)
@@ -103,7 +103,7 @@ class Report:
             return out
 
         passes = table(self.compiled.flat.name, "pass", "seconds", "equations", "unknowns")
-        for record in self.ordered.report:
+        for record in (self.ordered or self.compiled.reduced).report:
             numbers = (f"{record.seconds:.4f}", str(record.equations), str(record.unknowns))
             passes.add_row(record.name.replace("_", " "), *numbers)
         sizes = table("", "what", "how much")
@@ -144,7 +144,7 @@ def blocks_text(blocks: Blocks) -> str:
     return f"{len(blocks.level)}: " + ", ".join(parts)
 
 
-def state_reason(model: SortedModel, column: int) -> str:
+def state_reason(model: ReducedModel, column: int) -> str:
     """Why an unknown is a state."""
     variable = int(model.unknowns[column])
     if not model.is_tied[column]:
@@ -154,7 +154,7 @@ def state_reason(model: SortedModel, column: int) -> str:
     return f"chosen among variables tied by constraints: {_preference(model, variable)}"
 
 
-def _preference(model: SortedModel, variable: int) -> str:
+def _preference(model: ReducedModel, variable: int) -> str:
     """What speaks for a variable or one of its aliases."""
     table = model.flat.variables
     aliases = np.flatnonzero((model.representative == model.representative[variable]) & (model.sign != 0))

@@ -25,7 +25,7 @@ from tellegen.graph.core import Core, Cores, Entries
 from tellegen.graph.independent import stays_regular
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import Candidates, SortedModel
+from tellegen.ir.reduced import Candidates, ReducedModel
 
 KEEP = 0.6
 """A choice is kept while its smallest singular value is at least this part of the best one's."""
@@ -118,7 +118,7 @@ class StateWatch:
     """Looks at the present choice of states of a model whenever asked."""
 
     def __init__(self, model: CompiledModel) -> None:
-        candidates = model.sorted.candidates
+        candidates = model.reduced.candidates
         assert candidates is not None
         self.model, self.candidates = model, candidates
         self.parts = parts(candidates)
@@ -127,8 +127,8 @@ class StateWatch:
         number = csc_array((np.arange(1, pattern.count + 1), pattern.indices, pattern.indptr), shape=pattern.shape)
         highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
         rows, columns = candidates.rows[candidates.pairs[:, 0]], highest[candidates.pairs[:, 1]]
-        self._place = np.asarray(number[rows, model.sorted.position[columns]]).ravel() - 1  # -1: nothing there
-        self._unknown = model.sorted.position[candidates.chain[candidates.pairs[:, 1], 0]]
+        self._place = np.asarray(number[rows, model.reduced.position[columns]]).ravel() - 1  # -1: nothing there
+        self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
@@ -169,7 +169,7 @@ class StateWatch:
 
     def wanted(self, point: Point, starts: Starts) -> Any:
         """The choice that suits the start values, and makes states of the unknowns the user gave values to."""
-        position = self.model.sorted.position
+        position = self.model.reduced.position
         chain = self.candidates.chain
         asked: Any = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
         preference = self.candidates.preference + 100.0 * asked
@@ -197,7 +197,7 @@ def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:
         stage[part.columns] = picked
 
 
-def rates_of_states(model: SortedModel, y: FloatArray, yp: FloatArray) -> FloatArray:
+def rates_of_states(model: ReducedModel, y: FloatArray, yp: FloatArray) -> FloatArray:
     """y' for the states of a choice, read from the unknowns that are their derivatives."""
     out = np.where(model.is_state, yp, 0.0)
     candidates = model.candidates
@@ -212,7 +212,7 @@ def rates_of_states(model: SortedModel, y: FloatArray, yp: FloatArray) -> FloatA
 
 def chosen_at_start(model: CompiledModel, point: Point, starts: Starts) -> CompiledModel:
     """The model with the states that suit its start values; the same one when it has no choice."""
-    candidates = model.sorted.candidates
+    candidates = model.reduced.candidates
     if candidates is None:
         return model
     stages = StateWatch(model).wanted(point, starts)

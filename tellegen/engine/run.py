@@ -34,14 +34,14 @@ def run(
         raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=here())
     steady = initial == "steady"
     given = None if initial is None or isinstance(initial, str) else initial
-    model = compiled.sorted
+    model = compiled.reduced
     p, first = numbers(compiled, parameters, given)
     point = Point(options.start, p)
     if model.flat.report.get("shared"):
         first = with_shared(model, point, first)
     compiled = chosen_at_start(compiled, point, first)
-    if compiled.sorted is not model:
-        model = compiled.sorted
+    if compiled.reduced is not model:
+        model = compiled.reduced
         first = with_shared(model, point, starts(model, p, given))
     begin = first, steady
     solution = one_run(compiled, options, point, begin, lookout(compiled, options))
@@ -59,13 +59,13 @@ def numbers(
     """
     changed, moved = len(by_path("parameters", parameters, "E175")), len(by_path("initial", given, "E185"))
     if moved or (changed and compiled.flat.start_bindings):
-        p = parameter_vector(compiled.sorted, parameters)
-        return p, starts(compiled.sorted, p, given)
+        p = parameter_vector(compiled.reduced, parameters)
+        return p, starts(compiled.reduced, p, given)
     if "declared" not in compiled.__dict__:
-        p = parameter_vector(compiled.sorted, None)
-        compiled.__dict__["declared"] = p, starts(compiled.sorted, p, None)
+        p = parameter_vector(compiled.reduced, None)
+        compiled.__dict__["declared"] = p, starts(compiled.reduced, p, None)
     p, first = compiled.__dict__["declared"]
-    return (parameter_vector(compiled.sorted, parameters) if changed else p.copy()), first
+    return (parameter_vector(compiled.reduced, parameters) if changed else p.copy()), first
 
 
 def complete(solution: Solution) -> Solution:

@@ -6,8 +6,8 @@ import numpy as np
 
 from tellegen.engine.events import EventMachine
 from tellegen.errors import NumericError
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import show_row
-from tellegen.ir.sorted import SortedModel
 
 
 def check_samples(machine: EventMachine, t: float) -> None:
@@ -22,12 +22,12 @@ def check_samples(machine: EventMachine, t: float) -> None:
         raise NumericError(
             "E292",
             f"tg.sample needs a period above zero, not {pairs[wrong[0], 1]:g} s",
-            details=[_text(machine.model.sorted, int(wrong[0]))],
+            details=[_text(machine.model.reduced, int(wrong[0]))],
             advice="give the period a value, also where it is computed from other parameters",
         )
 
 
-def _text(model: SortedModel, number: int) -> str:
+def _text(model: ReducedModel, number: int) -> str:
     """The statement that a sample stands in."""
     assert model.events is not None
     values, flat = model.events.samples.values, model.flat

@@ -16,7 +16,7 @@ import numpy as np
 from tellegen.engine.reading import columns, quantity
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _SHOWN = 40
 
@@ -27,7 +27,7 @@ class Snapshot(Mapping[str, Any]):
     title = "at t = {t:g} s"
 
     def __init__(
-        self, model: SortedModel, t: float, values: tuple[FloatArray, FloatArray], parameters: FloatArray
+        self, model: ReducedModel, t: float, values: tuple[FloatArray, FloatArray], parameters: FloatArray
     ) -> None:
         self.model, self.t, self.parameters = model, t, parameters
         self.unknowns, self.rates = values  # in SI units, in the order of the solver

@@ -30,15 +30,15 @@ from tellegen.engine.snapshot import Snapshot
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import variable_text
-from tellegen.ir.sorted import SortedModel
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
     """Values over time. `solution["motor.i"]` is an array over `solution.time`; a parameter is a number."""
 
-    model: SortedModel = field(repr=False)
+    model: ReducedModel = field(repr=False)
     time: FloatArray
     unknowns: FloatArray = field(repr=False)  # one row per time
     parameters: FloatArray = field(repr=False)

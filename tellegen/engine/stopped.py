@@ -18,8 +18,8 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.conditions import State, divisors_passing_zero
 from tellegen.engine.outcome import CHATTERING, GROWTH, POLE, Outcome, from_flag
 from tellegen.engine.rank import LARGEST, dependent
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import equation_place, unknown_text, variable_text
-from tellegen.ir.sorted import SortedModel
 
 _TOO_MANY_STEPS, _NOT_FINITE = -1, -9
 _UNSOLVED = (-4, -5, -6, -7)
@@ -43,7 +43,7 @@ class Stop:
 
     def outcome(self, flag: int, rows: Sequence[int] = ()) -> Outcome:
         """The outcome for a flag; `rows` are equations already known to be at fault."""
-        model, time, exceptions = self.model.sorted, self.here.t, raised()
+        model, time, exceptions = self.model.reduced, self.here.t, raised()
         if rows:
             title = _TITLES.get(flag, "equations that cannot be solved together:")
             return from_flag(flag, time, *self._told(rows, title))
@@ -67,12 +67,12 @@ class Stop:
         return from_flag(flag, time, details)
 
     def _told(self, rows: Sequence[int], title: str) -> tuple[tuple[str, ...], Any]:
-        model = self.model.sorted
+        model = self.model.reduced
         return tuple(equations(model, rows, self.here, title)), equation_place(model, rows[0])
 
     def _fault(self, ahead: bool) -> tuple[Fault | None, int] | None:
         """The first equation to fail, here or ahead, and the operation at fault if it is clear."""
-        model, part = self.model.sorted, _NEAREST
+        model, part = self.model.reduced, _NEAREST
         point: State | None = self.here
         while point is not None:
             with np.errstate(all="ignore"):
@@ -90,7 +90,7 @@ class Stop:
 
     def _unsolved(self) -> tuple[tuple[str, ...], Any] | None:
         """The equations that depend on each other here and the unknowns they leave open, if they do."""
-        model, here = self.model.sorted, self.here
+        model, here = self.model.reduced, self.here
         if len(here.y) > LARGEST:
             return None
         by_value, by_rate = (self._matrix(*weights) for weights in ((1.0, 0.0), (0.0, 1.0)))
@@ -113,7 +113,7 @@ class Stop:
         return csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
 
     def _fastest(self) -> list[int]:
-        model, here = self.model.sorted, self.here
+        model, here = self.model.reduced, self.here
         step = _SUDDEN * self.span * np.abs(here.yp)
         part = np.where(model.is_state & (step > 0.0), step / np.maximum(np.abs(here.y) + step, 1e-300), 0.0)
         return [int(k) for k in np.argsort(-part)[:_SHOWN] if part[k] > 0.0]
@@ -129,10 +129,10 @@ class Stop:
         """The equations with the derivative of a state, or with an algebraic unknown."""
         pattern = self.model.program.pattern
         mine = slice(pattern.indptr[k], pattern.indptr[k + 1])
-        present = pattern.by_rate if self.model.sorted.is_state[k] else pattern.by_value
+        present = pattern.by_rate if self.model.reduced.is_state[k] else pattern.by_value
         return [int(row) for row in pattern.indices[mine][present[mine]]]
 
 
-def _state_text(model: SortedModel, k: int, at: State) -> str:
+def _state_text(model: ReducedModel, k: int, at: State) -> str:
     name = variable_text(model, int(model.unknowns[k]))
     return f"  {name} = {at.y[k]:.6g}, der({name}) = {at.yp[k]:.6g}"

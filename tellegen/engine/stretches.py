@@ -138,7 +138,7 @@ class OdeStretches(Stretches):
         given_up, system, machine = self.run, self.system, self.machine
         t, model = float(given_up.stats["reached"]), system.model
         given_up.count()
-        tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.sorted.is_state)
+        tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.reduced.is_state)
         run = self.run = Integration(model, machine.p, self.options, tolerances, machine)
         run.go_on(given_up)
         run.now = t

@@ -24,7 +24,7 @@ from tellegen.engine.events import EventMachine
 from tellegen.ir.events import Values
 from tellegen.ir.expr import Der, Slot, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import PARAMETER, UNKNOWN, SortedGroup
+from tellegen.ir.reduced import PARAMETER, UNKNOWN, ReducedGroup
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 
@@ -40,24 +40,24 @@ class TangentJumps:
 
     def __init__(self, model: CompiledModel, machine: EventMachine, span: float) -> None:
         self.model, self.machine, self.step = model, machine, _STEP * span
-        sorted_model = self.sorted = model.sorted
-        self.place, self.direction_place, self.time_place = sorted_model.flat.report["tangents"]
+        reduced = self.reduced = model.reduced
+        self.place, self.direction_place, self.time_place = reduced.flat.report["tangents"]
         self.columns = self.place.shape[1]
-        self._homes: dict[int, dict[int, tuple[SortedGroup, int]]] = {}  # where the value of a number is computed
-        owner = np.full(sorted_model.flat.variables.count, -1)
+        self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
+        owner = np.full(reduced.flat.variables.count, -1)
         column = np.zeros(len(owner), np.int64)
         has = self.place >= 0
         owner[self.place[has]] = np.nonzero(has)[0]
         column[self.place[has]] = np.nonzero(has)[1]
-        states = np.flatnonzero(sorted_model.is_state)
-        variables = sorted_model.unknowns[states]
+        states = np.flatnonzero(reduced.is_state)
+        variables = reduced.unknowns[states]
         inside = variables < len(owner)
         states, variables = states[inside], variables[inside]
         of_tangents = owner[variables] >= 0
         self.at, variables = states[of_tangents], variables[of_tangents]
         self.column, base = column[variables], owner[variables]
-        self.sign = sorted_model.sign[base].astype(float)
-        self.base = sorted_model.position[sorted_model.representative[base]]
+        self.sign = reduced.sign[base].astype(float)
+        self.base = reduced.position[reduced.representative[base]]
         self.sign[self.base < 0] = 0.0  # a constant
 
     def moved(self, t: float, at_root: bool) -> FloatArray | None:
@@ -74,7 +74,7 @@ class TangentJumps:
         if any(np.abs(each - found[0]).max() > _AT_ONCE * largest for each in found[1:]):
             texts = relation_texts(self.model, machine.passing())
             warnings.warn(
-                f"{self.sorted.flat.name}: conditions switch at the same instant, t = {t:.6g}, that would move apart "
+                f"{self.reduced.flat.name}: conditions switch at the same instant, t = {t:.6g}, that would move apart "
                 f"({', '.join(texts)}): sensitivities behind it hold for the first of them",
                 stacklevel=2,
             )
@@ -90,8 +90,8 @@ class TangentJumps:
     # -- how an instant moves -----------------------------------------------------------------------------------
     def _of_root(self, t: float, relation: int) -> FloatArray | None:
         rate = self._rates(t)[relation]
-        assert self.sorted.events is not None
-        return self._shift(self.sorted.events.relations.differences, relation, t, rate)
+        assert self.reduced.events is not None
+        return self._shift(self.reduced.events.relations.differences, relation, t, rate)
 
     def _rates(self, t: float) -> FloatArray:
         """How fast relations pass zero along the solution, by a central difference; nothing is changed."""
@@ -109,7 +109,7 @@ class TangentJumps:
 
     def _of_instants(self, t: float) -> list[FloatArray | None]:
         """Relations of time that are at zero now: left - right is linear in time."""
-        events = self.sorted.events
+        events = self.reduced.events
         assert events is not None
         count = events.instants.differences.count
         if not count:
@@ -127,7 +127,7 @@ class TangentJumps:
 
     def _of_ticks(self, t: float) -> list[FloatArray | None]:
         """Samples that are due now: tick n of start + n * period."""
-        events, kept = self.sorted.events, self.machine.record.kept
+        events, kept = self.reduced.events, self.machine.record.kept
         assert events is not None
         count = len(events.samples.flag)
         clocks = np.zeros(2 * count)
@@ -153,7 +153,7 @@ class TangentJumps:
             return None
         return -self._tangent(*homes[number], t) / rate
 
-    def _tangent(self, group: SortedGroup, row: int, t: float) -> FloatArray:
+    def _tangent(self, group: ReducedGroup, row: int, t: float) -> FloatArray:
         """The tangents of one row of a group of values."""
         leaves = [node for node in walk(group.residual) if isinstance(node, Slot | Der)]
         at: dict[bool, dict[int, Any]] = {False: {}, True: {}}
@@ -166,16 +166,16 @@ class TangentJumps:
                 total += float(evaluate(_partial(group.residual, leaf), at[False], time=t, ders=at[True])) * change
         return total
 
-    def _value(self, group: SortedGroup, row: int, leaf: Slot | Der) -> float:
-        kept, model = self.machine.record.kept, self.sorted
+    def _value(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> float:
+        kept, model = self.machine.record.kept, self.reduced
         bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
         if kind == UNKNOWN:
             return float((kept["yp"] if isinstance(leaf, Der) else kept["y"])[model.position[bound]])
         return float(self.machine.p[bound if kind == PARAMETER else model.known_position[bound]])
 
-    def _change(self, group: SortedGroup, row: int, leaf: Slot | Der) -> FloatArray | None:
+    def _change(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> FloatArray | None:
         """The tangents of a leaf; None where it has none."""
-        kept, model, p = self.machine.record.kept, self.sorted, self.machine.p
+        kept, model, p = self.machine.record.kept, self.reduced, self.machine.p
         bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
         if kind == PARAMETER:
             known = bound < len(self.direction_place)

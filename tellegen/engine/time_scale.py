@@ -23,7 +23,7 @@ _SLOW = 25.0  # changes over a run that its usual longest step resolves anyway
 
 def longest_step(machine: EventMachine, start: float, stop: float) -> float:
     """The longest step that sees how root functions change with time; infinity where they do not."""
-    model = machine.model.sorted
+    model = machine.model.reduced
     if not machine.roots_to_watch or not machine.tables.depends_on_time:
         return math.inf
     span = stop - start

@@ -16,8 +16,8 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.place import here
+from tellegen.ir.reduced import BoolArray, ReducedModel
 from tellegen.ir.show import beyond_bound
-from tellegen.ir.sorted import BoolArray, SortedModel
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantity
@@ -46,7 +46,7 @@ class Starts:
         return self.source >= 0
 
 
-def parameter_vector(model: SortedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
+def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
     """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""
     flat = model.flat
     values = flat.parameters.column("value").copy()
@@ -137,7 +137,7 @@ def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray
         targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
 
 
-def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
+def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
     """Start values of the unknowns: every member of an alias class may have brought one; fixed ones win."""
     flat = model.flat
     start = flat.variables.column("start").copy()
@@ -189,7 +189,7 @@ def starts(model: SortedModel, parameters: FloatArray, overrides: Mapping[str, A
     return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), source, states_alone)
 
 
-def _start_discrete(model: SortedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:
+def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:
     """Discrete variables stand among the parameters; their starts may be asked for, or be computed from others."""
     declared = model.flat.variables.column("start")
     known = model.known_position[model.representative]
@@ -198,7 +198,7 @@ def _start_discrete(model: SortedModel, parameters: FloatArray, start: FloatArra
 
 
 def _refuse_contradictions(
-    model: SortedModel, start: FloatArray, fixed: BoolArray, place: Any, value: FloatArray, best: Any
+    model: ReducedModel, start: FloatArray, fixed: BoolArray, place: Any, value: FloatArray, best: Any
 ) -> None:
     """Two fixed starts of variables that are one and the same must agree."""
     rows = np.flatnonzero(fixed)

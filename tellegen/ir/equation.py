@@ -1,4 +1,4 @@
-"""The equations of a SortedModel one by one, with what stands in their slots: what texts and exports are made from.
+"""The equations of a ReducedModel one by one, with what stands in their slots: what texts and exports are made from.
 
 group  C*der(v) - i, row (c.C, c.v, r.i)   ->   Equation(residual, leaves=(parameter c.C, variable c.v, variable r.i))
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tellegen.ir.expr import Call, Const, Expr, Slot
 from tellegen.ir.model import Parameter
-from tellegen.ir.sorted import INTEGRATION, PARAMETER, UNUSED, SortedGroup, SortedModel
+from tellegen.ir.reduced import INTEGRATION, PARAMETER, UNUSED, ReducedGroup, ReducedModel
 
 VARIABLE, PARAMETER_LEAF, NUMBER = "variable", "parameter", "number"
 
@@ -40,7 +40,7 @@ class Equation:
         return node, None
 
 
-def variable_leaf(model: SortedModel, variable: int) -> Leaf:
+def variable_leaf(model: ReducedModel, variable: int) -> Leaf:
     """A variable, or the derivative that index reduction made a variable."""
     count = model.flat.variables.count
     if variable < count:
@@ -49,7 +49,7 @@ def variable_leaf(model: SortedModel, variable: int) -> Leaf:
     return Leaf(VARIABLE, model.flat.variables.name(int(base)), int(order))
 
 
-def group_equation(model: SortedModel, group: SortedGroup, row: int) -> Equation:
+def group_equation(model: ReducedModel, group: ReducedGroup, row: int) -> Equation:
     """One row of a group."""
     leaves = []
     for kind, bound in zip(group.kinds, group.bindings[row], strict=True):
@@ -62,7 +62,7 @@ def group_equation(model: SortedModel, group: SortedGroup, row: int) -> Equation
     return Equation(group.residual, tuple(leaves))
 
 
-def _parameter(model: SortedModel, index: int) -> Leaf:
+def _parameter(model: ReducedModel, index: int) -> Leaf:
     table = model.flat.parameters
     if index >= table.count:
         return Leaf(PARAMETER_LEAF, "homotopy")  # the blend that initialization moves
@@ -72,7 +72,7 @@ def _parameter(model: SortedModel, index: int) -> Leaf:
     return Leaf(PARAMETER_LEAF, table.name(index))
 
 
-def linear_equation(model: SortedModel, row: int) -> Equation:
+def linear_equation(model: ReducedModel, row: int) -> Equation:
     """One of the linear rows; what is subtracted stands on the right when something is left on the left."""
     linear = model.linear
     entries = range(int(linear.indptr[row]), int(linear.indptr[row + 1]))
@@ -88,7 +88,7 @@ def linear_equation(model: SortedModel, row: int) -> Equation:
     return Equation(Call("sub", (total or Const(0.0), Const(0.0))), leaves)
 
 
-def equations(model: SortedModel) -> Iterator[Equation]:
+def equations(model: ReducedModel) -> Iterator[Equation]:
     """All equations in the order of the residual; that the rate of x is x' goes without saying."""
     for group in model.groups:
         for row in range(group.rows if group.source != INTEGRATION else 0):

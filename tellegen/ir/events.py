@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import Int8Array, Int32Array, SortedGroup
+from tellegen.ir.reduced import Int8Array, Int32Array, ReducedGroup
 
 ASSIGN, REINIT, TERMINATE, ASSERT = range(4)
 VERBS = {"assign": ASSIGN, "reinit": REINIT, "terminate": TERMINATE, "assert": ASSERT}
@@ -25,7 +25,7 @@ OPERATORS = {"lt": 0, "le": 1, "gt": 2, "ge": 3}
 class Values:
     """Numbers to compute: row r of groups[k] is number places[k][r] of `count`."""
 
-    groups: tuple[SortedGroup, ...]
+    groups: tuple[ReducedGroup, ...]
     places: tuple[IntArray, ...]
     count: int
 

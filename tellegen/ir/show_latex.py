@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
 from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.ops import OPS
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import show_number
-from tellegen.ir.sorted import SortedModel
 
 _LETTERS = (
     "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
@@ -22,12 +22,12 @@ _DOTS = {0: "{}", 1: r"\dot{{{}}}", 2: r"\ddot{{{}}}"}
 _NAMED = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"))
 
 
-def show_latex(model: SortedModel) -> str:
+def show_latex(model: ReducedModel) -> str:
     """All equations of a sorted model, aligned at the equals sign."""
     return "\\begin{align}\n" + " \\\\\n".join(f"  {line}" for line in _lines(model)) + "\n\\end{align}\n"
 
 
-def _lines(model: SortedModel) -> Iterator[str]:
+def _lines(model: ReducedModel) -> Iterator[str]:
     for equation in equations(model):
         yield latex_equation(equation)
 

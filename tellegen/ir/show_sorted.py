@@ -1,14 +1,14 @@
-"""Equations and unknowns of a SortedModel in the words the user wrote them."""
+"""Equations and unknowns of a ReducedModel in the words the user wrote them."""
 
 from __future__ import annotations
 
 from tellegen.ir.flat import Group
 from tellegen.ir.place import Place, in_library
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import show_equality, show_row, show_sum
-from tellegen.ir.sorted import SortedModel
 
 
-def variable_text(model: SortedModel, variable: int, further: int = 0) -> str:
+def variable_text(model: ReducedModel, variable: int, further: int = 0) -> str:
     """The name of a variable, der(...) around it for each derivative; `further` adds some."""
     count = model.flat.variables.count
     if variable >= count:
@@ -17,7 +17,7 @@ def variable_text(model: SortedModel, variable: int, further: int = 0) -> str:
     return "der(" * further + model.flat.variables.name(variable) + ")" * further
 
 
-def written_row(model: SortedModel, row: int) -> tuple[Group, int] | None:
+def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
     """Group and row of the FlatModel behind residual `row`, initial equations following the others; None if none."""
     if row >= model.equation_count:
         row -= model.equation_count
@@ -30,7 +30,7 @@ def written_row(model: SortedModel, row: int) -> tuple[Group, int] | None:
     return (model.flat.equations[source], local) if kind == "group" else None
 
 
-def equation_text(model: SortedModel, row: int) -> str:
+def equation_text(model: ReducedModel, row: int) -> str:
     """The equation of the FlatModel behind residual `row`, initial equations following the others."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
@@ -41,7 +41,7 @@ def equation_text(model: SortedModel, row: int) -> str:
     return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
 
 
-def equation_place(model: SortedModel, row: int) -> Place | None:
+def equation_place(model: ReducedModel, row: int) -> Place | None:
     """Where the equation behind residual `row` was written; where its component was made if the library wrote it."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
@@ -57,7 +57,7 @@ def equation_place(model: SortedModel, row: int) -> Place | None:
     return place if place.line else None
 
 
-def unknown_text(model: SortedModel, column: int, rate: bool | None = None) -> str:
+def unknown_text(model: ReducedModel, column: int, rate: bool | None = None) -> str:
     """The unknown in a column: the derivative of a state (unless `rate` says otherwise) or an algebraic variable."""
     name = variable_text(model, int(model.unknowns[column]))
     return f"der({name})" if (model.is_state[column] if rate is None else rate) else name

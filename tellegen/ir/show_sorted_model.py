@@ -1,8 +1,9 @@
-"""The sorted model as a readable page: states, unknowns, equations as they are solved, and what was eliminated how.
+"""The reduced model as a readable page: states, unknowns, equations as they are solved, and what was eliminated how.
 
     x'' is the unknown that index reduction made of the second derivative of x; der(x) is the rate of a state.
 
-Printed by `tellegen show --stage sorted` and by `tellegen report --show PASS`.
+Printed by `tellegen show --stage reduced`, with the order of evaluation by `--stage sorted`; pass by pass by
+`tellegen report --show PASS`.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tellegen.ir.equation import NUMBER, Equation, Leaf, group_equation, linear_equation, variable_leaf
+from tellegen.ir.reduced import INTEGRATION, ReducedGroup, ReducedModel
 from tellegen.ir.show import show_expr, show_number, show_value
 from tellegen.ir.show_flat import cut, section
 from tellegen.ir.show_sorted import variable_text
-from tellegen.ir.sorted import EXPLICIT, INTEGRATION, LINEAR, SortedGroup, SortedModel
+from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 
 _TIMES = {0: "", 1: ", differentiated", 2: ", differentiated twice"}
 
 
-def show_sorted(model: SortedModel) -> str:
-    """All of a SortedModel with full names; long groups cut in the middle."""
+def show_reduced(model: ReducedModel) -> str:
+    """All of a ReducedModel with full names; long groups cut in the middle."""
     states, count = int(model.is_state.sum()), len(model.unknowns)
+    stage = "sorted" if isinstance(model, SortedModel) else "reduced"
     lines = [
-        f"sorted model {model.flat.name}: {model.equation_count} equations, {count} unknowns, {states} states; "
+        f"{stage} model {model.flat.name}: {model.equation_count} equations, {count} unknowns, {states} states; "
         f"{_eliminated_count(model)} variables eliminated"
     ]
     lines += section("states", _unknowns(model, True))
@@ -33,7 +36,7 @@ def show_sorted(model: SortedModel) -> str:
     lines += section("equations", _equations(model))
     lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
     lines += section("initial equations", _initial(model))
-    lines += section("order of evaluation", _blocks(model))
+    lines += section("order of evaluation", _blocks(model)) if isinstance(model, SortedModel) else []
     lines += section("eliminated", _eliminated(model))
     return "\n".join(lines) + "\n"
 
@@ -50,7 +53,7 @@ def equation_line(equation: Equation) -> str:
     return f"{show_expr(left, names)} == {show_expr(right, names) if right is not None else '0'}"
 
 
-def _unknowns(model: SortedModel, states: bool) -> Iterator[str]:
+def _unknowns(model: ReducedModel, states: bool) -> Iterator[str]:
     """The unknowns of one sort, those of one declaration together."""
     chosen = model.unknowns[model.is_state == states]
     start = model.flat.variables.column("start")
@@ -67,7 +70,7 @@ def _unknowns(model: SortedModel, states: bool) -> Iterator[str]:
     yield from _by_block(model, chosen, line)
 
 
-def _by_block(model: SortedModel, variables: np.ndarray, line: Callable[[int], str]) -> Iterator[str]:
+def _by_block(model: ReducedModel, variables: np.ndarray, line: Callable[[int], str]) -> Iterator[str]:
     """Lines for variables, those of one declaration cut together when there are many."""
     starts = np.append(model.flat.variables.starts, model.flat.variables.count)
     block = np.searchsorted(starts, variables, side="right")
@@ -76,17 +79,17 @@ def _by_block(model: SortedModel, variables: np.ndarray, line: Callable[[int], s
         yield from cut(len(mine), lambda k, mine=mine: line(int(mine[k])))
 
 
-def _named(model: SortedModel, variables: np.ndarray) -> Iterator[str]:
+def _named(model: ReducedModel, variables: np.ndarray) -> Iterator[str]:
     yield from cut(len(variables), lambda k: variable_text(model, int(variables[k])))
 
 
-def _equations(model: SortedModel) -> Iterator[str]:
+def _equations(model: ReducedModel) -> Iterator[str]:
     for group in model.groups:
         yield f"# {_source(model, group)}{f'  x {group.rows}' if group.rows > 1 else ''}"
         yield from cut(group.rows, lambda k, group=group: equation_line(group_equation(model, group, k)))
 
 
-def _source(model: SortedModel, group: SortedGroup) -> str:
+def _source(model: ReducedModel, group: ReducedGroup) -> str:
     """Who wrote the rows of a group, and what was done to them."""
     if group.source == INTEGRATION:
         return "states and their rates"
@@ -96,16 +99,14 @@ def _source(model: SortedModel, group: SortedGroup) -> str:
     return where + _TIMES.get(group.order, f", differentiated {group.order} times")
 
 
-def _initial(model: SortedModel) -> Iterator[str]:
+def _initial(model: ReducedModel) -> Iterator[str]:
     for group in model.initial:
         yield from cut(group.rows, lambda k, group=group: equation_line(group_equation(model, group, k)))
 
 
 def _blocks(model: SortedModel) -> Iterator[str]:
-    """What is computed in which order, where the ordering passes have run."""
+    """What is computed in which order."""
     blocks = model.blocks
-    if blocks is None:
-        return
     order = np.argsort(blocks.block, kind="stable")
     ends = np.concatenate([[0], np.cumsum(blocks.size)])
 
@@ -121,21 +122,21 @@ def _blocks(model: SortedModel) -> Iterator[str]:
     yield from cut(len(blocks.level), line)
 
 
-def _solved(model: SortedModel, column: int) -> str:
+def _solved(model: ReducedModel, column: int) -> str:
     name = leaf_text(variable_leaf(model, int(model.unknowns[column])))
     return f"der({name})" if model.is_state[column] else name
 
 
-def _eliminated_count(model: SortedModel) -> int:
+def _eliminated_count(model: ReducedModel) -> int:
     return len(_gone(model))
 
 
-def _gone(model: SortedModel) -> np.ndarray:
+def _gone(model: ReducedModel) -> np.ndarray:
     own = np.arange(model.flat.variables.count)
     return np.flatnonzero((model.representative != own) | (model.sign == 0))
 
 
-def _eliminated(model: SortedModel) -> Iterator[str]:
+def _eliminated(model: ReducedModel) -> Iterator[str]:
     """How each variable that is no longer there is computed."""
 
     def line(variable: int) -> str:

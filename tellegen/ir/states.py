@@ -1,4 +1,4 @@
-"""A SortedModel with another choice of states: data in, data out, used at compile time and while a model runs."""
+"""A ReducedModel with another choice of states: data in, data out, used at compile time and while a model runs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expr import Call, Der, Slot
-from tellegen.ir.sorted import INTEGRATION, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import INTEGRATION, UNKNOWN, ReducedGroup, ReducedModel
 
 
-def with_stages(model: SortedModel, stages: tuple[Any, ...]) -> SortedModel:
+def with_stages(model: ReducedModel, stages: tuple[Any, ...]) -> ReducedModel:
     """The model with the states that a choice leaves, and the rows der(x) - x' == 0 that tie them to their rates."""
     candidates = model.candidates
     assert candidates is not None
@@ -29,7 +29,7 @@ def with_stages(model: SortedModel, stages: tuple[Any, ...]) -> SortedModel:
     bindings = np.stack([np.concatenate(states), np.concatenate(rates)], axis=1).astype(np.int32)
     residual = Call("sub", (Der(0), Slot(1)))
     rows = np.arange(len(bindings))
-    integration = SortedGroup(residual, (UNKNOWN, UNKNOWN), bindings, INTEGRATION, rows)
+    integration = ReducedGroup(residual, (UNKNOWN, UNKNOWN), bindings, INTEGRATION, rows)
     groups = tuple(group for group in model.groups if group.source != INTEGRATION)
     # linear rows come behind all groups: they move as the number of integration rows changes
     others, before = sum(group.rows for group in groups), sum(group.rows for group in model.groups)

@@ -60,7 +60,7 @@ class Sampler:
         """The paths asked for; arrays element by element."""
         found: list[str] = []
         for path in outputs:
-            what = quantity(self._model.plain.sorted, path)
+            what = quantity(self._model.plain.reduced, path)
             if what.parameter:
                 raise _mistake(f"'{path}' is a parameter: outputs are variables", "outputs=['load.w']")
             size = what.selection.indices.size
@@ -76,7 +76,7 @@ class Sampler:
 
     def unit(self, of: str) -> Any:
         """The unit of an output."""
-        return quantity(self._model.plain.sorted, of).unit
+        return quantity(self._model.plain.reduced, of).unit
 
     def run(self, points: FloatArray) -> Samples:
         """Simulations at points of the cube, with slopes where they are wanted."""

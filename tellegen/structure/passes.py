@@ -1,7 +1,7 @@
-"""The passes from FlatModel to SortedModel, in order.
+"""The passes from FlatModel to ReducedModel, and from there to SortedModel, in order.
 
-All passes share one signature. The second list orders the equations for explicit evaluation (ODE mode); it runs only
-when somebody wants to integrate that way.
+The second list puts the equations in order for explicit evaluation (ODE mode); it runs only when somebody wants to
+integrate that way.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.sorted import PassRecord, SortedModel
+from tellegen.ir.reduced import PassRecord, ReducedModel
+from tellegen.ir.sorted import SortedModel
 from tellegen.structure.checks.check_code_loops import check_code_loops
 from tellegen.structure.checks.check_modes import check_modes
 from tellegen.structure.checks.check_reinits import check_reinits
@@ -28,7 +30,7 @@ from tellegen.structure.reduction.reduce_index import reduce_index
 from tellegen.structure.reduction.residual_form import residual_form
 from tellegen.structure.reduction.select_states import select_states
 
-Pass = Callable[[SortedModel], SortedModel]
+Pass = Callable[[Any], ReducedModel]
 
 PASSES: tuple[Pass, ...] = (
     eliminate_aliases,
@@ -47,18 +49,20 @@ PASSES: tuple[Pass, ...] = (
 ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
 
 
-def sort(flat: FlatModel) -> SortedModel:
-    """The sorted model, with a record of every pass in `report`."""
+def reduce(flat: FlatModel) -> ReducedModel:
+    """The reduced model, with a record of every pass in `report`."""
     begin = perf_counter()
-    return _through(PASSES, _recorded(residual_form(flat), "residual_form", begin))
+    return _through(PASSES, _recorded(residual_form(flat), residual_form.__name__, begin))
 
 
-def order(model: SortedModel) -> SortedModel:
-    """The model with its blocks in order of evaluation."""
-    return _through(ORDERING, model)
+def sort(model: ReducedModel) -> SortedModel:
+    """The model with its equations in order of evaluation."""
+    ordered = _through(ORDERING, model)
+    assert isinstance(ordered, SortedModel)
+    return ordered
 
 
-def trace(flat: FlatModel) -> Iterator[tuple[str, SortedModel]]:
+def trace(flat: FlatModel) -> Iterator[tuple[str, ReducedModel]]:
     """The name of every pass with the model after it, its residual form first."""
     model = residual_form(flat)
     yield residual_form.__name__, model
@@ -67,13 +71,13 @@ def trace(flat: FlatModel) -> Iterator[tuple[str, SortedModel]]:
         yield run.__name__, model
 
 
-def _through(passes: tuple[Pass, ...], model: SortedModel) -> SortedModel:
+def _through(passes: tuple[Pass, ...], model: ReducedModel) -> ReducedModel:
     for run in passes:
         begin = perf_counter()
         model = _recorded(run(model), run.__name__, begin)
     return model
 
 
-def _recorded(model: SortedModel, name: str, begin: float) -> SortedModel:
+def _recorded(model: ReducedModel, name: str, begin: float) -> ReducedModel:
     record = PassRecord(name, perf_counter() - begin, model.equation_count, len(model.unknowns))
     return replace(model, report=(*model.report, record))

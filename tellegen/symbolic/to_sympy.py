@@ -10,7 +10,7 @@ from tellegen.errors import ExportError
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
 from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _ALIKE = "sin cos tan asin acos atan sinh cosh tanh exp log sqrt sign floor atan2"
 _SAME_NAME = frozenset(_ALIKE.split())
@@ -18,7 +18,7 @@ _OTHER_NAME = {"abs": "Abs", "min": "Min", "max": "Max", "ceil": "ceiling", "mod
 _RELATIONS = {"lt": "Lt", "le": "Le", "gt": "Gt", "ge": "Ge", "eq": "Eq", "ne": "Ne", "and": "And", "or": "Or"}
 
 
-def to_sympy(model: SortedModel) -> list[Any]:
+def to_sympy(model: ReducedModel) -> list[Any]:
     """The equations as a list of sympy.Eq; `t` is time."""
     sympy = the_package("compiled.equations('text') and ('latex') work without it")
     return [_equation(sympy, equation) for equation in equations(model)]

@@ -19,8 +19,8 @@ from tellegen.engine.values import parameter_vector, starts
 def solver_of(model: Any, steady: bool = False) -> InitialSolver:
     """The initial system of a model as declared."""
     compiled = tg.compile(model)
-    p = parameter_vector(compiled.sorted, None)
-    return initial_system(compiled, Point(0.0, p), starts(compiled.sorted, p, None), steady)[1]
+    p = parameter_vector(compiled.reduced, None)
+    return initial_system(compiled, Point(0.0, p), starts(compiled.reduced, p, None), steady)[1]
 
 
 class Cascade(tg.Component):

@@ -15,7 +15,7 @@ from codegen.test_program import compiled
 from engine.test_models import RC, Drive, Resonator, Rods, ladder
 from structure.handmade import HandMade
 from tellegen.codegen.python_ode import Reference
-from tellegen.compile import compile_model, sort_model
+from tellegen.compile import compile_model, reduce_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.ode import OdeSystem
 from tellegen.engine.values import parameter_vector
@@ -24,7 +24,7 @@ from tellegen.ir.ode import Compute, Solve
 from tellegen.ir.sorted import Blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
-from tellegen.structure.passes import order
+from tellegen.structure.passes import sort
 
 
 def grid(n: int) -> tg.System:
@@ -148,7 +148,7 @@ def test_native_steps_agree_with_the_reference(name: str) -> None:
 
 
 def check_against_reference(c: CompiledModel) -> None:
-    program, p = c.ode.program, parameter_vector(c.sorted, None)
+    program, p = c.ode.program, parameter_vector(c.reduced, None)
     n = program.size
     first = c.simulate(1e-6, points=2, solver="ida").unknowns[0]
     x = first[program.states]
@@ -166,7 +166,7 @@ def check_against_reference(c: CompiledModel) -> None:
 
 
 def blocks_of(model: Any) -> Blocks:
-    ordered = order(sort_model(model))
+    ordered = sort(reduce_model(model))
     assert ordered.blocks is not None
     return ordered.blocks
 
@@ -204,7 +204,7 @@ def test_many_equal_loops_share_their_code() -> None:
         return compiled(b.flat())
 
     few, many = loops(10), loops(400)
-    texts = [sum(len(m.text) for m in c.make_ode(c.sorted).native.modules) for c in (few, many)]  # type: ignore[union-attr,misc]
+    texts = [sum(len(m.text) for m in c.make_ode(c.reduced).native.modules) for c in (few, many)]  # type: ignore[union-attr,misc]
     assert texts[1] == pytest.approx(texts[0], rel=0.02)
     s = many.simulate(1.0, solver="cvode", points=5, initial={f"x{k}": 0.01 * k for k in range(400)})
     x, y, z = (np.stack([s[f"{v}{k}"] for k in range(400)]) for v in "xyz")

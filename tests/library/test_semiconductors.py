@@ -28,7 +28,7 @@ class Loaded(tg.Component):
 
 
 def states(model: Any) -> int:
-    return int(tg.compile(model).sorted.is_state.sum())
+    return int(tg.compile(model).reduced.is_state.sum())
 
 
 class Slow(el.Diode):

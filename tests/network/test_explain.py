@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import tellegen as tg
 from network.positioning import Positioning
 from tellegen.cli.app import app
-from tellegen.compile import sort_model
+from tellegen.compile import reduce_model
 from tellegen.library import electrical as el
 from tellegen.network.formulation import by_graph
 
@@ -138,6 +138,6 @@ def test_every_example_can_be_explained(path: Path) -> None:
             continue  # a part, not a model
         story = tg.explain(flat)
         if story.ordered is not None:
-            by_circuits = sort_model(by_graph(flat))
+            by_circuits = reduce_model(by_graph(flat))
             assert by_circuits.is_state.sum() == story.ordered.is_state.sum()
         assert "order of evaluation" in str(story) or "why it cannot be solved" in str(story) or "states" in str(story)

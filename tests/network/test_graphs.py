@@ -234,4 +234,4 @@ def test_states_inside_a_battery_are_counted() -> None:
     s.add(b=machines.Battery(), r=el.Resistor(R=1.0), g=el.Ground())
     s.connect(s["b"].p, s["r"].p)
     s.connect(s["b"].n, s["r"].n, s["g"].p)
-    assert tg.system_graph(s).normal_tree().state_count == int(tg.compile(s).sorted.is_state.sum())
+    assert tg.system_graph(s).normal_tree().state_count == int(tg.compile(s).reduced.is_state.sum())

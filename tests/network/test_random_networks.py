@@ -27,7 +27,7 @@ def test_formulations_states_and_tellegens_theorem(mix: str, seed: int) -> None:
     tree = graph.normal_tree()
     assert abs(tree.incidence @ tree.B.T).sum() == 0
     assert abs(tree.Q @ tree.B.T).sum() == 0
-    states = int((plain.sorted.is_state).sum())
+    states = int((plain.reduced.is_state).sum())
     assert tree.state_count == states, (tree.states, states)
     flat = plain.flat
     for k in range(flat.variables.count):

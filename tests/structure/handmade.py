@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.flatten.parameter_order import in_order
 from tellegen.ir.expr import TIME, Call, Const, Der, Expr, Slot
 from tellegen.ir.flat import FlatModel, Group, Node, Sums, Table, Tree
 from tellegen.ir.model import Kind, Parameter, Variable
@@ -147,7 +148,7 @@ class HandMade:
             initial_equations=groups["initial"],
             whens=(),
             assertions=(),
-            parameter_bindings=groups["parameter"],
+            parameter_bindings=tuple(in_order(groups["parameter"], table(True, parameters))),
             start_bindings=groups["start"],
             equalities=np.array(self.pairs, np.int32).reshape(-1, 2),
             sums=sums,

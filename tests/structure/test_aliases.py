@@ -8,11 +8,11 @@ import pytest
 from structure.handmade import HandMade, ladder, rc_circuit
 from tellegen.errors import StructureError
 from tellegen.graph.signed_classes import Relations, redundant, signed_classes
-from tellegen.ir.sorted import SortedModel
-from tellegen.structure.passes import sort
+from tellegen.ir.reduced import ReducedModel
+from tellegen.structure.passes import reduce
 
 
-def recovered(model: SortedModel, name: str) -> tuple[str, int]:
+def recovered(model: ReducedModel, name: str) -> tuple[str, int]:
     """The representative of a variable and the sign."""
     names = list(model.flat.variables.names())
     v = names.index(name)
@@ -20,7 +20,7 @@ def recovered(model: SortedModel, name: str) -> tuple[str, int]:
 
 
 def test_rc_circuit_keeps_four_unknowns() -> None:
-    model = sort(rc_circuit())
+    model = reduce(rc_circuit())
     names = [model.flat.variables.name(int(v)) for v in model.unknowns]
     assert len(names) == 4
     assert names[int(np.flatnonzero(model.is_state)[0])] == "c.v"
@@ -53,7 +53,7 @@ def test_terms_that_become_zero_make_new_aliases() -> None:
     b.equation("b == c - a")
     b.equation("d == b + a + a")
     b.equation("c == time")
-    model = sort(b.flat())
+    model = reduce(b.flat())
     assert len(model.unknowns) == 1
     assert {recovered(model, name)[0] for name in "bcd"} == {"b"}
 
@@ -63,7 +63,7 @@ def test_contradicting_aliases_mean_zero() -> None:
     b.variable("x", "y")
     b.equation("x == y")
     b.equation("x == -y")
-    model = sort(b.flat())
+    model = reduce(b.flat())
     assert model.sign.tolist() == [0, 0]
     assert model.equation_count == 0
 
@@ -73,7 +73,7 @@ def test_differentiated_variable_leads() -> None:
     b.variable("first", "second", start=1.0)
     b.equation("first == -second")
     b.equation("der(second) == -second")
-    model = sort(b.flat())
+    model = reduce(b.flat())
     assert recovered(model, "first") == ("second", -1)
     assert model.is_state.tolist() == [True]
 
@@ -85,7 +85,7 @@ def test_sums_merge_and_cancel() -> None:
     b.sum("a", "-b", "c", "d")  # a - b cancels: c = -d
     b.sum("a", "b", "c")  # 2 a + c = 0 stays
     b.equation("c == time")
-    model = sort(b.flat())
+    model = reduce(b.flat())
     assert recovered(model, "d")[0] == "c"
     assert sorted(model.linear.weights.tolist()) == [1, 2]
 
@@ -96,7 +96,7 @@ def test_slots_that_coincide_are_joined() -> None:
     b.connect("x", "y")
     b.equation("z == x - y + time")
     b.equation("x*x + y == 2.0")
-    model = sort(b.flat())
+    model = reduce(b.flat())
     assert len(model.unknowns) == 2
     by_source = {group.source: group for group in model.groups}
     assert by_source[0].kinds.count("unknown") == 1
@@ -111,10 +111,10 @@ def test_input_may_not_be_tied() -> None:
     b.connect("u", "x")
     b.connect("x", "v")
     with pytest.raises(StructureError, match="E204"):
-        sort(b.flat())
+        reduce(b.flat())
 
 
 def test_ladder_makes_as_many_templates_for_any_size() -> None:
-    small, large = sort(ladder(10)), sort(ladder(300))
+    small, large = reduce(ladder(10)), reduce(ladder(300))
     assert len(small.groups) == len(large.groups)
     assert large.equation_count == len(large.unknowns) == 4 * 300

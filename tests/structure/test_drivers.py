@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from tellegen.compile import sort_model
+from tellegen.compile import reduce_model
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
@@ -89,7 +89,7 @@ class ThreeGears(Gears):
 )
 def test_culprits_are_named(model: Any, code: str, names: list[str]) -> None:
     with pytest.raises(tg.StructureError) as caught:
-        sort_model(model())
+        reduce_model(model())
     assert caught.value.code == code
     first = caught.value.message
     assert all(name in first for name in names)

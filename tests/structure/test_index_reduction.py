@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.compile import sort_model
+from tellegen.compile import reduce_model
 from tellegen.graph.offsets import offsets
 from tellegen.ir.show_sorted import equation_text, variable_text
 from tellegen.library import electrical as el
@@ -27,7 +27,7 @@ def structure(table: dict[tuple[int, int], int]) -> tuple[Any, Any, Any]:
 
 def states(model: Any) -> set[str]:
     """The names of the chosen states."""
-    found = sort_model(model)
+    found = reduce_model(model)
     return {variable_text(found, int(v)) for v in found.unknowns[found.is_state]}
 
 
@@ -89,7 +89,7 @@ class Pendulum(tg.Component):
 
 
 def test_the_constraint_is_kept_and_differentiated_twice() -> None:
-    model = sort_model(Pendulum())
+    model = reduce_model(Pendulum())
     texts = [equation_text(model, k) for k in range(model.equation_count)]
     assert texts.count("x**2 + y**2 == 1") == 3
     assert model.equation_count == len(model.unknowns)
@@ -173,7 +173,7 @@ def test_an_opaque_function_in_a_constraint_is_refused_by_name() -> None:
             yield self.y == surface(self.x)
 
     with pytest.raises(tg.StructureError, match=r"(?s)E205.*y == surface\(x\)"):
-        sort_model(Bead())
+        reduce_model(Bead())
 
 
 def test_an_opaque_function_with_derivative_may_tie_states() -> None:

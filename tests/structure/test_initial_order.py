@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import tellegen as tg
-from tellegen.compile import sort_model
+from tellegen.compile import reduce_model
+from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.show_sorted import unknown_text
-from tellegen.ir.sorted import EXPLICIT, NONLINEAR, SortedModel, Wanted
+from tellegen.ir.sorted import EXPLICIT, NONLINEAR
 from tellegen.structure.ordering.order_initial import order_initial
 
 
@@ -25,14 +26,14 @@ class Slow(tg.Component):
         yield tg.der(self.x) == 0
 
 
-def names(model: SortedModel, wanted: Wanted) -> dict[int, str]:
+def names(model: ReducedModel, wanted: Wanted) -> dict[int, str]:
     """The unknown in each column."""
     out = {int(c): unknown_text(model, k, rate=False) for k, c in enumerate(wanted.value) if c >= 0}
     return out | {int(c): unknown_text(model, k, rate=True) for k, c in enumerate(wanted.rate) if c >= 0}
 
 
 def test_initial_equations_are_part_of_the_order() -> None:
-    model = sort_model(Slow())
+    model = reduce_model(Slow())
     wanted = Wanted.of(np.ones(2, bool), model.is_state)
     order = order_initial(model, wanted, initial=True)
     name, blocks = names(model, wanted), order.blocks
@@ -46,7 +47,7 @@ def test_initial_equations_are_part_of_the_order() -> None:
 
 def test_the_same_machinery_gives_the_order_of_a_run() -> None:
     """With the states given it is the order of ODE mode."""
-    model = sort_model(Slow())
+    model = reduce_model(Slow())
     order = order_initial(model, model.wanted, initial=False)
     assert order.blocks.kind.tolist() == [NONLINEAR, EXPLICIT]
     assert order.stage.tolist() == [1, 2]
@@ -54,6 +55,6 @@ def test_the_same_machinery_gives_the_order_of_a_run() -> None:
 
 def test_more_conditions_than_unknowns_have_no_order() -> None:
     """der(x) == 0 has no unknown left if the derivative is given as well."""
-    model = sort_model(Slow())
+    model = reduce_model(Slow())
     wanted = Wanted(np.array([0, 1]), np.array([-1, -1]))
     assert order_initial(model, wanted, initial=True).blocks.reason

@@ -12,12 +12,13 @@ import pytest
 import tellegen as tg
 from engine.test_modes import Ball, Charger, SaturatedMotor
 from golden_models.hybrid import Vessel
-from tellegen.compile import sort_model
+from tellegen.compile import reduce_model
 from tellegen.dataflow.rows import rows_of
 from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expr import Call, Const, Expr, Slot, rebuild, walk
-from tellegen.ir.sorted import EXPLICIT, KNOWN
-from tellegen.structure.passes import order
+from tellegen.ir.reduced import KNOWN
+from tellegen.ir.sorted import EXPLICIT
+from tellegen.structure.passes import sort
 from tellegen.symbolic.build import call
 from tellegen.symbolic.solve import affine
 
@@ -39,7 +40,7 @@ def in_mode(expr: Expr, modes: dict[int, int]) -> Expr:
 @pytest.mark.parametrize("model", [Ball, Charger, SaturatedMotor, Vessel, "drive"])
 def test_nothing_is_divided_by_what_vanishes_in_a_mode(model: Any) -> None:
     component: tg.Component = runpy.run_path(str(DRIVE))["Drive"]() if model == "drive" else model()
-    ordered = order(sort_model(component))
+    ordered = sort(reduce_model(component))
     blocks = ordered.blocks
     assert blocks is not None
     solved = (blocks.kind[blocks.block] == EXPLICIT) | (blocks.inner >= 0)

@@ -6,12 +6,12 @@ import pytest
 
 from structure.handmade import HandMade
 from tellegen.errors import StructureError
-from tellegen.structure.passes import sort
+from tellegen.structure.passes import reduce
 
 
 def refused(b: HandMade) -> str:
     with pytest.raises(StructureError) as caught:
-        sort(b.flat())
+        reduce(b.flat())
     return str(caught.value)
 
 

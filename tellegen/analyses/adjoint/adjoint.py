@@ -59,15 +59,15 @@ class AdjointModel:
         **options: Any,
     ) -> Found:
         """All functions by all design variables; options are those of tg.simulate."""
-        sorted_ = self.plain.sorted
+        reduced = self.plain.reduced
         if (why := self.obstacle()) is not None:
             raise not_backwards(why)
         initial = self.plain.flat.experiment.initial if initial is None else initial
         given = None if initial is None or isinstance(initial, str) else initial
-        p = parameter_vector(sorted_, parameters)
-        moving, scale = directions(sorted_, p, self.made.start_values(given), self.made.variables)
+        p = parameter_vector(reduced, parameters)
+        moving, scale = directions(reduced, p, self.made.start_values(given), self.made.variables)
         rtol = float(options.get("rtol", 1e-6))
-        atol = _NOTHING * rtol * starts(sorted_, p.copy(), given).nominal
+        atol = _NOTHING * rtol * starts(reduced, p.copy(), given).nominal
         asked = {"rtol": rtol, **options, "parameters": parameters, "initial": initial}
         points = asked.get("points", 500)
         known = self._points.get(points) if isinstance(points, int) else None
@@ -107,7 +107,7 @@ class AdjointModel:
 
     def obstacle(self) -> str | None:
         """Why a model cannot be followed backwards, as far as it shows before a run."""
-        events = self.plain.sorted.events
+        events = self.plain.reduced.events
         if events is None:
             return None
         if len(events.delays.place):
@@ -116,7 +116,7 @@ class AdjointModel:
 
     def _wanted(self, curves: Curves, moving: FloatArray) -> Any:
         """The places of parameters that move, and of discrete values."""
-        model = curves.model.sorted
+        model = curves.model.reduced
         wanted = np.zeros(model.parameter_places, bool)
         wanted[: len(moving)] = moving.any(axis=1)
         wanted[len(moving) : model.homotopy_place] = True

@@ -32,16 +32,16 @@ class Backward:
     def __init__(self, curves: Curves, functionals: list[Functional], variants: Any, tolerance: float) -> None:
         self.curves, self.functionals = curves, functionals
         self.variants = variants  # CompiledModel -> Variant
-        self.readings = Readings(curves.model.sorted)
+        self.readings = Readings(curves.model.reduced)
         time = curves.solution.time
         self.span = float(time[-1] - time[0])
         unknowns = curves.solution.unknowns  # what counts of a temperature is by how much it changes
         size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
         self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
-        n, places = len(curves.model.sorted.unknowns), len(curves.stretches[0].p)
+        n, places = len(curves.model.reduced.unknowns), len(curves.stretches[0].p)
         self.weights = Weights(n, places, len(functionals))
         self.steps = 0
-        candidates = curves.model.sorted.candidates
+        candidates = curves.model.reduced.candidates
         self.watched = depends_on_place(candidates)
         self.variant: Variant = variants(curves.model)
 

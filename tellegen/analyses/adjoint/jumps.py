@@ -139,7 +139,7 @@ class Jumps:
 
     def _actions(self, fired: Any, at: Instants) -> list[_Action]:
         """All that was assigned, with derivatives; refuses what was computed in several rounds."""
-        shared, model = self.shared, self.model.sorted
+        shared, model = self.shared, self.model.reduced
         wanted: list[tuple[str, int, float, int]] = []
         variables, signs, numbers = self.events.always
         for variable, sign, number in zip(variables.tolist(), signs.tolist(), numbers.tolist(), strict=True):
@@ -203,7 +203,7 @@ class Jumps:
 
     def _zeros(self, what: Happened, at: Instants) -> list[Slopes]:
         """The root functions that pass zero here; else relations of time, and clocks: start + n period - t."""
-        events, model = self.events, self.model.sorted
+        events, model = self.events, self.model.reduced
         if len(what.passing):
             found = [slopes(model, events.relations.differences, int(k), at) for k in what.passing]
         else:

@@ -18,7 +18,7 @@ import numpy as np
 from tellegen.ir.events import Values
 from tellegen.ir.expr import Der, Expr, Slot, Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import is_zero
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
@@ -41,7 +41,7 @@ class Instants:
         return Instants(self.t[a:b], self.y[a:b], self.yp[a:b], self.p)
 
 
-def value_of(model: SortedModel, group: SortedGroup, expr: Expr, rows: Any, at: Instants) -> Any:
+def value_of(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at: Instants) -> Any:
     """An expression over the slots of rows of a group: one row for each instant."""
     slots: dict[int, Any] = {}
     ders: dict[int, Any] = {}
@@ -55,7 +55,7 @@ def value_of(model: SortedModel, group: SortedGroup, expr: Expr, rows: Any, at: 
     return evaluate(expr, slots, time=at.t[:, None], ders=ders)
 
 
-def place_of(model: SortedModel, group: SortedGroup, slot: int) -> Any:
+def place_of(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
     """Where each row reads a parameter or something given, None for other slots."""
     bound = group.bindings[:, slot]
     if group.kinds[slot] == PARAMETER:
@@ -66,12 +66,12 @@ def place_of(model: SortedModel, group: SortedGroup, slot: int) -> Any:
 class ByParameters:
     """dF/dp of the equations (or of the initial ones), for the places of parameters that are `wanted`."""
 
-    def __init__(self, model: SortedModel, wanted: Any, initial: bool = False) -> None:
+    def __init__(self, model: ReducedModel, wanted: Any, initial: bool = False) -> None:
         self.model, self.wanted = model, wanted
         groups = model.initial if initial else model.groups
         offsets = np.cumsum([0, *(group.rows for group in groups)])
-        self.parts: list[tuple[SortedGroup, Expr, Any, Any, int]] = []  # derivative, rows, places, first equation
-        self.by_time: list[tuple[SortedGroup, Expr, int]] = []
+        self.parts: list[tuple[ReducedGroup, Expr, Any, Any, int]] = []  # derivative, rows, places, first equation
+        self.by_time: list[tuple[ReducedGroup, Expr, int]] = []
         for offset, group in zip(offsets.tolist(), groups, strict=False):
             leaves = set(walk(group.residual))
             for slot in sorted(node.index for node in leaves if isinstance(node, Slot)):
@@ -141,7 +141,7 @@ class Slopes:
     t: float
 
 
-def slopes(model: SortedModel, values: Values, number: int, at: Instants) -> Slopes | None:
+def slopes(model: ReducedModel, values: Values, number: int, at: Instants) -> Slopes | None:
     """A number of a list of values with its derivatives at one instant; None if there is no such number."""
     for group, places in zip(values.groups, values.places, strict=True):
         rows = np.flatnonzero(np.asarray(places) == number)[:1]
@@ -150,7 +150,7 @@ def slopes(model: SortedModel, values: Values, number: int, at: Instants) -> Slo
     return None
 
 
-def _of_row(model: SortedModel, group: SortedGroup, row: Any, at: Instants) -> Slopes:
+def _of_row(model: ReducedModel, group: ReducedGroup, row: Any, at: Instants) -> Slopes:
     def number(expr: Expr) -> float:
         return float(np.ravel(value_of(model, group, expr, row, at))[0])
 

@@ -37,7 +37,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         self.steps = Collocation(self.model)
-        self.parameters = ByParameters(self.model.sorted, self.wanted)
+        self.parameters = ByParameters(self.model.reduced, self.wanted)
 
     def side(self, at: Instants) -> Side:
         """The equations around a point."""

@@ -41,7 +41,7 @@ class LocalPoint:
 
     def __init__(self, model: CompiledModel, at: Instants, factors: Transposed) -> None:
         self.model, self.at, self._factors = model, at, factors
-        self.is_state = model.sorted.is_state
+        self.is_state = model.reduced.is_state
 
     def at_numbers(self, at: Instants) -> LocalPoint:
         """The same model at another point."""

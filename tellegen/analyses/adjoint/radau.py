@@ -73,7 +73,7 @@ class Collocation:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model, pattern = model, model.program.pattern
-        self.n, self.is_state = pattern.shape[0], model.sorted.is_state
+        self.n, self.is_state = pattern.shape[0], model.reduced.is_state
         self._of_state = self.is_state[pattern.column_of_entry]
         three, self._entry, self._stage, self._on_diagonal = self._stages(pattern)
         self._three = Factored(model, three, f"stages {self.is_state.tobytes()!r}")

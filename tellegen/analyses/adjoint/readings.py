@@ -13,7 +13,7 @@ from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.signals import Signal
 from tellegen.engine.reading import columns, quantity
 from tellegen.ir.model import FloatArray
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 from tellegen.units import Unit
 
 
@@ -40,7 +40,7 @@ class Place:
 class Readings:
     """Places of paths, found once."""
 
-    def __init__(self, model: SortedModel) -> None:
+    def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self._places: dict[str, Place] = {}
         self._paths: dict[int, list[str]] = {}

@@ -36,23 +36,23 @@ class AtStart:
         model = point.model
         given = None if initial is None or isinstance(initial, str) else initial
         self.p = p  # with discrete variables at their start values
-        self.first: Starts = starts(model.sorted, self.p, given)
+        self.first: Starts = starts(model.reduced, self.p, given)
         self.free = free_at_start(model, self.first, initial == "steady")
         self.reinits = self._reinits(initial == "steady")
         self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free)
         self.system.yp[:] = point.rates
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
-        self.extra = ByParameters(model.sorted, by.wanted, initial=True) if self.system.extra else None
-        self._past = () if model.sorted.events is None else Jumps(model).pairs("unknown_past")
+        self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
+        self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_past")
 
     def _reinits(self, steady: bool) -> set[tuple[int, int]]:
         """When-statements and branches with a reinit that fired; states that were solved for must not jump."""
         model = self.point.model
-        if model.sorted.events is None or not (model.sorted.events.actions.verb == REINIT).any():
+        if model.reduced.events is None or not (model.reduced.events.actions.verb == REINIT).any():
             return set()
         found = reinits_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
-        if found and (self.free[0] & model.sorted.is_state).any():
+        if found and (self.free[0] & model.reduced.is_state).any():
             raise not_backwards("a reinit acts in the initial instant, where states were solved for")
         return found
 
@@ -83,7 +83,7 @@ class AtStart:
 
 def back_to_starts(side: AtStart, weights: Weights) -> FloatArray:
     """Weights on the start values of all variables; what parameters get is added to theirs."""
-    model = side.point.model.sorted
+    model = side.point.model.reduced
     if model.events is not None:
         found = Jumps(side.point.model).at_start(side, weights)
         weights.y[:], weights.p[:] = found.y, found.p

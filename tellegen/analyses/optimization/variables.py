@@ -90,7 +90,7 @@ def read_variables(
     for path, written in bounds.items():
         low, high = _bounds(compiled, path, written)
         parts += [(v, low, high) for v in made.variables if v.name == path or v.name.startswith(f"{path}[")]
-    parameters = parameter_vector(compiled.sorted, given[0] or None)
+    parameters = parameter_vector(compiled.reduced, given[0] or None)
     starts = compiled.flat.variables.column("start")
     own = []
     for variable, _, _ in parts:

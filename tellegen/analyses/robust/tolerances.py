@@ -131,7 +131,7 @@ def nominal_value(
     """The value around which a parameter or start value scatters, in its declared unit."""
     parameters, initial = given
     if variable.parameters:
-        values, (index, _) = parameter_vector(made.plain.sorted, parameters or None), variable.parameters[0]
+        values, (index, _) = parameter_vector(made.plain.reduced, parameters or None), variable.parameters[0]
     else:
         values, (index, _) = made.plain.flat.variables.column("start").copy(), variable.starts[0]
         for path, value in initial.items():
@@ -171,9 +171,9 @@ def half_width(path: str, written: Any, nominal: float, unit: Unit) -> tuple[flo
 
 def _refuse_following(made: SensitivityModel, chosen: list[DesignVariable], parameters: Mapping[str, Any]) -> None:
     """One parameter computed from another cannot both follow it and be off by itself."""
-    sorted_, flat = made.plain.sorted, made.plain.flat
+    reduced, flat = made.plain.reduced, made.plain.flat
     moves, _ = directions(
-        sorted_, parameter_vector(sorted_, parameters or None), flat.variables.column("start"), chosen
+        reduced, parameter_vector(reduced, parameters or None), flat.variables.column("start"), chosen
     )
     for k, variable in enumerate(chosen):
         table, index = (

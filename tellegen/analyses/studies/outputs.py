@@ -21,7 +21,7 @@ from tellegen.engine.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*(.+?)\s*\)\s*")
 
@@ -58,7 +58,7 @@ class Output:
             return _on_grid(solution.time, values, grid)
         return values if self.how == "value" else np.asarray(REDUCTIONS[self.how](solution.time, values), float)
 
-    def describe(self, model: SortedModel) -> tuple[tuple[str, ...], dict[str, str]]:
+    def describe(self, model: ReducedModel) -> tuple[tuple[str, ...], dict[str, str]]:
         """The dimensions besides those of the study (function: not known yet), and unit and description."""
         if self.function is not None:
             return (), {"description": ((self.function.__doc__ or "").strip().splitlines() or [""])[0]}
@@ -78,7 +78,7 @@ def _on_grid(time: FloatArray, values: FloatArray, grid: FloatArray) -> FloatArr
     return out
 
 
-def read_outputs(model: SortedModel, given: Any, taken: tuple[str, ...] = ()) -> tuple[Output, ...]:
+def read_outputs(model: ReducedModel, given: Any, taken: tuple[str, ...] = ()) -> tuple[Output, ...]:
     """The outputs as written, checked against the model; without any, what the model shows or its states.
 
     `taken` are names of something else in the result.
@@ -104,7 +104,7 @@ def read_outputs(model: SortedModel, given: Any, taken: tuple[str, ...] = ()) ->
     return found
 
 
-def _usual(model: SortedModel) -> tuple[str, ...]:
+def _usual(model: ReducedModel) -> tuple[str, ...]:
     from tellegen.ir.show_sorted import variable_text
 
     chosen = model.unknowns[model.is_state] if model.is_state.any() else model.unknowns
@@ -121,7 +121,7 @@ def _name(one: Any) -> str:
     return name
 
 
-def _output(model: SortedModel, name: str, one: Any) -> Output:
+def _output(model: ReducedModel, name: str, one: Any) -> Output:
     if callable(one):
         return Output(name, "function", function=one)
     if not isinstance(one, str):

@@ -63,7 +63,7 @@ class Quantity:
 
 def coordinate(compiled: CompiledModel, path: str, numbers: FloatArray, place: Place) -> Quantity:
     """What a path of a study names; `numbers` are the model's parameters."""
-    model = compiled.sorted
+    model = compiled.reduced
     selection = find(model.flat, path)
     places = selection.indices.ravel()
     is_start = not selection.parameter and not np.isin(places, model.flat.inputs).all()

@@ -121,7 +121,7 @@ def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Stud
     if not grid:
         data.coords["run"] = np.arange(count)
     for k, output in enumerate(task.outputs):
-        axes, note = output.describe(task.compiled.sorted)
+        axes, note = output.describe(task.compiled.reduced)
         stacked = _stacked([found[n].values[k] if n in found else None for n in range(count)])
         if output.function is not None:
             axes = tuple(f"{output.name}_{n}" for n in range(stacked.ndim - 1))
@@ -155,7 +155,7 @@ def _stacked(values: list[FloatArray | None]) -> FloatArray:
 def _selected(task: Task, path: str) -> tuple[int, ...]:
     from tellegen.engine.reading import quantity
 
-    return quantity(task.compiled.sorted, path).selection.indices.shape
+    return quantity(task.compiled.reduced, path).selection.indices.shape
 
 
 def _said(note: dict[str, str]) -> dict[str, str]:

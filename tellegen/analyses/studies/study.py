@@ -75,7 +75,7 @@ def study(
     )
     chosen(executor, here())
     plan = planned(designed(over), compiled, parameters)
-    task = _task(compiled, options, plan, (parameters, initial), read_outputs(compiled.sorted, outputs, plan.taken))
+    task = _task(compiled, options, plan, (parameters, initial), read_outputs(compiled.reduced, outputs, plan.taken))
     keep = Kept(save, marks(task, plan.numbers)) if save is not None else None
     with keep or nullcontext():
         done, complete = _all_runs(task, plan.numbers, keep, (executor, _workers(workers)))

@@ -16,9 +16,9 @@ from tellegen.dataflow.code_loops import code_loops, functions_of, written_round
 from tellegen.errors import StructureError
 from tellegen.ir.expr import Function
 from tellegen.ir.place import Place
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import show_row
 from tellegen.ir.show_sorted import equation_place, equation_text
-from tellegen.ir.sorted import SortedModel
 from tellegen.structure.checks.instant_loops import instant_loops
 from tellegen.structure.ordering.order_blocks import order_blocks
 from tellegen.structure.ordering.tear_blocks import tear_blocks
@@ -26,7 +26,7 @@ from tellegen.structure.ordering.tear_blocks import tear_blocks
 _SHOWN = 6
 
 
-def check_code_loops(model: SortedModel) -> SortedModel:
+def check_code_loops(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     if all(function.in_loops for function in functions_of(model, at_instants=True)):
         return model

@@ -19,9 +19,9 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expr import Call, Const, Der, Expr, Slot, rebuild, walk
+from tellegen.ir.reduced import INTEGRATION, KNOWN, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show import row_names, show_expr
 from tellegen.ir.show_sorted import equation_place, unknown_text, variable_text, written_row
-from tellegen.ir.sorted import INTEGRATION, KNOWN, UNKNOWN, SortedGroup, SortedModel
 from tellegen.ir.template import ModalTemplate
 from tellegen.structure.checks.check_solvability import incidence_of
 from tellegen.symbolic.build import call
@@ -36,7 +36,7 @@ class Restricted:
     columns: Any
 
 
-def check_modes(model: SortedModel) -> SortedModel:
+def check_modes(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     by_value = _restricted(model)
     if not by_value:
@@ -49,7 +49,7 @@ def check_modes(model: SortedModel) -> SortedModel:
     return model
 
 
-def _restricted(model: SortedModel) -> dict[tuple[int, int], list[Restricted]]:
+def _restricted(model: ReducedModel) -> dict[tuple[int, int], list[Restricted]]:
     """What rows have left in each mode, by the depth of the modes and the number of the mode."""
     found: dict[tuple[int, int], list[Restricted]] = {}
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -78,7 +78,7 @@ def _all_at_once(matrix: Any, parts: list[Restricted]) -> bool:
     return bool((match(left) >= 0).all())
 
 
-def _one_by_one(model: SortedModel, matrix: Any, assigned: Any, parts: list[Restricted], value: int) -> None:
+def _one_by_one(model: ReducedModel, matrix: Any, assigned: Any, parts: list[Restricted], value: int) -> None:
     """E209 for the first variable whose mode leaves an unknown open by itself."""
     row_of = np.full(matrix.shape[1], -1)
     row_of[assigned] = np.arange(len(assigned))
@@ -99,7 +99,7 @@ def _one_by_one(model: SortedModel, matrix: Any, assigned: Any, parts: list[Rest
             raise _error(model, (variable, value), rows, free)
 
 
-def _choices(group: SortedGroup) -> dict[int, range]:
+def _choices(group: ReducedGroup) -> dict[int, range]:
     """Slots that hold a mode, with the numbers of their modes: those compared with, and the one that is left."""
     compared: dict[int, list[int]] = {}
     for node in walk(group.residual):
@@ -121,17 +121,17 @@ def _in_mode(residual: Expr, slot: int, value: int) -> Expr:
     return rebuild(residual, change)
 
 
-def _unknowns(residual: Expr, group: SortedGroup) -> list[Slot | Der]:
+def _unknowns(residual: Expr, group: ReducedGroup) -> list[Slot | Der]:
     return [n for n in walk(residual) if isinstance(n, Slot | Der) and group.kinds[n.index] == UNKNOWN]
 
 
-def _columns(model: SortedModel, group: SortedGroup, leaf: Slot | Der) -> Any:
+def _columns(model: ReducedModel, group: ReducedGroup, leaf: Slot | Der) -> Any:
     """The unknown in each row that a leaf is; -1 for values of states."""
     column = model.position[group.bindings[:, leaf.index]]
     return column if isinstance(leaf, Der) else np.where(model.is_state[column], -1, column)
 
 
-def _error(model: SortedModel, mode: tuple[int, int], rows: dict[int, list[int]], free: list[int]) -> StructureError:
+def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]], free: list[int]) -> StructureError:
     variables = model.flat.variables
     literals = variables.declaration(mode[0]).literals
     name = literals[mode[1]] if mode[1] < len(literals) else str(mode[1])
@@ -156,7 +156,7 @@ def _error(model: SortedModel, mode: tuple[int, int], rows: dict[int, list[int]]
     )
 
 
-def _states_in(model: SortedModel, row: int, mode: tuple[int, int]) -> list[int]:
+def _states_in(model: ReducedModel, row: int, mode: tuple[int, int]) -> list[int]:
     """The states whose values stand in a row while a mode is active."""
     number = int(np.searchsorted(model.offsets, row, side="right")) - 1
     group, local = model.groups[number], row - int(model.offsets[number])
@@ -166,7 +166,7 @@ def _states_in(model: SortedModel, row: int, mode: tuple[int, int]) -> list[int]
     return [column for column in columns if model.is_state[column]]
 
 
-def _text(model: SortedModel, row: int, mode: str) -> str:
+def _text(model: ReducedModel, row: int, mode: str) -> str:
     """The equation that a row stands for in a mode."""
     written = written_row(model, row)
     assert written is not None

@@ -9,12 +9,12 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.events import REINIT
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show import show_row
 from tellegen.ir.show_sorted import variable_text
-from tellegen.ir.sorted import SortedModel
 
 
-def check_reinits(model: SortedModel) -> SortedModel:
+def check_reinits(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     if model.events is None:
         return model

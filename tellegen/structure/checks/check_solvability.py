@@ -17,14 +17,14 @@ from tellegen.errors import StructureError
 from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
+from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.ir.show_sorted import equation_place, equation_text, unknown_text
-from tellegen.ir.sorted import UNKNOWN, SortedModel
 from tellegen.structure.checks.drivers import TAKE_OUT, network_error, repeated
 
 _SHOWN = 6
 
 
-def check_solvability(model: SortedModel) -> SortedModel:
+def check_solvability(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     equations, unknowns = model.equation_count, len(model.unknowns)
     matrix = incidence_of(model, with_states=False)
@@ -38,7 +38,7 @@ def check_solvability(model: SortedModel) -> SortedModel:
     raise _error(model, matrix, assigned, higher_index=False)
 
 
-def incidence_of(model: SortedModel, with_states: bool) -> Any:
+def incidence_of(model: ReducedModel, with_states: bool) -> Any:
     """Residual rows against unknowns; values of states count only on demand."""
     position, is_state = model.position, model.is_state
     rows: list[Any] = []
@@ -62,7 +62,7 @@ def incidence_of(model: SortedModel, with_states: bool) -> Any:
     return incidence(np.concatenate(rows), np.concatenate(columns), shape)
 
 
-def _error(model: SortedModel, matrix: Any, assigned: IntArray, higher_index: bool) -> StructureError:
+def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: bool) -> StructureError:
     """The error that tells what is wrong, with the equations and unknowns left over."""
     lonely = np.flatnonzero(assigned < 0)
     taken = np.zeros(matrix.shape[1], bool)

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show_sorted import equation_place
-from tellegen.ir.sorted import SortedModel
 
 _SHOWN = 8
 TAKE_OUT = "take one of them out, or put a spring, a damper, a resistance, ... between them"
 
 
-def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
+def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
     """The error for a conflict of drivers, None when the conflict is of another sort."""
     components = _components(model, rows)
     across, through = _roles(model, columns)
@@ -46,7 +46,7 @@ def network_error(model: SortedModel, rows: Any, columns: Any, details: list[str
     )
 
 
-def repeated(model: SortedModel, lonely: Any, involved: Any) -> str:
+def repeated(model: ReducedModel, lonely: Any, involved: Any) -> str:
     """Which components say the same, as half a sentence; empty when it is not a matter between components.
 
     Equations without an unknown are set against those in conflict that were written by the same class, if any.
@@ -64,7 +64,7 @@ def _names(components: list[str]) -> str:
     return ", ".join(components[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _components(model: SortedModel, rows: Any) -> list[str]:
+def _components(model: ReducedModel, rows: Any) -> list[str]:
     """The components whose equations these are."""
     found: dict[str, None] = {}
     for row in np.asarray(rows).tolist():
@@ -76,7 +76,7 @@ def _components(model: SortedModel, rows: Any) -> list[str]:
     return list(found)
 
 
-def _roles(model: SortedModel, columns: Any) -> tuple[bool, bool]:
+def _roles(model: ReducedModel, columns: Any) -> tuple[bool, bool]:
     """Whether potentials, and whether flows, of connectors are among the variables fought over or their aliases."""
     fought = np.zeros(model.variable_count, bool)
     fought[model.unknowns[columns]] = True

@@ -21,8 +21,9 @@ from tellegen.graph.matching import incidence
 from tellegen.ir.events import ASSIGN, Values
 from tellegen.ir.expr import Apply, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
+from tellegen.ir.reduced import UNKNOWN, UNUSED
 from tellegen.ir.show_sorted import written_row
-from tellegen.ir.sorted import UNKNOWN, UNUSED, SortedModel
+from tellegen.ir.sorted import SortedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,6 @@ class _Graph:
 
     def _equations(self) -> list[_Makers]:
         blocks = self.model.blocks
-        assert blocks is not None
         return [_Makers(part, blocks.assigned[part.rows]) for part in rows_of(self.model).sets]
 
     def _events(self) -> list[_Makers]:
@@ -107,7 +107,6 @@ class _Graph:
                 real = (node >= 0) & (makers.makes >= 0)
                 made.append(makers.makes[real])
                 read.append(node[real])
-        assert self.model.blocks is not None
         rows = rows_of(self.model)
         column = np.where(rows.sums.known, self.unknowns + rows.sums.place, rows.columns_of_sums(self.model.wanted))
         owner = self.model.blocks.assigned[rows.sums.row]

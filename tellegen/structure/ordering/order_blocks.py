@@ -7,27 +7,26 @@
              level 3   der(c.v) from C*der(c.v) - i == 0
 
 Unknowns are the derivatives of states and the values of algebraic variables. Equations that need each other's unknowns
-(an algebraic loop) form a block of several rows; how it is solved is decided by structure/ordering/tear_blocks.py.
+(an algebraic loop) form a block of several rows; how it is solved is decided by tear_blocks.py.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 
 from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.matching import incidence, match
-from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel, Wanted
+from tellegen.ir.reduced import ReducedModel, Wanted
+from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel
 
 MOST_LEVELS = 4000
 """A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
 
 
-def order_blocks(model: SortedModel) -> SortedModel:
+def order_blocks(model: ReducedModel) -> SortedModel:
     """See the top of this file. The model has passed the check of solvability."""
-    return replace(model, blocks=ordered(rows_of(model), model.wanted, model.equation_count))
+    return SortedModel.of(model, ordered(rows_of(model), model.wanted, model.equation_count))
 
 
 def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:

@@ -14,13 +14,14 @@ import numpy as np
 
 from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.ir.initial import InitialOrder
-from tellegen.ir.sorted import Blocks, BoolArray, SortedModel, Wanted
+from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
+from tellegen.ir.sorted import Blocks
 from tellegen.structure.ordering.order_blocks import ordered
 from tellegen.structure.ordering.tear_blocks import torn
 from tellegen.symbolic.solve import is_affine
 
 
-def order_initial(model: SortedModel, wanted: Wanted, initial: bool) -> InitialOrder:
+def order_initial(model: ReducedModel, wanted: Wanted, initial: bool) -> InitialOrder:
     """See the top of this file; with the initial equations or without."""
     rows = rows_of(model, initial)
     count = model.equation_count + (sum(group.rows for group in model.initial) if initial else 0)

@@ -23,7 +23,8 @@ import numpy as np
 from tellegen.dataflow.rows import Rows, RowSet, rows_of
 from tellegen.graph.tearing import Tearing, tear
 from tellegen.ir.expr import Call, Der, Expr, Slot, Time, walk
-from tellegen.ir.sorted import LINEAR, NONLINEAR, PARAMETER, Blocks, SortedModel, Wanted
+from tellegen.ir.reduced import PARAMETER, Wanted
+from tellegen.ir.sorted import LINEAR, NONLINEAR, Blocks, SortedModel
 from tellegen.symbolic.build import number
 from tellegen.symbolic.partial import partial
 from tellegen.symbolic.solve import affine, is_affine, solved_for
@@ -46,7 +47,6 @@ class Entries:
 
 def tear_blocks(model: SortedModel) -> SortedModel:
     """See the top of this file."""
-    assert model.blocks is not None
     return replace(model, blocks=torn(model.blocks, rows_of(model), model.wanted))
 
 

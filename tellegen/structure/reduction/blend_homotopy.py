@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.ir.expr import ONE, Call, Expr, Slot, rebuild, same_with, walk
-from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
+from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import add, mul, sub, where
 
 
-def blend_homotopy(model: SortedModel) -> SortedModel:
+def blend_homotopy(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     place = model.homotopy_place
     return replace(
@@ -27,7 +27,7 @@ def blend_homotopy(model: SortedModel) -> SortedModel:
     )
 
 
-def _blended(group: SortedGroup, place: int) -> SortedGroup:
+def _blended(group: ReducedGroup, place: int) -> ReducedGroup:
     if not any(isinstance(node, Call) and node.op == "homotopy" for node in walk(group.residual)):
         return group
     h = Slot(len(group.kinds))

@@ -12,12 +12,12 @@ import numpy as np
 
 from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.ops import OPS
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 
 
-def numbers(model: SortedModel) -> tuple[Any, Any]:
+def numbers(model: ReducedModel) -> tuple[Any, Any]:
     """A value for every variable of the FlatModel, and the parameters."""
     flat = model.flat
     start = flat.variables.column("start")
@@ -32,7 +32,7 @@ def numbers(model: SortedModel) -> tuple[Any, Any]:
     )
 
 
-def derivatives(group: SortedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:
+def derivatives(group: ReducedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:
     """Slot, order of derivative and numbers of dF/dslot, for every unknown in the residual of a group."""
     variables, parameters = known
     slots: dict[int, Any] = {}
@@ -58,7 +58,7 @@ def _opaque(expr: Any) -> bool:
     return any(isinstance(node, Apply | Lookup) for node in walk(expr))
 
 
-def varying_slots(group: SortedGroup) -> set[int]:
+def varying_slots(group: ReducedGroup) -> set[int]:
     """Slots of unknowns by which the derivative is not constant over a run."""
     found: set[int] = set()
     for node in walk(group.residual):

@@ -28,7 +28,7 @@ from tellegen.graph.signed_classes import Relations, redundant, signed_classes
 from tellegen.ir.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNUSED, LinearRows, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNUSED, LinearRows, ReducedGroup, ReducedModel
 from tellegen.structure.reduction.variants import Recovery, Variants
 from tellegen.symbolic.linear import weighted_sum
 
@@ -44,7 +44,7 @@ class Found:
     relations: Relations
 
 
-def eliminate_aliases(model: SortedModel) -> SortedModel:
+def eliminate_aliases(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     flat = model.flat
     count = flat.variables.count
@@ -101,7 +101,7 @@ def _priority(flat: FlatModel, is_known: IntArray) -> IntArray:
     return np.minimum(priority, 15).astype(np.int64)
 
 
-def _relations(groups: tuple[SortedGroup, ...], linear: LinearRows, is_known: IntArray) -> list[Found]:
+def _relations(groups: tuple[ReducedGroup, ...], linear: LinearRows, is_known: IntArray) -> list[Found]:
     """All relations between at most two variables among the equations that remain."""
     found = [_linear_relations(linear, is_known)]
     for k, group in enumerate(groups):
@@ -115,7 +115,7 @@ def _relations(groups: tuple[SortedGroup, ...], linear: LinearRows, is_known: In
     return [f for f in found if len(f.rows)]
 
 
-def _group_relation(group: SortedGroup) -> tuple[int, int, int] | None:
+def _group_relation(group: ReducedGroup) -> tuple[int, int, int] | None:
     """Slots (a, b) and the sign with a = sign * b, or (a, -1, 1) for a = 0, if that is all the residual says."""
     used = [kind for kind in group.kinds if kind != UNUSED]
     if not 1 <= len(used) <= 2 or PARAMETER in used or used.count(KNOWN) == len(used):
@@ -165,8 +165,8 @@ def _refuse_tied_inputs(flat: FlatModel, leader: IntArray, sign: IntArray, is_kn
 
 
 def _without(
-    groups: tuple[SortedGroup, ...], linear: LinearRows, found: list[Found], keep: IntArray
-) -> tuple[tuple[SortedGroup, ...], LinearRows]:
+    groups: tuple[ReducedGroup, ...], linear: LinearRows, found: list[Found], keep: IntArray
+) -> tuple[tuple[ReducedGroup, ...], LinearRows]:
     """The equations less those that were used as relations; `keep` marks relations that must stay."""
     left = list(groups)
     start = 0
@@ -183,12 +183,14 @@ def _without(
     return tuple(left), linear
 
 
-def _renumbered(makers: list[Variants], groups: tuple[SortedGroup, ...], recovery: Recovery) -> tuple[SortedGroup, ...]:
+def _renumbered(
+    makers: list[Variants], groups: tuple[ReducedGroup, ...], recovery: Recovery
+) -> tuple[ReducedGroup, ...]:
     """The rows that remain, sorted into variants again from the equations as written."""
     rows: dict[int, list[IntArray]] = {}
     for group in groups:
         rows.setdefault(group.source, []).append(group.source_rows)
-    out: list[SortedGroup] = []
+    out: list[ReducedGroup] = []
     for source, parts in sorted(rows.items()):
         out += makers[source].split(np.sort(np.concatenate(parts)), recovery)
     return tuple(out)

@@ -18,13 +18,13 @@ import numpy as np
 
 from tellegen.graph.dependent import dependent_rows
 from tellegen.ir.expr import Slot
-from tellegen.ir.sorted import UNKNOWN, UNUSED, LinearRows, SortedGroup, SortedModel
+from tellegen.ir.reduced import UNKNOWN, UNUSED, LinearRows, ReducedGroup, ReducedModel
 from tellegen.symbolic.linear import weighted_sum
 
 _LIMIT = 2000  # equations in rings and meshes, beyond those with a variable of their own
 
 
-def expose_constraints(model: SortedModel) -> SortedModel:
+def expose_constraints(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     rows, columns, weights = _whole_number_equations(model)
     if not len(rows):
@@ -48,7 +48,7 @@ def expose_constraints(model: SortedModel) -> SortedModel:
     return _with_sums(model, sums, replaced) if sums else model
 
 
-def _whole_number_equations(model: SortedModel) -> tuple[Any, Any, Any]:
+def _whole_number_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
     """Row, unknown and weight of the equations that only add and subtract unknowns."""
     parts: list[tuple[Any, Any, Any]] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -66,7 +66,7 @@ def _whole_number_equations(model: SortedModel) -> tuple[Any, Any, Any]:
     return rows, columns, weights
 
 
-def _terms(group: SortedGroup) -> list[tuple[int, int]] | None:
+def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
     """Slots and whole-number weights, if the residual is nothing but their sum."""
     if any(kind not in (UNKNOWN, UNUSED) for kind in group.kinds):
         return None
@@ -76,7 +76,7 @@ def _terms(group: SortedGroup) -> list[tuple[int, int]] | None:
     return [(part.index, int(weight)) for part, weight in weights.items() if isinstance(part, Slot)]
 
 
-def _with_sums(model: SortedModel, sums: list[dict[int, int]], replaced: list[int]) -> SortedModel:
+def _with_sums(model: ReducedModel, sums: list[dict[int, int]], replaced: list[int]) -> ReducedModel:
     """The model with some equations replaced by sums, which are linear rows; each keeps the place it came from."""
     gone = np.zeros(model.equation_count, bool)
     gone[replaced] = True

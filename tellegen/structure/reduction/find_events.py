@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.ir.events import VERBS, Actions, Events, Values, joined
 from tellegen.ir.expr import Call, Expr, walk
 from tellegen.ir.flat import Group
-from tellegen.ir.sorted import PARAMETER, SortedGroup, SortedModel
+from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
 from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
 from tellegen.structure.reduction.relations import Places, Rewriter
 from tellegen.structure.reduction.residual_form import discrete_groups
@@ -40,7 +40,7 @@ class Single(Template):
 class _Numbers:
     """Values being collected."""
 
-    groups: list[SortedGroup] = field(default_factory=list)
+    groups: list[ReducedGroup] = field(default_factory=list)
     places: list[Any] = field(default_factory=list)
     count: int = 0
 
@@ -48,7 +48,7 @@ class _Numbers:
         return Values(tuple(self.groups), tuple(self.places), self.count)
 
 
-def find_events(model: SortedModel) -> SortedModel:
+def find_events(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     finder = _Finder(model)
     groups = tuple(Rewriter(finder.places, group, literal=False).run() for group in model.groups)
@@ -59,11 +59,11 @@ def find_events(model: SortedModel) -> SortedModel:
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
-def _reads_initial(group: SortedGroup) -> bool:
+def _reads_initial(group: ReducedGroup) -> bool:
     return any(isinstance(node, Call) and node.op == "initial" for node in walk(group.residual))
 
 
-def reads_past(model: SortedModel, group: SortedGroup) -> bool:
+def reads_past(model: ReducedModel, group: ReducedGroup) -> bool:
     """Whether a group reads delayed values: they change with time, but nobody knows their derivative."""
     if model.events is None or not len(model.events.delays.place):
         return False
@@ -72,7 +72,7 @@ def reads_past(model: SortedModel, group: SortedGroup) -> bool:
 
 
 class _Finder:
-    def __init__(self, model: SortedModel) -> None:
+    def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self.places = Places(model)
         is_known = np.zeros(model.flat.variables.count, bool)
@@ -124,7 +124,7 @@ class _Finder:
             messages=tuple(messages),
         )
 
-    def asserted(self) -> tuple[tuple[int, SortedGroup], ...]:
+    def asserted(self) -> tuple[tuple[int, ReducedGroup], ...]:
         """The conditions of assertions, whose relations are located as well: number in the FlatModel, and rows."""
         flat, found = self.model.flat, []
         for k, group in enumerate(flat.assertions):
@@ -140,7 +140,7 @@ class _Finder:
             numbers.groups.append(part)
             numbers.places.append(out[part.source_rows])
 
-    def _parts(self, item: tuple[int, Group, Expr], literal: bool) -> list[SortedGroup]:
+    def _parts(self, item: tuple[int, Group, Expr], literal: bool) -> list[ReducedGroup]:
         """An expression of a group, with flags and places, by what its rows look like."""
         source, group, expr = item
         template = Single(slots=group.template.slots, residual=expr, place=group.template.place)

@@ -13,10 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.ir.expr import Der, walk
-from tellegen.ir.sorted import SortedModel
+from tellegen.ir.reduced import ReducedModel
 
 
-def find_states(model: SortedModel) -> SortedModel:
+def find_states(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     differentiated = np.zeros(model.flat.variables.count, bool)
     for group in (*model.groups, *model.initial):

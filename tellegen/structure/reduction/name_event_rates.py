@@ -17,11 +17,11 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import Values
 from tellegen.ir.expr import Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show_sorted import variable_text
-from tellegen.ir.sorted import UNKNOWN, SortedGroup, SortedModel
 
 
-def name_event_rates(model: SortedModel) -> SortedModel:
+def name_event_rates(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     if model.events is None:
         return model
@@ -40,7 +40,7 @@ def name_event_rates(model: SortedModel) -> SortedModel:
 class Rates:
     """What the derivative of each variable is: the variable `number`, -1 for the rate of a state."""
 
-    def __init__(self, model: SortedModel) -> None:
+    def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self.found = False
         count = model.flat.variables.count
@@ -57,7 +57,7 @@ class Rates:
         ]
         return replace(values, groups=tuple(group for group, _ in parts), places=tuple(places for _, places in parts))
 
-    def _of(self, group: SortedGroup, places: Any) -> list[tuple[SortedGroup, Any]]:
+    def _of(self, group: ReducedGroup, places: Any) -> list[tuple[ReducedGroup, Any]]:
         """A group, alike rows together."""
         slots = [n.index for n in walk(group.residual) if isinstance(n, Der) and group.kinds[n.index] == UNKNOWN]
         if not slots:
@@ -72,7 +72,7 @@ class Rates:
             out.append((self._renamed(group, mine, [slots[k] for k in named], number[mine][:, named]), places[mine]))
         return out
 
-    def _renamed(self, group: SortedGroup, mine: Any, slots: list[int], numbers: Any) -> SortedGroup:
+    def _renamed(self, group: ReducedGroup, mine: Any, slots: list[int], numbers: Any) -> ReducedGroup:
         """Rows with new slots for the variables that the rates of `slots` have become."""
         place = {slot: len(group.kinds) + k for k, slot in enumerate(slots)}
 
@@ -88,7 +88,7 @@ class Rates:
             group, residual=rebuild(group.residual, change), kinds=kinds, bindings=bindings, source_rows=rows
         )
 
-    def _check(self, group: SortedGroup, slots: list[int], number: Any) -> None:
+    def _check(self, group: ReducedGroup, slots: list[int], number: Any) -> None:
         """Every rate is one of a state or a variable."""
         model = self.model
         variable = group.bindings[:, slots]

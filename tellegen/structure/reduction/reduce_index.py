@@ -24,14 +24,14 @@ from tellegen.graph.matching import incidence, match
 from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
 from tellegen.ir.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.reduced import UNKNOWN, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
 from tellegen.ir.show_sorted import equation_text
-from tellegen.ir.sorted import UNKNOWN, Candidates, Derivatives, LinearRows, SortedGroup, SortedModel
 from tellegen.structure.reduction.coefficients import derivatives, numbers, varying_slots
 from tellegen.structure.reduction.find_events import reads_past
 from tellegen.symbolic.differentiate import time_derivative
 
 
-def reduce_index(model: SortedModel) -> SortedModel:
+def reduce_index(model: ReducedModel) -> ReducedModel:
     """See the top of this file; models of index one pass unchanged."""
     count = model.equation_count
     if count != len(model.unknowns):
@@ -45,7 +45,7 @@ def reduce_index(model: SortedModel) -> SortedModel:
     return Reduction(model, *found[:2]).run(rows, columns, sigma)
 
 
-def occurrences(model: SortedModel) -> tuple[Any, Any, Any]:
+def occurrences(model: ReducedModel) -> tuple[Any, Any, Any]:
     """Equation, unknown and order of derivative of every occurrence."""
     rows: list[Any] = []
     columns: list[Any] = []
@@ -68,17 +68,17 @@ def occurrences(model: SortedModel) -> tuple[Any, Any, Any]:
 class Reduction:
     """One reduction: c per equation, d per unknown, and the chain of derivatives of every unknown involved."""
 
-    def __init__(self, model: SortedModel, c: Any, d: Any) -> None:
+    def __init__(self, model: ReducedModel, c: Any, d: Any) -> None:
         self.model, self.c, self.d = model, c, d
 
-    def run(self, rows: Any, columns: Any, sigma: Any) -> SortedModel:
+    def run(self, rows: Any, columns: Any, sigma: Any) -> ReducedModel:
         """The model with all differentiated equations and the candidates for states."""
         model = self.model
         involved = np.zeros(len(model.unknowns), bool)
         involved[columns[self.c[rows] > 0]] = True
         self.chosen = np.flatnonzero(involved & (self.d > 0))
         self._make_chains()
-        groups: list[SortedGroup] = []
+        groups: list[ReducedGroup] = []
         tops: list[Any] = []  # (equation, its last derivative's row) in the new numbering
         for offset, group in zip(model.offsets, model.groups, strict=False):
             for part, level_rows in self._differentiated(group, offset + np.arange(group.rows)):
@@ -117,7 +117,7 @@ class Reduction:
             order.append(np.full(len(mine), m, np.int32))
         self.derivatives = Derivatives(np.concatenate(base), np.concatenate(order))
 
-    def _differentiated(self, group: SortedGroup, rows: Any) -> list[tuple[SortedGroup, Any]]:
+    def _differentiated(self, group: ReducedGroup, rows: Any) -> list[tuple[ReducedGroup, Any]]:
         """The rows of a group with all their derivatives, alike rows together; with the old numbers of the rows."""
         columns = self.model.position.take(group.bindings, mode="clip")  # meaningful for unknowns only
         rates = [node.index for node in walk(group.residual) if isinstance(node, Der)]
@@ -125,14 +125,16 @@ class Reduction:
         for k, s in enumerate(rates):
             named[:, k] = self.chain[columns[:, s], 1] >= 0
         patterns = np.concatenate([self.c[rows][:, None], named], axis=1)
-        out: list[tuple[SortedGroup, Any]] = []
+        out: list[tuple[ReducedGroup, Any]] = []
         for pattern in np.unique(patterns, axis=0):
             mine = np.flatnonzero((patterns == pattern).all(axis=1))
             explicit = {s for s, flag in zip(rates, pattern[1:], strict=True) if flag}
             out += [(part, rows[mine]) for part in self._levels(group, mine, columns, explicit, int(pattern[0]))]
         return out
 
-    def _levels(self, group: SortedGroup, mine: Any, columns: Any, explicit: set[int], times: int) -> list[SortedGroup]:
+    def _levels(
+        self, group: ReducedGroup, mine: Any, columns: Any, explicit: set[int], times: int
+    ) -> list[ReducedGroup]:
         slots = _Slots(self, group, mine, columns)
         residual = slots.name_rates(group.residual, explicit)
         out = []
@@ -145,7 +147,7 @@ class Reduction:
             out.append(slots.group(residual, level))
         return out
 
-    def _not_differentiable(self, group: SortedGroup, mine: Any) -> StructureError:
+    def _not_differentiable(self, group: ReducedGroup, mine: Any) -> StructureError:
         model = self.model
         row = next(int(o) for o, g in zip(model.offsets, model.groups, strict=False) if g is group) + int(mine[0])
         return StructureError(
@@ -250,7 +252,7 @@ class Reduction:
 class _Slots:
     """The slots of alike rows: those of the group, and those of derivatives added on the way."""
 
-    def __init__(self, reduction: Reduction, group: SortedGroup, mine: Any, columns: Any) -> None:
+    def __init__(self, reduction: Reduction, group: ReducedGroup, mine: Any, columns: Any) -> None:
         self.reduction, self.old, self.mine = reduction, group, mine
         self.columns = columns[mine]
         self.kinds = list(group.kinds)
@@ -284,9 +286,9 @@ class _Slots:
 
         return rebuild(residual, change)
 
-    def group(self, residual: Expr, order: int) -> SortedGroup:
+    def group(self, residual: Expr, order: int) -> ReducedGroup:
         """The rows with this residual."""
         bindings = np.stack(self.bindings, axis=1).astype(np.int32)
         used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
         kinds = tuple(kind if s in used else "unused" for s, kind in enumerate(self.kinds))
-        return SortedGroup(residual, kinds, bindings, self.old.source, self.old.source_rows[self.mine], order)
+        return ReducedGroup(residual, kinds, bindings, self.old.source, self.old.source_rows[self.mine], order)

@@ -22,7 +22,7 @@ from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
 from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.place import Place
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, SortedGroup, SortedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.linear import weighted_sum
 
@@ -32,16 +32,16 @@ _HALF = Const(0.5)
 class Places:
     """Gives out places behind the blend of homotopy, and collects what has to be computed at events."""
 
-    def __init__(self, model: SortedModel) -> None:
+    def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self.first = model.homotopy_place + 1
         self.initial, self.terminal = self.first, self.first + 1
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
-        self.found: dict[bool, list[tuple[SortedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
-        self.levels: list[tuple[SortedGroup, Any]] = []  # what whole-number functions become, and their places
-        self.delayed: list[tuple[SortedGroup, SortedGroup, Any]] = []  # what is delayed, by how much, places
-        self.sampled: list[tuple[SortedGroup, Any]] = []
+        self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
+        self.levels: list[tuple[ReducedGroup, Any]] = []  # what whole-number functions become, and their places
+        self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, places
+        self.sampled: list[tuple[ReducedGroup, Any]] = []
         self.sample_flags: list[Any] = []
 
     def take(self, count: int) -> Any:
@@ -87,21 +87,21 @@ class Places:
 class Rewriter:
     """Rewrites the expression of one group; new slots are places in the vector of parameters."""
 
-    def __init__(self, places: Places, group: SortedGroup, literal: bool) -> None:
+    def __init__(self, places: Places, group: ReducedGroup, literal: bool) -> None:
         self.places, self.group, self.literal = places, group, literal
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = _protected(group.residual)
         self.moving: set[int] = set()  # slots of delayed values: they change between events
 
-    def run(self) -> SortedGroup:
+    def run(self) -> ReducedGroup:
         """The group with flags and places."""
         if not any(isinstance(node, Call) and node.op in _TOUCHED for node in walk(self.group.residual)):
             return self.group
         residual = rebuild(self.group.residual, self._change)
         return self._group(residual)
 
-    def _group(self, residual: Expr) -> SortedGroup:
+    def _group(self, residual: Expr) -> ReducedGroup:
         bindings = np.stack(self.columns, axis=1).astype(np.int32) if self.columns else self.group.bindings
         return replace(self.group, residual=residual, kinds=tuple(self.kinds), bindings=bindings)
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from tellegen.ir.expr import Expr, Slot
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.sorted import LinearRows, SortedModel
+from tellegen.ir.reduced import LinearRows, ReducedModel
 from tellegen.ir.template import EquationTemplate
 from tellegen.structure.reduction.variants import Recovery, Variants
 
 
-def residual_form(flat: FlatModel) -> SortedModel:
+def residual_form(flat: FlatModel) -> ReducedModel:
     """Every equation and variable as written; connections become linear rows."""
     count = flat.variables.count
     discrete = discrete_groups(flat)
@@ -29,7 +29,7 @@ def residual_form(flat: FlatModel) -> SortedModel:
     is_known = np.zeros(count, bool)
     is_known[known] = True
     everyone = Recovery(np.arange(count, dtype=np.int32), np.ones(count, np.int8), is_known)
-    return SortedModel(
+    return ReducedModel(
         flat=flat,
         groups=tuple(
             part

@@ -20,14 +20,14 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from tellegen.graph.core import Cores, Entries
 from tellegen.graph.sets import connected_parts
-from tellegen.ir.sorted import Candidates, SortedModel
+from tellegen.ir.reduced import Candidates, ReducedModel
 from tellegen.ir.states import with_stages
 
 _VARYING_COST = 2.0
 _DENSE = 300  # constraints in one part up to which numbers decide
 
 
-def select_states(model: SortedModel) -> SortedModel:
+def select_states(model: ReducedModel) -> ReducedModel:
     """See the top of this file; nothing to do without constraints."""
     if model.candidates is None:
         return model

@@ -20,7 +20,7 @@ import numpy as np
 from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
-from tellegen.ir.sorted import KNOWN, PARAMETER, UNKNOWN, UNUSED, BoolArray, Int8Array, Int32Array, SortedGroup
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, UNUSED, BoolArray, Int8Array, Int32Array, ReducedGroup
 from tellegen.symbolic.build import call, neg
 from tellegen.symbolic.linear import cancelled
 
@@ -50,7 +50,7 @@ class Variants:
         """The slots that are variables."""
         return [k for k, slot in enumerate(self.group.template.slots) if not slot.parameter]
 
-    def split(self, rows: IntArray, recovery: Recovery) -> list[SortedGroup]:
+    def split(self, rows: IntArray, recovery: Recovery) -> list[ReducedGroup]:
         """The given rows of the group as groups of one pattern each, rows in their old order."""
         if not len(rows):
             return []
@@ -66,7 +66,7 @@ class Variants:
         out = []
         for members in _alike(patterns):
             residual, kinds = self._variant(patterns[members[0]])
-            out.append(SortedGroup(residual, kinds, bindings[members], self.source, rows[members]))
+            out.append(ReducedGroup(residual, kinds, bindings[members], self.source, rows[members]))
         return out
 
     def _variant(self, pattern: Any) -> tuple[Expr, tuple[str, ...]]:

@@ -1,0 +1,250 @@
+"""ReducedModel: the equations that remain, the unknowns that remain, and how to get back everything else.
+
+After the passes of structure/ no variable only repeats another one, the index is one and the states are chosen: this is
+what DAE mode integrates. Every pass takes a ReducedModel and returns another one. Rows of the residual are numbered
+through: the rows of group 0, of group 1, ..., then the linear rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.ir.expr import Expr
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import IntArray
+
+if TYPE_CHECKING:
+    from tellegen.ir.events import Events
+
+
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
+Int8Array = np.ndarray[Any, np.dtype[np.int8]]
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+
+UNKNOWN, PARAMETER, KNOWN, UNUSED = "unknown", "parameter", "known", "unused"
+"""What a slot of a reduced group reads: an unknown, a parameter, a variable given from outside, or nothing any more."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedGroup:
+    """Rows of one group of the FlatModel that look alike after elimination: residual == 0.
+
+    Signs, zeros and coinciding slots are already part of `residual`; bindings[r, s] is the index of the variable that
+    represents the one the user wrote, or of a parameter.
+    """
+
+    residual: Expr
+    kinds: tuple[str, ...]
+    bindings: Int32Array
+    source: int
+    source_rows: IntArray
+    order: int = 0  # how often the equation was differentiated
+
+    @property
+    def rows(self) -> int:
+        """Number of equations."""
+        return self.bindings.shape[0]
+
+
+INTEGRATION = -1
+"""The source of rows der(x) - x' == 0: they tie a state to the variable index reduction made of its derivative."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derivatives:
+    """Variables made by index reduction: number flat.variables.count + k is derivative order[k] of base[k]."""
+
+    base: Int32Array
+    order: Int32Array
+
+
+NO_DERIVATIVES = Derivatives(np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What state selection chooses from, stage by stage (Mattsson and Soederlind, 1993).
+
+    Constraint k was differentiated `c[k]` times; its last derivative is residual `rows[k]`. Unknown j occurs up to its
+    derivative `d[j]`; `chain[j, m]` is the variable that is derivative m of it (-1 beyond d). Stage s picks as many of
+    the unknowns of the stage before as there are constraints with c >= s: their derivative d - s + 1 is not the rate of
+    a state but an algebraic unknown. `pairs` are the places (k, j) where the Jacobian is not zero, `coefficient` its
+    values with default parameters and start values, `varying` marks those that change while the model runs.
+    """
+
+    rows: IntArray
+    c: IntArray
+    d: IntArray
+    chain: Int32Array
+    pairs: IntArray
+    coefficient: Any
+    varying: BoolArray
+    preference: Any  # per unknown: how gladly it is a state
+    stages: tuple[BoolArray, ...] = ()  # the unknowns picked at each stage
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRows:
+    """sum(weights * variables) == 0 for each row; where each came from: flat.sums row k, or equality -1-k."""
+
+    indptr: Int32Array
+    indices: Int32Array
+    weights: Int32Array
+    sources: IntArray
+
+    @property
+    def rows(self) -> int:
+        """Number of equations."""
+        return len(self.indptr) - 1
+
+    @cached_property
+    def row_of_entry(self) -> IntArray:
+        """The row of every entry."""
+        return np.repeat(np.arange(self.rows), np.diff(self.indptr))
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Which unknowns are to be computed: per unknown the column of its value and of its rate, -1 where it is given."""
+
+    value: IntArray
+    rate: IntArray
+
+    @staticmethod
+    def of(values: BoolArray, rates: BoolArray) -> Wanted:
+        """Numbered through: the values asked for, then the rates."""
+        flags = np.concatenate([values, rates])
+        number = np.where(flags, np.cumsum(flags) - 1, -1)
+        return Wanted(number[: len(values)], number[len(values) :])
+
+
+@dataclass(frozen=True, slots=True)
+class PassRecord:
+    """What one pass did, for the report."""
+
+    name: str
+    seconds: float
+    equations: int
+    unknowns: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReducedModel:
+    """See the top of this file. Variable v of the FlatModel equals sign[v] * representative[v], zero where sign is 0.
+
+    `unknowns` are the variables to solve for, in the order of the solver's vector; `is_state` marks those whose
+    derivative occurs.
+    """
+
+    flat: FlatModel
+    groups: tuple[ReducedGroup, ...]
+    linear: LinearRows
+    initial: tuple[ReducedGroup, ...]
+    representative: Int32Array
+    sign: Int8Array
+    known: Int32Array
+    unknowns: Int32Array
+    is_state: BoolArray
+    report: tuple[PassRecord, ...] = ()
+    derivatives: Derivatives = NO_DERIVATIVES
+    candidates: Candidates | None = None  # None: no constraint ties states to each other
+    events: Events | None = None  # None: nothing happens at instants
+    combined: tuple[tuple[str, int, int], ...] = ()  # origins of equations replaced by sums with others
+    asserted: tuple[tuple[int, ReducedGroup], ...] = ()  # conditions of assertions: number in the FlatModel, and rows
+
+    @property
+    def variable_count(self) -> int:
+        """Variables of the FlatModel and those made by index reduction."""
+        return self.flat.variables.count + len(self.derivatives.base)
+
+    @cached_property
+    def written(self) -> Int32Array:
+        """For each unknown the variable the user wrote: of a derivative, the variable it is the derivative of."""
+        own = self.unknowns
+        made = own >= self.flat.variables.count
+        out = own.copy()
+        out[made] = self.derivatives.base[own[made] - self.flat.variables.count]
+        return out
+
+    @property
+    def equation_count(self) -> int:
+        """Number of residuals."""
+        return sum(group.rows for group in self.groups) + self.linear.rows
+
+    @cached_property
+    def offsets(self) -> IntArray:
+        """First residual row of each group, and of the linear rows."""
+        return np.cumsum([0, *(group.rows for group in self.groups)])
+
+    @cached_property
+    def position(self) -> Int32Array:
+        """Place of each variable in the solver's vector, -1 for variables that are not there."""
+        places = np.full(self.variable_count, -1, np.int32)
+        places[self.unknowns] = np.arange(len(self.unknowns), dtype=np.int32)
+        return places
+
+    @cached_property
+    def known_position(self) -> Int32Array:
+        """Place of each variable given from outside in the vector of parameters (behind them), -1 for others."""
+        places = np.full(self.variable_count, -1, np.int32)
+        places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
+        return places
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What follows from time and states: the rate of each state, the value of each other unknown."""
+        place = np.arange(len(self.unknowns))
+        return Wanted(np.where(self.is_state, -1, place), np.where(self.is_state, place, -1))
+
+    @cached_property
+    def is_tied(self) -> BoolArray:
+        """Unknowns that constraints tie to others: which of them are states is a choice."""
+        tied = np.zeros(len(self.unknowns), bool)
+        if self.candidates is not None:
+            chain = self.candidates.chain
+            tied[self.position[chain[chain >= 0]]] = True
+        return tied
+
+    @property
+    def homotopy_place(self) -> int:
+        """Place of the blend of homotopy in the vector of parameters: the last."""
+        return self.flat.parameters.count + len(self.known)
+
+    @property
+    def relation_count(self) -> int:
+        """Relations of unknowns that can switch: functions whose roots are events."""
+        return self.events.relations.differences.count if self.events is not None else 0
+
+    @property
+    def parameter_places(self) -> int:
+        """Length of the vector of parameters."""
+        return self.homotopy_place + 1 + (self.events.places if self.events is not None else 0)
+
+    @cached_property
+    def has_homotopy(self) -> bool:
+        """Whether some equation reads the blend of homotopy."""
+        groups = (*self.groups, *self.initial)
+        return any((g.bindings[:1] == self.homotopy_place)[0, k] for g in groups for k in _parameters(g) if g.rows)
+
+    def origin(self, row: int) -> tuple[str, int, int]:
+        """Where residual `row` comes from: ("group", number, row), ("sum", row, 0), ("equality", row, 0)
+        or ("integration", variable, 0)."""
+        k = int(np.searchsorted(self.offsets, row, side="right")) - 1
+        local = row - int(self.offsets[k])
+        if k < len(self.groups) and self.groups[k].source == INTEGRATION:
+            return "integration", int(self.groups[k].bindings[local, 0]), 0
+        if k < len(self.groups):
+            return "group", self.groups[k].source, int(self.groups[k].source_rows[local])
+        source = int(self.linear.sources[local])
+        if source >= self.flat.sums.rows:
+            return self.combined[source - self.flat.sums.rows]
+        return ("sum", source, 0) if source >= 0 else ("equality", -1 - source, 0)
+
+
+def _parameters(group: ReducedGroup) -> list[int]:
+    """The slots that hold parameters."""
+    return [k for k, kind in enumerate(group.kinds) if kind == PARAMETER]
