@@ -9,7 +9,7 @@ Four kinds of sources, each with a state of its own:
 
 "per active event" is the time of a run divided by the when-statements that fired in it. Sources that act together share
 the cost of an instant. Where one acts at a time all states at once would start anew at every instant; there the
-independent parts are integrated by themselves (engine/by_islands.py), and "parts" tells that they were.
+independent parts are integrated by themselves (engine/runs/partitioned_run.py), and "parts" tells that they were.
 Compilation is not included; minima of three runs. "a curve" is the time to read one variable at all instants of a run.
 
     python benchmarks/events.py [largest number of sources]

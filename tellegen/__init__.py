@@ -26,7 +26,7 @@ from tellegen.analyses.system_graph import system_graph
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import (
     DesignError,
     ExportError,
@@ -37,11 +37,11 @@ from tellegen.errors import (
     StructureError,
     TellegenError,
 )
-from tellegen.frontends.python.c_code import c_code
-from tellegen.frontends.python.clock import Clock
-from tellegen.frontends.python.component import Component
-from tellegen.frontends.python.connector import Connector
-from tellegen.frontends.python.declare import (
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.components.connector import Connector
+from tellegen.frontends.python.components.surroundings import outer
+from tellegen.frontends.python.components.system import System
+from tellegen.frontends.python.declarations.declare import (
     across,
     boolean,
     enumeration,
@@ -53,8 +53,21 @@ from tellegen.frontends.python.declare import (
     through,
     variable,
 )
-from tellegen.frontends.python.function import function
-from tellegen.frontends.python.functions import (
+from tellegen.frontends.python.declarations.interpolate import interpolate
+from tellegen.frontends.python.declarations.user_function import function
+from tellegen.frontends.python.discrete.modes import after, mode, modes, transition
+from tellegen.frontends.python.discrete.state_machine import StateMachine
+from tellegen.frontends.python.discrete.statements import (
+    actual_stream,
+    assert_,
+    in_stream,
+    region,
+    reinit,
+    terminate,
+    when,
+)
+from tellegen.frontends.python.expressions.clock import Clock
+from tellegen.frontends.python.expressions.functions import (
     acos,
     asin,
     atan,
@@ -92,13 +105,8 @@ from tellegen.frontends.python.functions import (
     time,
     where,
 )
-from tellegen.frontends.python.interpolate import interpolate
-from tellegen.frontends.python.machine import StateMachine
-from tellegen.frontends.python.modes import after, mode, modes, transition
-from tellegen.frontends.python.software import Software
-from tellegen.frontends.python.statements import actual_stream, assert_, in_stream, region, reinit, terminate, when
-from tellegen.frontends.python.surroundings import outer
-from tellegen.frontends.python.system import System
+from tellegen.frontends.python.software.c_code import c_code
+from tellegen.frontends.python.software.software import Software
 from tellegen.importers.spice import read_spice
 from tellegen.metamodels import metamodel
 

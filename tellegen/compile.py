@@ -12,13 +12,14 @@ from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
 from tellegen.errors import LanguageError, StructureError, users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
-from tellegen.frontends.python.freeze import freeze
-from tellegen.frontends.python.misread import nearly_read
+from tellegen.frontends.python.building.freeze import freeze
+from tellegen.frontends.python.expressions.misread import nearly_read
 from tellegen.ir.flat import FlatModel
+from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.place import here
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
 from tellegen.network.formulation import by_graph
 from tellegen.structure.ordering.order_initial import order_initial
@@ -60,6 +61,19 @@ def trace_model(component: Any) -> Iterator[tuple[str, ReducedModel]]:
     return trace(flatten_model(component))
 
 
+class Recompile:
+    """The stages before the engine, for what is compiled during a run (engine/loaded/native_model.py: Recompiler)."""
+
+    def compile(self, model: ReducedModel | FlatModel) -> CompiledModel:
+        return compile_model(model)
+
+    def ode_mode(self, model: ReducedModel) -> OdeCode:
+        return ode_code(model)
+
+    def initial_order(self, model: ReducedModel, wanted: Wanted, extra: bool) -> InitialOrder:
+        return order_initial(model, wanted, extra)
+
+
 def ode_code(model: ReducedModel) -> OdeCode:
     """ReducedModel -> ODE mode, or the reason why the model is not for it."""
     ordered = sort(model)
@@ -83,6 +97,4 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
         raise LanguageError("E197", what, place=here(), advice="leave it out: 'connections' is for all models")
     model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
-    return CompiledModel(
-        model, program, build(program), remake=compile_model, make_ode=ode_code, order_initial=order_initial
-    )
+    return CompiledModel(model, program, build(program), Recompile())

@@ -8,8 +8,8 @@ import tellegen as tg
 from golden import check_golden
 from golden_models import electric, fluid, hybrid, rods
 from tellegen.compile import build_model
-from tellegen.ir.show import show_model
-from tellegen.ir.show_flat import show_flat
+from tellegen.ir.show.flat_model import show_flat
+from tellegen.ir.show.statements import show_model
 
 CASES = {
     "rc": electric.RC,

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Der, Expr, Slot, walk
+from tellegen.ir.expressions.expr import Der, Expr, Slot, walk
+from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
-from tellegen.ir.template import ValueTemplate
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 

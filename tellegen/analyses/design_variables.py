@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.by_parameters import tangent
-from tellegen.engine.names import Selection, find
+from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.errors import LanguageError
-from tellegen.ir.expr import Slot
+from tellegen.ir.expressions.expr import Slot
+from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.template import ValueTemplate
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 from tellegen.variation.augment import Directions

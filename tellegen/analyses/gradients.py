@@ -19,8 +19,8 @@ from tellegen.analyses.design_variables import Wanted
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivity import Sensitivity, SensitivityModel
-from tellegen.engine.options import MAX_STEPS
-from tellegen.engine.solution import Solution
+from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

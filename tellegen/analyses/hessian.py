@@ -21,7 +21,7 @@ from tellegen.analyses.design_variables import DesignVariable, Wanted, direction
 from tellegen.analyses.gradients import chosen_method, gradients
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
-from tellegen.engine.values import parameter_vector
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

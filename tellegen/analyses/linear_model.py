@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eig, expm
 
-from tellegen.engine.snapshot import Snapshot
+from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.errors import ExportError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.plot import STYLE
+from tellegen.engine.results.plot import STYLE
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.place import here
 

@@ -19,21 +19,21 @@ from tellegen.analyses.by_parameters import residual_by_parameters
 from tellegen.analyses.linear_model import LinearModel
 from tellegen.analyses.steady_state import steady_state
 from tellegen.compile import compile_model
-from tellegen.engine.asked import seconds
-from tellegen.engine.choose import has_delays
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.initialize import Point, initialize
-from tellegen.engine.local import LocalSystem
-from tellegen.engine.names import find_given
-from tellegen.engine.reading import columns, quantity
-from tellegen.engine.reselect import StateWatch, rates_of_states
-from tellegen.engine.snapshot import Snapshot
-from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.initialization.initialize import Point, initialize
+from tellegen.engine.integrators.choose_solver import has_delays
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
+from tellegen.engine.loaded.local_equations import LocalSystem
+from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.engine.request.path_lookup import find_given
 from tellegen.errors import LanguageError, NumericError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show_sorted import unknown_text, variable_text
+from tellegen.ir.show.sorted_rows import unknown_text, variable_text
 
 
 @users_call

@@ -6,7 +6,7 @@
 
 The equations are differentiated template by template (variation/augment.py) and integrated together with the model,
 with the same error control; initial values, algebraic loops and index reduction are differentiated with them. At events
-the tangents jump as the instant moves (engine/tangent_jumps.py).
+the tangents jump as the instant moves (engine/runs/sensitivity_jumps.py).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import numpy as np
 from tellegen.analyses.design_variables import DesignVariable, Wanted, design_variables, directions
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.names import find
-from tellegen.engine.reading import quantity
-from tellegen.engine.solution import Solution
-from tellegen.engine.values import parameter_vector
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
+from tellegen.engine.request.path_lookup import find
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import tellegen.engine.run  # noqa: F401 - loaded with the package, not during somebody's first run
+import tellegen.engine.runs.run  # noqa: F401 - loaded with the package, not during somebody's first run
 from tellegen.compile import compile_model
-from tellegen.engine.options import MAX_STEPS
-from tellegen.engine.solution import Solution
+from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.expr import Der, Slot
+from tellegen.ir.expressions.expr import Der, Slot
+from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import Group
-from tellegen.ir.show_latex import symbol as latex_symbol
-from tellegen.ir.template import EquationTemplate
+from tellegen.ir.show.latex import symbol as latex_symbol
 from tellegen.network.classes import ACCUMULATOR, ACROSS, DELAY, THROUGH
 from tellegen.network.local import Symbol
 from tellegen.symbolic.to_sympy import expressions, the_package

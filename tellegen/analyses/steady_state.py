@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.compile import compile_model
-from tellegen.engine.initialize import Point, initialize
-from tellegen.engine.snapshot import Snapshot
-from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.initialization.initialize import Point, initialize
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import users_call
 
 

@@ -14,13 +14,13 @@ from types import FunctionType
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.describe import read_by, value_text
-from tellegen.frontends.python.freeze import freeze
-from tellegen.frontends.python.gather import written
-from tellegen.frontends.python.surroundings import Disabled
+from tellegen.frontends.python.building.freeze import freeze
+from tellegen.frontends.python.building.trace_statements import written
+from tellegen.frontends.python.components.surroundings import Disabled
+from tellegen.frontends.python.declarations.describe import read_by, value_text
 from tellegen.ir.model import NOT_ZERO
-from tellegen.ir.shorten import shortened
-from tellegen.ir.show import show_template
+from tellegen.ir.show.shorten import shortened
+from tellegen.ir.show.statements import show_template
 
 PORT, PARAMETER, STRUCTURAL, VARIABLE, PART = "port", "parameter", "structural parameter", "variable", "part"
 

@@ -22,9 +22,9 @@ from tellegen.cli import sweep as many
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
 from tellegen.compile import build_model, flatten_model, reduce_model, sort_model
 from tellegen.errors import InternalError, TellegenError
-from tellegen.ir.show import show_model
-from tellegen.ir.show_flat import show_flat
-from tellegen.ir.show_sorted_model import show_reduced
+from tellegen.ir.show.flat_model import show_flat
+from tellegen.ir.show.sorted_model import show_reduced
+from tellegen.ir.show.statements import show_model
 
 app = typer.Typer(
     help="Physical systems from components: check a model, show what it stands for, simulate it.",

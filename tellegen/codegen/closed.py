@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.codegen.solve import StepRows
 from tellegen.dataflow.rows import Rows, RowSet
-from tellegen.ir.expr import ONE, ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.symbolic.build import add, call, div, mul, neg

@@ -13,8 +13,8 @@ import numpy as np
 from tellegen.codegen.lower import residual_loop
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.ir.events import Events, Values
-from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
-from tellegen.ir.ops import TRUTH_VALUED
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Expr, walk
+from tellegen.ir.expressions.ops import TRUTH_VALUED
 from tellegen.ir.program import Entry, Loop, Program
 from tellegen.ir.reduced import ReducedModel
 

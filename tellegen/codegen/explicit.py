@@ -19,8 +19,8 @@ import numpy as np
 
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
-from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
-from tellegen.ir.ops import RELATIONS
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.expressions.ops import RELATIONS
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.reduced import PARAMETER
 from tellegen.ir.sorted import SortedModel

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from tellegen.codegen.lookup import LOOKUPS
 from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
-from tellegen.ir.expr import Expr
+from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 

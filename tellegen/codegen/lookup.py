@@ -1,4 +1,4 @@
-"""Native evaluation of tables (ir/table.py): LLVM functions that go into every module which looks something up.
+"""Native evaluation of tables (table.py): LLVM functions that go into every module which looks something up.
 
     lookup_1(data, x), lookup_2(data, x, y)     data: numbers of breaks, numbers of powers, breaks, coefficients
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.dataflow.rows import places_of
-from tellegen.ir.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.expressions.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
 from tellegen.ir.reduced import UNKNOWN, LinearRows, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import add, is_zero, mul

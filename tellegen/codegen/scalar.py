@@ -3,7 +3,7 @@
 y0 - p1*y2      %v3 = fmul double %v1, %v2
                 %v4 = fsub double %v0, %v3
 
-Functions of the user are called through pointers: C's as tellegen/foreign.py says, Python's as engine/callback.py does.
+Functions of the user are called through pointers: C's as tellegen/foreign.py says, Python's as user_functions.py does.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from tellegen.errors import ExportError, InternalError
 from tellegen.foreign import CFunction
-from tellegen.ir.expr import Apply, Call, Const, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.table import Table
 from tellegen.ir.program import Int32Array, Pointer
-from tellegen.ir.table import Table
 
 Value = tuple[str, str]
 """A name or literal, and its type."""

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import Apply, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.program import SCALAR, Loop, Operand, Store
 
 Column = bytes | int

@@ -21,7 +21,7 @@ import numpy as np
 from tellegen.codegen.explicit import sum_loops
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
-from tellegen.ir.expr import Const, Der, Slot, walk
+from tellegen.ir.expressions.expr import Const, Der, Slot, walk
 from tellegen.ir.program import Loop, Pattern, Store
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.sorted import Blocks

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.dataflow.rows import RowSet, rows_of
-from tellegen.ir.expr import Apply, Function, walk
+from tellegen.ir.expressions.expr import Apply, Function, walk
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show_sorted import written_row
+from tellegen.ir.show.sorted_rows import written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
 _SHOWN = 8

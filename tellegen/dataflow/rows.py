@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, walk
+from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel, Wanted
 

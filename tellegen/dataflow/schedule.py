@@ -21,9 +21,9 @@ import numpy as np
 from tellegen.dataflow.code_loops import CodeLoop, code_loops, component_of
 from tellegen.dataflow.rows import rows_of
 from tellegen.errors import StructureError
-from tellegen.ir.expr import Apply, Slot, walk
+from tellegen.ir.expressions.expr import Apply, Slot, walk
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show_sorted import unknown_text, written_row
+from tellegen.ir.show.sorted_rows import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
 _SHOWN = 6

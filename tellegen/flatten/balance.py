@@ -16,10 +16,10 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tellegen.errors import StructureError
 from tellegen.flatten.signals import mentioned_inputs
-from tellegen.ir.expr import Der, Slot
+from tellegen.ir.expressions.expr import Der, Slot
+from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.model import Kind, Stamp
-from tellegen.ir.show import show_template
-from tellegen.ir.template import WhenTemplate
+from tellegen.ir.show.statements import show_template
 
 MATCHED = 5000  # scalars up to which the culprit is searched
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tellegen.errors import LanguageError
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
-from tellegen.ir.show import show_expr, show_template
-from tellegen.ir.template import SlotInfo, Template, WhenTemplate
+from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, Time
+from tellegen.ir.expressions.template import SlotInfo, Template, WhenTemplate
+from tellegen.ir.show.statements import show_expr, show_template
 
 ARITHMETIC = frozenset({"add", "sub", "mul", "div", "pow", "neg", "sqrt", "exp", "log", "log10", "sin", "cos", "tan"})
 _LOGIC = {"and": "&", "or": "|", "not": "~"}

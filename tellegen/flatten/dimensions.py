@@ -6,10 +6,10 @@ A bare number and a variable without a unit fit everything; only contradictions 
 from __future__ import annotations
 
 from tellegen.errors import LanguageError
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
-from tellegen.ir.ops import OPS
-from tellegen.ir.show import show_expr, show_template
-from tellegen.ir.template import EquationTemplate, ModalTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.ops import OPS
+from tellegen.ir.expressions.template import EquationTemplate, ModalTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.ir.show.statements import show_expr, show_template
 from tellegen.units import DIMENSIONLESS, Dimension, readable
 from tellegen.units import TIME as SECOND
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.ir.flat import Group, Table
-from tellegen.ir.show import show_template
+from tellegen.ir.show.statements import show_template
 
 
 def in_order(bindings: Iterable[Group], parameters: Table) -> list[Group]:

@@ -14,11 +14,11 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.flatten.connect import Sets
 from tellegen.graph.sets import connected_sets
-from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup
+from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Lookup
+from tellegen.ir.expressions.ops import OPS
+from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Port
-from tellegen.ir.ops import OPS
-from tellegen.ir.template import EquationTemplate
 from tellegen.symbolic.evaluate import evaluate
 
 

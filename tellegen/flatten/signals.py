@@ -10,11 +10,11 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.connect import Sets
 from tellegen.flatten.layout import Layout
 from tellegen.flatten.values import described
-from tellegen.ir.expr import Slot
+from tellegen.ir.expressions.expr import Slot
+from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
 from tellegen.ir.model import Kind, Ref
 from tellegen.ir.place import Place
-from tellegen.ir.template import EquationTemplate, SlotInfo
 
 
 def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:

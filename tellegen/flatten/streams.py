@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.flatten.connect import Sets
-from tellegen.ir.expr import ONE, ZERO, Call, Const, Expr, Slot
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Expr, Slot
+from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
-from tellegen.ir.template import EquationTemplate, SlotInfo
 
 EPSILON = 1e-8  # kg/s; below it the mixture is blended
 SHARE = 1e-3  # of what a member sends, added to the weights of all others in what arrives at it

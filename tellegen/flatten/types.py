@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tellegen.errors import LanguageError
 from tellegen.flatten.conditions import ARITHMETIC
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
-from tellegen.ir.show import show_expr, show_template
-from tellegen.ir.template import EquationTemplate, Template, WhenTemplate
+from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, Time
+from tellegen.ir.expressions.template import EquationTemplate, Template, WhenTemplate
+from tellegen.ir.show.statements import show_expr, show_template
 from tellegen.symbolic.whole import is_whole
 
 

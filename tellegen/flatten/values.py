@@ -11,7 +11,7 @@ from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Model, Setting
 from tellegen.ir.place import in_library
-from tellegen.ir.show import beyond_bound, show_template, show_value
+from tellegen.ir.show.statements import beyond_bound, show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
 
 

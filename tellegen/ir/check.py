@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.expr import Apply, Call, Der, Lookup, Slot
+from tellegen.ir.expressions.expr import Apply, Call, Der, Lookup, Slot
+from tellegen.ir.expressions.ops import OPS
+from tellegen.ir.expressions.template import Template
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import Kind, Model, Ref
-from tellegen.ir.ops import OPS
-from tellegen.ir.template import Template
 
 
 def check_model(model: Model) -> None:

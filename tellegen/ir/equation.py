@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tellegen.ir.expr import Call, Const, Expr, Slot
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 from tellegen.ir.model import Parameter
 from tellegen.ir.reduced import INTEGRATION, PARAMETER, UNUSED, ReducedGroup, ReducedModel
 

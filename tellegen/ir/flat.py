@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.ir.expressions.template import Template
 from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member
 from tellegen.ir.place import Place
-from tellegen.ir.template import Template
+from tellegen.ir.show.flat_model import show_flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,8 +219,6 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
 
     def __str__(self) -> str:
-        from tellegen.ir.show_flat import show_flat
-
         return show_flat(self)
 
     def __repr__(self) -> str:

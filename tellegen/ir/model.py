@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.ir.expressions.template import Template
 from tellegen.ir.place import NOWHERE, Place
-from tellegen.ir.template import Template
 from tellegen.units import NO_UNIT, Unit
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Expr, Function
-from tellegen.ir.table import Table
+from tellegen.ir.expressions.expr import Expr, Function
+from tellegen.ir.expressions.table import Table
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 

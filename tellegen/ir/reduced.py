@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.ir.expr import Expr
+from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 

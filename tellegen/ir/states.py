@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Call, Der, Slot
+from tellegen.ir.expressions.expr import Call, Der, Slot
 from tellegen.ir.reduced import INTEGRATION, UNKNOWN, ReducedGroup, ReducedModel
 
 

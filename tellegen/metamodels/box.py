@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
-from tellegen.engine.names import Selection, find
-from tellegen.engine.values import si_values
+from tellegen.engine.request.parameter_and_start_vectors import si_values
+from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray

@@ -10,13 +10,15 @@ in a name: `source.V` is the parameter `source_V`, the start value of `c.v` the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import tellegen as tg
 from tellegen.metamodels.fit import Fit
-from tellegen.metamodels.model import Metamodel
+
+if TYPE_CHECKING:
+    from tellegen.metamodels.model import Metamodel
 
 
 def component_of(mm: Metamodel, interpolation: str) -> Any:

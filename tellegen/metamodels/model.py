@@ -18,6 +18,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.box import Box, evenly
 from tellegen.metamodels.chaos import Chaos
+from tellegen.metamodels.component import component_of
 from tellegen.metamodels.prediction import Prediction, relative_rms
 from tellegen.metamodels.response import Response, known_method
 from tellegen.metamodels.sampling import Sampler, Samples
@@ -143,8 +144,6 @@ class Metamodel:
 
     def component(self, interpolation: str = "cubic") -> Any:
         """A component for other models; see component.py."""
-        from tellegen.metamodels.component import component_of
-
         return component_of(self, interpolation)
 
     def __str__(self) -> str:

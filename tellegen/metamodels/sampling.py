@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.sensitivity import SensitivityModel
-from tellegen.engine.options import Options, until
-from tellegen.engine.reading import quantity
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.run_options import Options, until
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations
 
-from tellegen.ir.expr import Expr, Time, walk
+from tellegen.ir.expressions.expr import Expr, Time, walk
 from tellegen.network.local import Symbols
 from tellegen.symbolic.build import is_zero
 from tellegen.symbolic.solve import affine

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tellegen.ir.expr import Expr
+from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.network.classes import Alternative, alternatives
 from tellegen.network.local import Outside, Symbol, Symbols, eliminate, equations_of, replaced

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Parameter
-from tellegen.ir.template import EquationTemplate
 from tellegen.symbolic.build import call, is_zero, number
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.linear import cancelled

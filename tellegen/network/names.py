@@ -5,7 +5,7 @@ r            a resistor's edge, with r.v and r.i            emf.flange     one o
 
 from __future__ import annotations
 
-from tellegen.ir.show import show_expr
+from tellegen.ir.show.statements import show_expr
 from tellegen.network.component import ComponentGraph
 from tellegen.network.local import Symbol
 from tellegen.network.system import Network

@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tellegen.ir.expr import Expr, Slot
+from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.flat import Node
 from tellegen.ir.model import Port
 from tellegen.network.local import Symbols

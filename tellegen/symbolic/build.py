@@ -8,7 +8,7 @@ separate simplifier. Nothing here changes the value of an expression, except tha
 
 from __future__ import annotations
 
-from tellegen.ir.expr import ONE, ZERO, Call, Const, Expr
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Expr
 
 
 def number(expr: Expr) -> float | None:

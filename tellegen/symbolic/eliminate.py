@@ -9,7 +9,7 @@ of a numeric factorization. Where the system is singular the result is not finit
 
 from __future__ import annotations
 
-from tellegen.ir.expr import Call, Expr
+from tellegen.ir.expressions.expr import Call, Expr
 from tellegen.symbolic.build import add, div, is_zero, mul, number, sub, where
 
 

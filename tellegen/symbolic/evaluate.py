@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
-from tellegen.ir.ops import OPS
+from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expressions.ops import OPS
 
 
 def evaluate(

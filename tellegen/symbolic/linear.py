@@ -7,7 +7,7 @@ Used to recognise equations that only say "equal", "opposite" or "zero", and to 
 
 from __future__ import annotations
 
-from tellegen.ir.expr import Call, Const, Expr, walk
+from tellegen.ir.expressions.expr import Call, Const, Expr, walk
 from tellegen.symbolic.build import add, mul, number
 
 

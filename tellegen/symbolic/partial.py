@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log as natural_log
 
-from tellegen.ir.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
 from tellegen.symbolic.slope import slope
 

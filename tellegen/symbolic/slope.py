@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import ZERO, Apply, Call, Const, Expr, Function
+from tellegen.ir.expressions.expr import ZERO, Apply, Call, Const, Expr, Function
 from tellegen.symbolic.build import add, div, mul, sub, where
 
 _STEP = float(np.cbrt(np.finfo(float).eps))

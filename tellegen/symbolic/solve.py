@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.ir.expr import ONE, ZERO, Call, Der, Expr, Slot, walk
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Der, Expr, Slot, walk
 from tellegen.symbolic.build import add, div, mul, neg, sub, where
 
 Affine = tuple[Expr, Expr]

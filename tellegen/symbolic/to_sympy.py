@@ -8,7 +8,7 @@ from typing import Any
 
 from tellegen.errors import ExportError
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
-from tellegen.ir.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tellegen.ir.expr import Call, Const, Expr, Slot, walk
-from tellegen.ir.ops import TRUTH_VALUED
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, walk
+from tellegen.ir.expressions.ops import TRUTH_VALUED
 
 _STAYS_WHOLE = frozenset({"add", "sub", "mul", "neg", "abs", "min", "max", "mod", "pre", "no_event", "homotopy"})
 _MAKES_WHOLE = TRUTH_VALUED | {"floor", "ceil", "sign"}

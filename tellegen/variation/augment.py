@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.expressions.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
 from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tree
 from tellegen.ir.model import Parameter, Variable
-from tellegen.ir.show import show_template
-from tellegen.ir.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
+from tellegen.ir.show.statements import show_template
 from tellegen.symbolic.build import is_zero
 from tellegen.variation.shared import SharedValues
 from tellegen.variation.slots import TangentSlots
@@ -48,7 +48,7 @@ class Augmented:
     """The model with tangents. `place[v, j]` is the tangent of variable v in direction j, -1 where there is none.
 
     The parameter `direction` of the root holds the directions of the `moved` parameters, then a zero, then how the
-    instant of an event moves while it happens (engine/tangent_jumps.py).
+    instant of an event moves while it happens (engine/runs/sensitivity_jumps.py).
     """
 
     flat: FlatModel

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import TIME, Call, Const, Expr, Slot
+from tellegen.ir.expressions.expr import TIME, Call, Const, Expr, Slot
+from tellegen.ir.expressions.template import Action, Branch, EquationTemplate, SlotInfo, WhenTemplate
 from tellegen.ir.flat import FlatModel, Group, Table, Tree
 from tellegen.ir.model import FloatArray, Parameter
-from tellegen.ir.template import Action, Branch, EquationTemplate, SlotInfo, WhenTemplate
 from tellegen.units import Unit, parse_unit
 
 FINAL_TIME = "final_time"

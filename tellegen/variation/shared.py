@@ -17,9 +17,9 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from tellegen.ir.expr import Call, Const, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.template import EquationTemplate, SlotInfo
 from tellegen.variation.slots import TangentSlots
 
 _EVERYWHERE = frozenset(("sin", "cos", "tanh", "atan"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Der, Expr, Slot, Time
+from tellegen.ir.expressions.expr import Der, Expr, Slot, Time
+from tellegen.ir.expressions.template import SlotInfo
 from tellegen.ir.flat import Group
-from tellegen.ir.template import SlotInfo
 
 _TIME = -1  # in the place of the number of a slot
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.ir.expr import ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.expr import ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 from tellegen.symbolic.slope import slope

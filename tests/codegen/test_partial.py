@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from structure.handmade import read
-from tellegen.ir.expr import Apply, Der, Function, Slot
-from tellegen.ir.ops import OPS
+from tellegen.ir.expressions.expr import Apply, Der, Function, Slot
+from tellegen.ir.expressions.ops import OPS
 from tellegen.symbolic.build import add, div, mul, neg, sub
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.linear import cancelled, weighted_sum

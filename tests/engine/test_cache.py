@@ -14,7 +14,7 @@ import pytest
 import tellegen as tg
 from engine.test_models import Drive, Resonator
 from tellegen.cache import cache_folder
-from tellegen.engine import jit
+from tellegen.engine.native import machine_code as jit
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -23,7 +23,7 @@ import sys, time
 sys.path.insert(0, "tests")
 import tellegen as tg
 from engine.test_models import Drive
-from tellegen.engine import jit
+from tellegen.engine.native import machine_code as jit
 count = []
 inner = jit._compile
 jit._compile = lambda module: count.append(module) or inner(module)

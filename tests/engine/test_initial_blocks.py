@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine.initial_parts import Part, shapes
-from tellegen.engine.initial_solve import InitialSolver, other_ways
-from tellegen.engine.initial_system import Point
-from tellegen.engine.initialize import initial_system
-from tellegen.engine.newton import solve
-from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.initialization.initial_blocks import Part, shapes
+from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import initial_system
+from tellegen.engine.linear_algebra.damped_newton import solve
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 
 
 def solver_of(model: Any, steady: bool = False) -> InitialSolver:

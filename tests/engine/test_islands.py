@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine import by_islands, joined, run
-from tellegen.engine.joined import JoinedSolution
-from tellegen.engine.outcome import INTERRUPTED
-from tellegen.engine.watch import SimulationInterrupted, Watch
+from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.native.outcome import INTERRUPTED
+from tellegen.engine.results.interrupted import SimulationInterrupted
+from tellegen.engine.runs import partitioned_run as by_islands
+from tellegen.engine.runs import partitioned_solution as joined
+from tellegen.engine.runs import run
+from tellegen.engine.runs.partitioned_solution import JoinedSolution
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot

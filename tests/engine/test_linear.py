@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import tellegen as tg
-from tellegen.engine.linear import SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.program import Pattern
 from tellegen.library import electrical as el
 

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 import tellegen as tg
 from tellegen.analyses.simulate import simulate
 from tellegen.compile import compile_model
-from tellegen.engine.names import find
+from tellegen.engine.request.path_lookup import find
 from tellegen.errors import NumericError
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot

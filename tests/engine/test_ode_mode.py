@@ -17,8 +17,8 @@ from structure.handmade import HandMade
 from tellegen.codegen.python_ode import Reference
 from tellegen.compile import compile_model, reduce_model
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.ode import OdeSystem
-from tellegen.engine.values import parameter_vector
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.ode import Compute, Solve
 from tellegen.ir.sorted import Blocks
@@ -204,7 +204,7 @@ def test_many_equal_loops_share_their_code() -> None:
         return compiled(b.flat())
 
     few, many = loops(10), loops(400)
-    texts = [sum(len(m.text) for m in c.make_ode(c.reduced).native.modules) for c in (few, many)]  # type: ignore[union-attr,misc]
+    texts = [sum(len(m.text) for m in c.recompiler.ode_mode(c.reduced).native.modules) for c in (few, many)]  # type: ignore[union-attr]
     assert texts[1] == pytest.approx(texts[0], rel=0.02)
     s = many.simulate(1.0, solver="cvode", points=5, initial={f"x{k}": 0.01 * k for k in range(400)})
     x, y, z = (np.stack([s[f"{v}{k}"] for k in range(400)]) for v in "xyz")

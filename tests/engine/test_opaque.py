@@ -15,7 +15,7 @@ import tellegen as tg
 from tellegen.codegen import python
 from tellegen.codegen.python_ode import Reference
 from tellegen.compile import compile_model
-from tellegen.engine.values import parameter_vector
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 
 CALLS: list[str] = []
 

@@ -62,7 +62,7 @@ def test_at_an_instant_and_at_many() -> None:
 
 
 def tg_solution() -> Any:
-    from tellegen.engine.solution import Solution
+    from tellegen.engine.results.solution import Solution
 
     return Solution
 

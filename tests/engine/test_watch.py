@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tellegen.engine.outcome import INTERRUPTED
-from tellegen.engine.watch import TOO_MUCH_WORK, Watch
+from tellegen.engine.diagnostics.progress import TOO_MUCH_WORK, Watch
+from tellegen.engine.native.outcome import INTERRUPTED
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPT = """

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 import tellegen as tg
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.show import show_row
+from tellegen.ir.show.statements import show_row
 from tellegen.symbolic.evaluate import evaluate
 
 

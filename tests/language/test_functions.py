@@ -12,7 +12,7 @@ import pytest
 import tellegen as tg
 from language.numbers import Numbers
 from language.reading import statements
-from tellegen.ir.expr import Apply
+from tellegen.ir.expressions.expr import Apply
 
 
 @tg.function

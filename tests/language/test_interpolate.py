@@ -216,7 +216,7 @@ def test_equal_tables_are_one_and_are_found_in_other_processes() -> None:
     compiled = tg.compile(following("monotone"))
     again = pickle.loads(pickle.dumps(compiled))
     assert again.simulate(6.0)["area"][-1] == compiled.simulate(6.0)["area"][-1]
-    from tellegen.frontends.python.interpolate import table_of
+    from tellegen.frontends.python.declarations.interpolate import table_of
 
     one, two = (table_of((XS,), YS, "cubic", "hold") for _ in range(2))
     assert one == two

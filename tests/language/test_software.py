@@ -14,8 +14,8 @@ import pytest
 import tellegen as tg
 from language.numbers import Numbers
 from language.reading import column, statements
-from tellegen.frontends.python.python_code import Record
-from tellegen.ir.expr import Apply, Function
+from tellegen.frontends.python.software.python_code import Record
+from tellegen.ir.expressions.expr import Apply, Function
 
 
 class PI(tg.Software):

@@ -10,7 +10,7 @@ import pytest
 import tellegen as tg
 from language.numbers import Numbers
 from language.reading import column, names, statements
-from tellegen.ir.template import WhenTemplate
+from tellegen.ir.expressions.template import WhenTemplate
 
 
 class Gear(enum.Enum):

@@ -1,7 +1,7 @@
 """Right components, shared by the models with mistakes beside this file."""
 
 import tellegen as tg
-from tellegen.ir.expr import Apply
+from tellegen.ir.expressions.expr import Apply
 
 
 class Pin(tg.Connector):

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.flatten.parameter_order import in_order
-from tellegen.ir.expr import TIME, Call, Const, Der, Expr, Slot
+from tellegen.ir.expressions.expr import TIME, Call, Const, Der, Expr, Slot
+from tellegen.ir.expressions.template import EquationTemplate, SlotInfo, Template, ValueTemplate
 from tellegen.ir.flat import FlatModel, Group, Node, Sums, Table, Tree
 from tellegen.ir.model import Kind, Parameter, Variable
-from tellegen.ir.template import EquationTemplate, SlotInfo, Template, ValueTemplate
 from tellegen.units import NO_UNIT, Unit
 
 _OPERATORS = {

@@ -15,7 +15,7 @@ from golden_models.hybrid import Vessel
 from tellegen.compile import reduce_model
 from tellegen.dataflow.rows import rows_of
 from tellegen.graph.matching import augment, incidence, match
-from tellegen.ir.expr import Call, Const, Expr, Slot, rebuild, walk
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, walk
 from tellegen.ir.reduced import KNOWN
 from tellegen.ir.sorted import EXPLICIT
 from tellegen.structure.passes import sort

@@ -11,7 +11,7 @@ import pytest
 import tellegen as tg
 from language.numbers import Numbers
 from language.reading import names, statements
-from tellegen.ir.expr import Call, Const, Der, Expr, Slot, Time
+from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, Time
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.evaluate import evaluate
 

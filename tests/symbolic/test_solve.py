@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structure.handmade import read
-from tellegen.ir.expr import Expr, Slot
+from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.solve import is_affine, solved_for
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.options import SOLVERS
+from tellegen.engine.request.run_options import SOLVERS
 
 ALL = [solver for solver in SOLVERS if solver != "auto"]
 """Every integrator there is: for smooth problems that are not stiff."""

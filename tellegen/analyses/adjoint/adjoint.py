@@ -23,8 +23,8 @@ from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.solution import Solution
-from tellegen.engine.values import parameter_vector, starts
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 

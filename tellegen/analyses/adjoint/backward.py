@@ -19,7 +19,7 @@ from tellegen.analyses.adjoint.point import Weights
 from tellegen.analyses.adjoint.readings import Readings
 from tellegen.analyses.adjoint.recorder import Density, Functional
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.reselect import StateWatch, depends_on_place
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_place
 from tellegen.ir.model import FloatArray
 
 _CONSTANT = 1e-2  # of its value: how much of an unknown counts that does not change

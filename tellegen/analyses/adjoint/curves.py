@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from tellegen.analyses.performance.response import apart
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
 _NEIGHBOURS = 6

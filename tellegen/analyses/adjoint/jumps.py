@@ -1,4 +1,4 @@
-"""What events do to weights: the transpose of what they do to tangents (engine/tangent_jumps.py).
+"""What events do to weights: the transpose of what they do to tangents (engine/runs/sensitivity_jumps.py).
 
 Forward, tangents are carried to the instant as it moves, go through what the event assigns, and are carried back:
 
@@ -20,8 +20,8 @@ import numpy as np
 from tellegen.analyses.adjoint.partials import ByParameters, Instants, Slopes, slopes
 from tellegen.analyses.adjoint.point import LocalPoint, Weights
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.event_record import event_tables
-from tellegen.engine.history import Happened
+from tellegen.engine.events.event_tables import event_tables
+from tellegen.engine.readout.discrete_history import Happened
 from tellegen.errors import DesignError
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray

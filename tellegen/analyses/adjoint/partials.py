@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.events import Values
-from tellegen.ir.expr import Der, Expr, Slot, Time, walk
+from tellegen.ir.expressions.expr import Der, Expr, Slot, Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import is_zero

@@ -18,7 +18,7 @@ from scipy.sparse import csc_array
 from tellegen.analyses.adjoint.partials import Instants
 from tellegen.analyses.adjoint.transposed import Transposed
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.local import LocalSystem
+from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.ir.model import FloatArray
 
 

@@ -5,7 +5,7 @@
 
 Three stages of Radau IIA (order 5, stiff modes are damped; Hairer and Wanner, Solving ODEs II, IV.8). The coefficients
 depend on time, so the stages are one linear system; it is sparse, has the pattern of the model three times, and is
-factored in native code along known pivots (engine/linear.py). The embedded estimate of order 3 is theirs as well.
+factored in native code along known pivots (pivoted_lu.py). The embedded estimate of order 3 is theirs as well.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 
 from tellegen.analyses.adjoint.transposed import Factored, Transposed
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.linear import SingularMatrixError
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 

@@ -11,7 +11,7 @@ from tellegen.analyses.adjoint.partials import Instants
 from tellegen.analyses.adjoint.point import Weights
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.signals import Signal
-from tellegen.engine.reading import columns, quantity
+from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.units import Unit

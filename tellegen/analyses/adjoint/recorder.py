@@ -18,7 +18,7 @@ from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Piece, Response
 from tellegen.analyses.performance.signals import Signal
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
 

@@ -3,7 +3,7 @@
     G(u, s, p) = 0       u what was solved for at the start, s start values that were held
     G_u' r = c_u         start values get  c_s - G_s' r,  parameters  -G_p' r
 
-G are the equations and the initial equations, u as engine/initialize.py chose it. What when-statements assign at the
+G are the equations and the initial equations, u as initialize.py chose it. What when-statements assign at the
 initial instant is followed together with it.
 """
 
@@ -19,9 +19,9 @@ from tellegen.analyses.adjoint.jumps import Jumps, not_backwards
 from tellegen.analyses.adjoint.partials import ByParameters
 from tellegen.analyses.adjoint.point import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed import Transposed
-from tellegen.engine.initial_system import InitialSystem, Point
-from tellegen.engine.initialize import free_at_start, reinits_at_start
-from tellegen.engine.values import Starts, starts
+from tellegen.engine.initialization.initial_system import InitialSystem, Point
+from tellegen.engine.initialization.initialize import free_at_start, reinits_at_start
+from tellegen.engine.request.parameter_and_start_vectors import Starts, starts
 from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
 

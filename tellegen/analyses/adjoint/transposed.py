@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.linear import SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
@@ -22,9 +22,9 @@ class Factored:
     def factor(self, values: FloatArray) -> None:
         """Pivots are chosen when it is met first."""
         if self._lu is None:
-            known = self.model.pivots.get(self.name)
+            known = self.model.caches.pivots.get(self.name)
             if known is None:
-                known = self.model.pivots[self.name] = choose_pivots(self.pattern, values)
+                known = self.model.caches.pivots[self.name] = choose_pivots(self.pattern, values)
             self._lu = SparseLU(self.pattern, known)
         self._lu.factor(np.ascontiguousarray(values))
 

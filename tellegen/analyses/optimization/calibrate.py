@@ -22,7 +22,7 @@ from tellegen.analyses.optimization.data import Measured, read_data
 from tellegen.analyses.optimization.variables import Variables, read_variables, wrong
 from tellegen.analyses.performance.signals import Signal, signal
 from tellegen.analyses.sensitivity import Sensitivity, SensitivityModel
-from tellegen.engine.names import find
+from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError, LanguageError, TellegenError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 from tellegen.network.names import aligned
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

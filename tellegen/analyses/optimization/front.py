@@ -20,7 +20,7 @@ from tellegen.analyses.optimization.driven import Curve
 from tellegen.analyses.optimization.problem import FEASIBLE, Evaluation, Problem
 from tellegen.analyses.optimization.result import INTERRUPTED
 from tellegen.analyses.optimization.resume import Begun
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 from tellegen.network.names import aligned
 

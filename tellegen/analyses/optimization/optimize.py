@@ -30,8 +30,8 @@ from tellegen.analyses.optimization.variables import read_variables, wrong
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
-from tellegen.engine.asked import seconds
-from tellegen.engine.options import MAX_STEPS
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import DesignError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -33,7 +33,7 @@ from tellegen.analyses.optimization.variables import wrong
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.response import Response
-from tellegen.engine.options import MAX_STEPS
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

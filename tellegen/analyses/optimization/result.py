@@ -12,7 +12,7 @@ from tellegen.analyses.optimization.problem import FEASIBLE, Evaluation, Problem
 from tellegen.analyses.optimization.resume import Begun
 from tellegen.analyses.optimization.search_plot import plot_search
 from tellegen.analyses.performance.expression import Constraint
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.network.names import aligned
 
 INTERRUPTED = "interrupted; guess=result goes on"

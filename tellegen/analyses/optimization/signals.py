@@ -17,11 +17,11 @@ import numpy as np
 
 from tellegen.analyses.optimization.driven import Driven, wrong_signal
 from tellegen.compile import compile_model, flatten_model
-from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.names import find
-from tellegen.engine.options import until
-from tellegen.engine.values import si_values
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.parameter_and_start_vectors import si_values
+from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_options import until
 from tellegen.errors import nearest, users_call
 from tellegen.ir.flat import FlatModel
 from tellegen.variation.driven import FINAL_TIME, KINDS, Drive, driven, open_inputs

@@ -17,8 +17,8 @@ import numpy as np
 from tellegen.analyses.design_variables import DesignVariable
 from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.names import find
-from tellegen.engine.values import parameter_vector, si_values
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, si_values
+from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

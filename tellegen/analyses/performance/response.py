@@ -2,7 +2,7 @@
 
 The points themselves are as exact as the run, so curves, integrals and instants are of sixth order in their distance.
 The error is estimated by leaving out every second point; `rough` are times where more points are needed. Pieces end at
-events; how these move with the design variables is known from the run (engine/tangent_jumps.py).
+events; how these move with the design variables is known from the run (engine/runs/sensitivity_jumps.py).
 
 Slopes have a column for each design variable and a last one for time.
 """
@@ -20,8 +20,8 @@ from scipy.interpolate import BSpline, make_interp_spline
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.signals import Signal
 from tellegen.analyses.sensitivity import Sensitivity
-from tellegen.engine.reading import quantity
-from tellegen.engine.solution import Solution
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

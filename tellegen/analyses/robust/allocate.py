@@ -28,8 +28,8 @@ from tellegen.analyses.robust.runs import Runs, read_numbers, run_options, value
 from tellegen.analyses.robust.sigma import Sigma
 from tellegen.analyses.robust.tolerances import Tolerances, paths_in, read_tolerances, wrong
 from tellegen.analyses.sensitivity import SensitivityModel
-from tellegen.engine.names import find
-from tellegen.engine.options import MAX_STEPS
+from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 

@@ -11,7 +11,7 @@ from tellegen.analyses.robust.prices import Price
 from tellegen.analyses.robust.report import Robustness, analysed
 from tellegen.analyses.robust.runs import Runs
 from tellegen.analyses.robust.sampled import sampled
-from tellegen.engine.plot import STYLE
+from tellegen.engine.results.plot import STYLE
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 from tellegen.network.names import aligned

@@ -26,7 +26,7 @@ from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.robust.runs import run_options
 from tellegen.analyses.robust.sigma import TolerancedModel
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
-from tellegen.engine.options import MAX_STEPS
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 

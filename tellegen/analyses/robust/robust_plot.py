@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import norm
 
-from tellegen.engine.plot import STYLE
+from tellegen.engine.results.plot import STYLE
 
 if TYPE_CHECKING:
     from tellegen.analyses.robust.report import Robustness

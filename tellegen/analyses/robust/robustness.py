@@ -20,7 +20,7 @@ from tellegen.analyses.robust.runs import Runs, read_numbers, run_options
 from tellegen.analyses.robust.sampled import sampled
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
 from tellegen.analyses.sensitivity import SensitivityModel
-from tellegen.engine.options import MAX_STEPS
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 

@@ -16,8 +16,8 @@ from tellegen.analyses.sensitivity import SensitivityModel
 from tellegen.analyses.studies.design import MONTE_CARLO, TABLE, Design
 from tellegen.analyses.studies.result import Study
 from tellegen.analyses.studies.study import study
-from tellegen.engine.asked import seconds
-from tellegen.engine.options import until
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.run_options import until
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

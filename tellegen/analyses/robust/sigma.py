@@ -22,7 +22,7 @@ from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.robust.tolerances import Tolerances, nominal_value, wrong
 from tellegen.analyses.sensitivity import Sensitivity, SensitivityModel
-from tellegen.engine.names import find
+from tellegen.engine.request.path_lookup import find
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 

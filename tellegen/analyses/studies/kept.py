@@ -21,7 +21,7 @@ from tellegen.analyses.studies.work import DIED, Ran, Task
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.ir.show_flat import show_flat
+from tellegen.ir.show.flat_model import show_flat
 
 _OURS = 0x7E11E6E4
 _TABLES = f"""

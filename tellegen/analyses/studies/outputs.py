@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.reading import columns, quantity
-from tellegen.engine.solution import Solution
+from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -105,7 +105,7 @@ def read_outputs(model: ReducedModel, given: Any, taken: tuple[str, ...] = ()) -
 
 
 def _usual(model: ReducedModel) -> tuple[str, ...]:
-    from tellegen.ir.show_sorted import variable_text
+    from tellegen.ir.show.sorted_rows import variable_text
 
     chosen = model.unknowns[model.is_state] if model.is_state.any() else model.unknowns
     return model.flat.experiment.shown or tuple(variable_text(model, int(v)) for v in chosen[:8])

@@ -12,7 +12,7 @@ import numpy as np
 from tellegen.analyses.studies.design import GRID, TABLE, Design
 from tellegen.analyses.studies.ranges import Quantity, coordinate, levels, sampled
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.values import parameter_vector
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 

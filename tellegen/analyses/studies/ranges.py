@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.names import Selection, find
-from tellegen.engine.values import si_values
+from tellegen.engine.request.parameter_and_start_vectors import si_values
+from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import Place

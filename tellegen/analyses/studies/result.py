@@ -93,7 +93,7 @@ class Study:
 
     def to_netcdf(self, target: Any) -> None:
         """Write a NetCDF file; xarray.open_dataset(target) reads it back."""
-        from tellegen.engine.export import writing
+        from tellegen.engine.results.export import writing
 
         with writing(target, here()):
             self.data.to_netcdf(target, engine="scipy")
@@ -153,7 +153,7 @@ def _stacked(values: list[FloatArray | None]) -> FloatArray:
 
 
 def _selected(task: Task, path: str) -> tuple[int, ...]:
-    from tellegen.engine.reading import quantity
+    from tellegen.engine.readout.quantity import quantity
 
     return quantity(task.compiled.reduced, path).selection.indices.shape
 

@@ -21,9 +21,9 @@ from tellegen.analyses.studies.progress import Bar
 from tellegen.analyses.studies.result import Study, gathered
 from tellegen.analyses.studies.work import INTERRUPTED, Job, Ran, Task
 from tellegen.compile import compile_model
-from tellegen.engine.asked import seconds
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.options import MAX_STEPS, Options, until
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.run_options import MAX_STEPS, Options, until
 from tellegen.errors import DesignError, LanguageError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import Place, here

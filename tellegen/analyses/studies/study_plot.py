@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.names import paths_of
-from tellegen.engine.plot import STYLE
+from tellegen.engine.request.path_lookup import paths_of
+from tellegen.engine.results.plot import STYLE
 
 if TYPE_CHECKING:
     from tellegen.analyses.studies.result import Study

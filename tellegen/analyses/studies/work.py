@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.analyses.studies.outputs import Output
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.solution import Solution
+from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import Place

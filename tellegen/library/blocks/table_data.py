@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.interpolate import KINDS
+from tellegen.frontends.python.declarations.interpolate import KINDS
 from tellegen.library.blocks.interfaces import shape_of
 
 EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.interpolate import KINDS, SURFACES
+from tellegen.frontends.python.declarations.interpolate import KINDS, SURFACES
 from tellegen.library.blocks.interfaces import SI2SO, SISO, Statements
 from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.interpolate import KINDS, table_of
+from tellegen.frontends.python.declarations.interpolate import KINDS, table_of
 from tellegen.library.blocks.interfaces import Source, Statements, shape_of
 from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.refusal import refused
+from tellegen.frontends.python.expressions.refusal import refused
 
 REMEMBERED = 8192
 NEAR_CRITICAL = 0.9995

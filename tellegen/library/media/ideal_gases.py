@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import tellegen as tg
-from tellegen.frontends.python.refusal import refused
+from tellegen.frontends.python.expressions.refusal import refused
 from tellegen.library.media.gas_data import GASES, T_HIGH, T_LOW, GasData
 from tellegen.library.media.interface import Medium, State
 from tellegen.library.media.nasa import Coefficients, add_up, coefficients, transport

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.interpolate import look_up, table_of
-from tellegen.frontends.python.refusal import refused
+from tellegen.frontends.python.declarations.interpolate import look_up, table_of
+from tellegen.frontends.python.expressions.refusal import refused
 from tellegen.library.media.coolprop_calls import coolprop, state_of
 from tellegen.library.media.interface import State
 from tellegen.library.media.numbers_or_symbols import choose

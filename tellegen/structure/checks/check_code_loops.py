@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 from tellegen.dataflow.code_loops import code_loops, functions_of, written_round
 from tellegen.errors import StructureError
-from tellegen.ir.expr import Function
+from tellegen.ir.expressions.expr import Function
 from tellegen.ir.place import Place
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show import show_row
-from tellegen.ir.show_sorted import equation_place, equation_text
+from tellegen.ir.show.sorted_rows import equation_place, equation_text
+from tellegen.ir.show.statements import show_row
 from tellegen.structure.checks.instant_loops import instant_loops
 from tellegen.structure.ordering.order_blocks import order_blocks
 from tellegen.structure.ordering.tear_blocks import tear_blocks

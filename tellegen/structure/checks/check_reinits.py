@@ -10,8 +10,8 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import REINIT
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show import show_row
-from tellegen.ir.show_sorted import variable_text
+from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.statements import show_row
 
 
 def check_reinits(model: ReducedModel) -> ReducedModel:

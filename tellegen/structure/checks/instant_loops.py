@@ -19,10 +19,10 @@ from tellegen.dataflow.rows import RowSet, places_of, rows_of
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.matching import incidence
 from tellegen.ir.events import ASSIGN, Values
-from tellegen.ir.expr import Apply, Der, Expr, Function, Slot, walk
+from tellegen.ir.expressions.expr import Apply, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import UNKNOWN, UNUSED
-from tellegen.ir.show_sorted import written_row
+from tellegen.ir.show.sorted_rows import written_row
 from tellegen.ir.sorted import SortedModel
 
 

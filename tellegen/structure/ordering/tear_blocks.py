@@ -22,7 +22,7 @@ import numpy as np
 
 from tellegen.dataflow.rows import Rows, RowSet, rows_of
 from tellegen.graph.tearing import Tearing, tear
-from tellegen.ir.expr import Call, Der, Expr, Slot, Time, walk
+from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.reduced import PARAMETER, Wanted
 from tellegen.ir.sorted import LINEAR, NONLINEAR, Blocks, SortedModel
 from tellegen.symbolic.build import number

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tellegen.ir.expr import ONE, Call, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import ONE, Call, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import add, mul, sub, where
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Apply, Call, Der, Expr, Lookup, Slot, Time, walk
-from tellegen.ir.ops import OPS
+from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial

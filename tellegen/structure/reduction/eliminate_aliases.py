@@ -25,7 +25,7 @@ from scipy.sparse import csr_array
 
 from tellegen.errors import StructureError
 from tellegen.graph.signed_classes import Relations, redundant, signed_classes
-from tellegen.ir.expr import Der, Slot
+from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNUSED, LinearRows, ReducedGroup, ReducedModel

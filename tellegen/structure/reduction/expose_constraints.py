@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.graph.dependent import dependent_rows
-from tellegen.ir.expr import Slot
+from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.reduced import UNKNOWN, UNUSED, LinearRows, ReducedGroup, ReducedModel
 from tellegen.symbolic.linear import weighted_sum
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.events import VERBS, Actions, Events, Values, joined
-from tellegen.ir.expr import Call, Expr, walk
+from tellegen.ir.expressions.expr import Call, Expr, walk
+from tellegen.ir.expressions.template import AssertTemplate, Template, WhenTemplate
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
-from tellegen.ir.template import AssertTemplate, Template, WhenTemplate
 from tellegen.structure.reduction.relations import Places, Rewriter
 from tellegen.structure.reduction.residual_form import discrete_groups
 from tellegen.structure.reduction.variants import Recovery, Variants

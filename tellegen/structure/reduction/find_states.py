@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tellegen.ir.expr import Der, walk
+from tellegen.ir.expressions.expr import Der, walk
 from tellegen.ir.reduced import ReducedModel
 
 

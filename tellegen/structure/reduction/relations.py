@@ -20,7 +20,7 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
-from tellegen.ir.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.place import Place
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import call, neg, sub

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import Expr, Slot
+from tellegen.ir.expressions.expr import Expr, Slot
+from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.reduced import LinearRows, ReducedModel
-from tellegen.ir.template import EquationTemplate
 from tellegen.structure.reduction.variants import Recovery, Variants
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, UNUSED, BoolArray, Int8Array, Int32Array, ReducedGroup

@@ -1,0 +1,89 @@
+"""The past of delayed signals, as Python sees it: room for notes, and values between them once a run is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.runtime.event_record_layout import E
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray
+
+_ROOM, _AHEAD = 8192, 6000  # notes; so many may be made until somebody looks again
+
+
+class Past:
+    """The notes of one run, in the record of its events (engine/runtime/delay_lines.py)."""
+
+    def __init__(self, model: NativeModel, record: Record) -> None:
+        self.model, self.record = model, record
+        self.count = record.get("delay_count")
+        self._take(_ROOM)
+
+    def _take(self, room: int) -> None:
+        kept, known = self.record.kept, self.record.get("past_count")
+        new = {"past_time": np.zeros(room), "past_value": np.zeros(room * self.count), "jump": np.zeros(room)}
+        new["jump_age"] = np.zeros(room)
+        if known:
+            for name, array in new.items():
+                array[: len(kept[name])] = kept[name]
+        self.record.set(**new, past_room=room, jump_room=room)
+
+    def forget(self) -> None:
+        """A new run."""
+        self.record.words[[E["past_count"], E["jump_first"], E["jump_count"]]] = 0
+
+    def make_room(self) -> None:
+        """Room for the notes of the next steps."""
+        if self.record.get("past_count") + _AHEAD > self.record.get("past_room"):
+            self._take(2 * self.record.get("past_room"))
+
+    def shortest(self, t: float) -> float:
+        """The shortest delay, which no step may exceed; an error where it is not positive."""
+        kept, out = self.record.kept, np.zeros(2 * self.count)
+        self.model.entries["delays"](t, kept["y"], kept["yp"], kept["p"], out)
+        shortest = float(out[1::2].min())
+        if not shortest > 0.0:
+            advice = "give the delay a time above zero; without delay write the signal itself"
+            raise NumericError("E295", f"tg.delay needs a time above zero, not {shortest:g} s", advice=advice)
+        return shortest
+
+    def notes(self) -> Notes:
+        """What remains of the run."""
+        kept, known = self.record.kept, self.record.get("past_count")
+        values = kept["past_value"][: known * self.count].reshape(known, self.count)
+        by = kept["delays"][1::2][: self.count].copy()
+        return Notes(kept["past_time"][:known].copy(), values.copy(), by, kept["delay_place"])
+
+
+@dataclass(frozen=True, eq=False)
+class Notes:
+    """Times and values of delayed signals, by how much they are delayed and where the equations read them."""
+
+    time: FloatArray
+    value: FloatArray
+    by: FloatArray
+    place: Any
+
+    def fill(self, p: FloatArray, t: float) -> None:
+        """Put what the signals were into the parameters, for a look at the equations at some time."""
+        for k, by in enumerate(self.by):
+            p[self.place[k]] = self._past(k, max(t - float(by), float(self.time[0])))
+
+    def _past(self, k: int, s: float) -> float:
+        times, here = self.time, int(self.time.searchsorted(s, side="right")) - 1
+        first = last = here
+        for step in (1, -1) * 4:
+            at = last + 1 if step > 0 else first - 1
+            if last - first < 4 and 0 <= at < len(times) and times[min(at, at - step)] < times[max(at, at - step)]:
+                first, last = min(first, at), max(last, at)
+        at, nearest = times[first : last + 1], float(self.value[here, k])
+        total = nearest  # what does not change comes out as it is, whatever the weights round to
+        for i in range(len(at)):
+            others = np.delete(at, i)
+            total += float((self.value[first + i, k] - nearest) * np.prod((s - others) / (at[i] - others)))
+        return total

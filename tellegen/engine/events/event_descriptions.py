@@ -1,0 +1,115 @@
+"""Events in the user's words: the statements whose conditions switched or that fired, and the values they saw."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events.event_handler import Happening
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.readout.discrete_history import Event, Happened
+from tellegen.engine.request.parameter_and_start_vectors import values_text
+from tellegen.ir.expressions.template import WhenTemplate
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.ir.show.shorten import shortened
+from tellegen.ir.show.statements import show_row
+
+_SHOWN = 5
+
+
+def happening_texts(model: NativeModel, happening: Happening) -> tuple[str, ...]:
+    """The statements that took part in an event, each once."""
+    fired = [_when(model.reduced, when, branch) for when, branch in happening.fired]
+    in_equations = [text for k in happening.switched[:_SHOWN] if (text := _relation_text(model.reduced, int(k)))]
+    return tuple(dict.fromkeys([*fired, *in_equations]))
+
+
+def relation_texts(model: NativeModel, relations: Any) -> tuple[str, ...]:
+    """The equations in which relations stand, each once; of conditions alone the when-statements."""
+    reduced = model.reduced
+    numbers = [int(k) for k in relations]
+    in_equations = [k for k in numbers if _relation(reduced, k)[0].source >= 0]
+    return tuple(dict.fromkeys(_statement(reduced, k) for k in (in_equations or numbers)[:_SHOWN]))
+
+
+def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
+    """Events in words; those in which no statement took part (a flag that only leaves an event) are left out."""
+    events = model.events
+    assert events is not None
+    when_of = np.repeat(np.arange(events.whens), np.diff(events.first_condition))
+    of_condition, of_relation = cache(partial(_when, model)), cache(partial(_relation_text, model))
+    entries = []
+    for happened in log:
+        whens = when_of[happened.fired]
+        branches = happened.fired - events.first_condition[whens]
+        texts = [of_condition(*fired) for fired in zip(whens.tolist(), branches.tolist(), strict=True)]
+        texts += [text for k in happened.switched[:_SHOWN].tolist() if (text := of_relation(k))]
+        if texts:
+            entries.append(Event(happened.time, tuple(dict.fromkeys(texts))))
+    return tuple(entries)
+
+
+def _when(model: ReducedModel, when: int, branch: int) -> str:
+    assert model.events is not None
+    return _fired(model.flat, *model.events.sources[when], branch)
+
+
+def _relation_text(model: ReducedModel, number: int) -> str:
+    """The equation of a relation; nothing for one that stands in a when-statement."""
+    return _statement(model, number) if _relation(model, number)[0].source >= 0 else ""
+
+
+def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
+    """A when-statement that acted; of modes the transition that was taken."""
+    group = flat.whens[source]
+    assert isinstance(group.template, WhenTemplate)
+    title = group.template.branches[branch].title
+    if not title:
+        return show_row(flat, group, row)
+    path = flat.tree.path(*group.owner(row))
+    return f"{path}.{title}" if path else title
+
+
+def _condition(flat: FlatModel, source: int, row: int) -> str:
+    """A when-statement, of modes all transitions, or an assertion, numbered behind the when-statements."""
+    if source >= len(flat.whens):
+        return show_row(flat, flat.assertions[source - len(flat.whens)], row)
+    template = flat.whens[source].template
+    assert isinstance(template, WhenTemplate)
+    taken = [k for k, branch in enumerate(template.branches) if "->" in branch.title]
+    return ", ".join(_fired(flat, source, row, k) for k in taken or [0])
+
+
+def switching_values(model: NativeModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:
+    """The unknowns in the relations that switched, with their values."""
+    found: dict[str, None] = {}
+    for number in dict.fromkeys(happening.switched[-_SHOWN:].tolist()):
+        group, row = _relation(model.reduced, number)
+        for slot, kind in enumerate(group.kinds):
+            if kind == UNKNOWN:
+                place = int(model.reduced.position[group.bindings[row, slot]])
+                found.setdefault(values_text(model.flat, int(model.reduced.written[place]), float(y[place])))
+    return tuple(found)
+
+
+def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
+    """The group of a relation, and its row there."""
+    events = model.events
+    assert events is not None
+    differences = events.relations.differences
+    for group, places in zip(differences.groups, differences.places, strict=True):
+        if places[0] <= number <= places[-1]:
+            return group, number - int(places[0])
+    raise IndexError(number)
+
+
+def _statement(model: ReducedModel, number: int) -> str:
+    """The equation or when-statement a relation stands in; of modes all their transitions."""
+    group, row = _relation(model, number)
+    if group.source < 0:
+        return _condition(model.flat, -1 - group.source, int(group.source_rows[row]))
+    return shortened(show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row])))

@@ -1,0 +1,187 @@
+"""The record that event code works on (engine/runtime/event_iteration.py), and the tables of a model that stand in it.
+
+Everything discrete lives in the vector of parameters (ir/events.py). A record belongs to one run; the tables are made
+once for a model and shared by all its runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.runtime.event_record_layout import ENTRIES, EVENTS, STAGES
+from tellegen.ir.events import ASSIGN, REINIT, Events, Values
+from tellegen.ir.expressions.expr import Time, walk
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
+
+
+@dataclass(frozen=True, eq=False)
+class EventTables:
+    """What is the same in all runs of a model."""
+
+    model: NativeModel
+    events: Events
+    shared: dict[str, Any] = field(default_factory=dict)  # words of the record
+    action_number: Any = None  # of Events.actions, in the order of the tables
+
+    @cached_property
+    def depends_on_time(self) -> bool:
+        """Whether something changes with time itself other than at instants that are computed."""
+        groups = (*self.model.reduced.groups, *self.events.relations.differences.groups)
+        return any(isinstance(node, Time) for group in groups for node in walk(group.residual))
+
+    @cached_property
+    def uses_terminal(self) -> bool:
+        """Whether a condition or an action reads terminal()."""
+        place = self.events.terminal_place
+        groups = (*self.events.conditions.groups, *self.events.values.groups)
+        return any(
+            kind == PARAMETER and bool((group.bindings[:, slot] == place).any())
+            for group in groups
+            for slot, kind in enumerate(group.kinds)
+        )
+
+
+def event_tables(model: NativeModel) -> EventTables:
+    """The tables of a model, made on first use."""
+    return model.derived(_made)
+
+
+def _made(model: NativeModel) -> EventTables:
+    events, reduced = model.reduced.events, model.reduced
+    assert events is not None
+    counts = np.diff(events.first_condition)
+    condition_when = np.repeat(np.arange(events.whens), counts)
+    discrete = reduced.known_position[events.pre_variable] >= 0
+    variables, signs, numbers = events.always
+    level_places, level_numbers = events.levels
+    actions, order = events.actions, _by_condition(events)
+    target = np.maximum(actions.target[order], 0)
+    in_p, in_y = reduced.known_position[target], reduced.position[target]
+    verb = actions.verb[order]
+    condition = events.first_condition[actions.when[order]] + actions.branch[order]
+    shared: dict[str, Any] = {
+        "size": len(reduced.unknowns),
+        "relation_count": events.relations.differences.count,
+        "relation_flag": _ints(events.relations.flag),
+        "relation_operator": _ints(events.relations.operator),
+        **_read_by_relations(reduced, events.relations.differences),
+        "instant_count": events.instants.differences.count,
+        "instant_flag": _ints(events.instants.flag),
+        "instant_operator": _ints(events.instants.operator),
+        "sample_count": len(events.samples.flag),
+        "sample_flag": _ints(events.samples.flag),
+        "condition_count": events.conditions.count,
+        "condition_when": _ints(condition_when),
+        "action_start": _ints(np.searchsorted(condition, np.arange(events.conditions.count + 1))),
+        "action_verb": _ints(verb),
+        "action_place": _ints(np.where(verb == ASSIGN, in_p, np.where(verb == REINIT, in_y, -1))),
+        "action_sign": actions.sign[order].astype(float),
+        "action_value": _ints(actions.value[order]),
+        "action_follows": _ints(_followers(events)[actions.value[order]]),
+        "always_count": len(variables) + len(level_places),
+        "always_place": _ints(np.concatenate([reduced.known_position[variables], level_places])),
+        "always_sign": np.concatenate([signs, np.ones(len(level_places))]).astype(float),
+        "always_value": _ints(np.concatenate([numbers, level_numbers])),
+        "known_past_count": int(discrete.sum()),
+        "known_past_place": _ints(events.pre_place[discrete]),
+        "known_past_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
+        "past_is_solved_for": int(_reads_past(reduced, events.pre_place)),
+        "unknown_past_count": int((~discrete).sum()),
+        "unknown_past_place": _ints(events.pre_place[~discrete]),
+        "unknown_past_source": _ints(reduced.position[events.pre_variable[~discrete]]),
+        "delay_count": len(events.delays.place),
+        "delay_place": _ints(events.delays.place),
+        "initial_place": events.initial_place,
+        "terminal_place": events.terminal_place,
+        "state_count": int(reduced.is_state.sum()),
+        "state_place": _ints(np.flatnonzero(reduced.is_state)),
+    }
+    for name in ENTRIES:
+        entry = model.entries[name]
+        shared |= {f"{name}_calls": entry.addresses, f"{name}_count": len(entry.addresses)}
+        shared[f"{name}_tables"] = entry.tables
+    return EventTables(model, events, shared, order)
+
+
+def new_record(tables: EventTables, p: FloatArray) -> Record:
+    """A record for runs of the model, with work space of its own; y, y' and what solves for them come later."""
+    events, shared, n = tables.events, tables.shared, tables.shared["size"]
+    relations, conditions = shared["relation_count"], shared["condition_count"]
+    room = 4 * (relations + conditions) + 64
+    record = Record(EVENTS)
+    record.set(**shared, p=p)
+    counted: dict[str, Values] = {
+        "g": events.relations.differences,
+        "g_before": events.relations.differences,
+        "g_here": events.relations.differences,
+        "instants": events.instants.differences,
+        "at_one": events.instants.differences,
+        "samples": events.samples.values,
+        "conditions": events.conditions,
+        "values": events.values,
+        "values_before": events.values,
+    }
+    record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
+    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_back", "gap_back")})
+    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed")})
+    record.set(stages=np.zeros(max(STAGES * relations, 1)), sizes=np.zeros(max(relations, 1)))
+    record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
+    record.set(delays=np.zeros(max(events.delays.values.count, 1)))
+    samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
+    record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
+    record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
+    record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "gap", "ratio")})
+    record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
+    record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
+    return record
+
+
+def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, Any]:
+    """The places of the unknowns that each relation reads."""
+    numbers: list[Any] = [np.zeros(0, np.int64)]
+    places: list[Any] = [np.zeros(0, np.int64)]
+    for group, mine in zip(differences.groups, differences.places, strict=True):
+        for slot, kind in enumerate(group.kinds):
+            if kind == UNKNOWN:
+                numbers.append(np.asarray(mine))
+                places.append(model.position[group.bindings[:, slot]])
+    number, place = np.concatenate(numbers), np.concatenate(places)
+    order = np.argsort(number, kind="stable")
+    start = np.searchsorted(number[order], np.arange(differences.count + 1))
+    return {"read_start": _ints(start), "read_place": _ints(np.append(place[order], 0))}
+
+
+def _reads_past(model: ReducedModel, places: Any) -> bool:
+    """Whether an equation of the unknowns reads pre(), so that they move when the past does."""
+    parameters = [
+        group.bindings[:, slot] for group in model.groups for slot, kind in enumerate(group.kinds) if kind == PARAMETER
+    ]
+    return any(np.isin(column, places).any() for column in parameters)
+
+
+def _ints(values: Any) -> Any:
+    return np.ascontiguousarray(values, np.int32)
+
+
+def _by_condition(events: Events) -> Any:
+    """Actions in the order of their conditions, those of one condition as written."""
+    actions = events.actions
+    return np.argsort(events.first_condition[actions.when] + actions.branch, kind="stable")
+
+
+def _followers(events: Events) -> Any:
+    """Which values of actions read discrete variables that actions assign: they are equations of the same instant."""
+    follow = np.zeros(max(events.values.count, 1), bool)
+    assigned = events.actions.target[events.actions.verb == ASSIGN]
+    for group, places in zip(events.values.groups, events.values.places, strict=True):
+        for slot, kind in enumerate(group.kinds):
+            if kind == KNOWN:
+                follow[places] |= np.isin(group.bindings[:, slot], assigned)
+    return follow

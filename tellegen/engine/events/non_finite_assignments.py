@@ -1,0 +1,38 @@
+"""What an event could not come to rest with: values that are no numbers, and who gave them.
+
+Not-a-number differs from itself, so its assignment changes something in every round; and nothing is consistent with it.
+Asked only when an event has failed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events.event_tables import EventTables
+from tellegen.ir.model import FloatArray
+from tellegen.ir.show.sorted_rows import variable_text
+
+ADVICE = (
+    "look for a division by zero or a root of a negative number in what is assigned, for assignments that depend on\n"
+    "each other in a circle, and for outputs that code does not compute"
+)
+
+
+def no_numbers(tables: EventTables, values: FloatArray, fired: Any) -> tuple[str, Any] | None:
+    """In words what was given, and the conditions of those fired that gave it; None if all are numbers."""
+    shared, events = tables.shared, tables.events
+    starts, numbers = shared["action_start"], shared["action_value"]
+    actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in fired)])
+    actions = actions[np.isnan(values[numbers[actions]])]
+    variables, _, of_equations = events.always
+    equations = np.isnan(values[of_equations])
+    targets = [*events.actions.target[tables.action_number[actions]], *variables[equations]]
+    given = [*values[numbers[actions]], *values[of_equations[equations]]]
+    if not given:
+        return None
+    names = [variable_text(tables.model.reduced, int(target)) if target >= 0 else "" for target in targets]
+    told = dict.fromkeys(f"{name} = {value}" for name, value in zip(names, given, strict=True) if name)
+    guilty = np.unique(np.searchsorted(starts, actions, side="right") - 1)
+    return ", ".join(told), guilty if len(guilty) else fired

@@ -1,0 +1,119 @@
+"""Values of actions that call the user's code: computed natively, but only the rows whose action is due.
+
+Code of a sampled block runs at its own instants and not at those of others, so every loop of the entry gets a table
+with the rows of the moment. The iteration of an event asks for values until they stay; the code runs again only where
+something it may read has changed. What it raises is told with the component and the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.user_functions import raised
+from tellegen.errors import TellegenError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Int32Array, Loop
+
+ENTRY = "opaque_values"
+_ARRAYS = ("y", "yp", "p")
+_PLANS = 1000  # sets of conditions that are remembered
+
+
+@dataclass(eq=False)
+class _Part:
+    """A loop: its function, the number of its table, the table, and the numbers of the values that each row gives."""
+
+    function: Any
+    number: int
+    table: Int32Array
+    gives: Int32Array
+    reads: list[tuple[int, Any]]  # array by number, places in it
+    last: tuple[Any, ...] = ()  # what was read the last time, and for which rows
+
+    @staticmethod
+    def of(function: Any, number: int, loop: Loop) -> _Part:
+        """The part of a loop over arrays (y, yp, p, r)."""
+        columns = {name: [o.column for o in loop.operands if o.array == name] for name in _ARRAYS}
+        reads = [(k, loop.table[:, columns[name]].ravel()) for k, name in enumerate(_ARRAYS) if columns[name]]
+        return _Part(function, number, loop.table, loop.table[:, [store.column for store in loop.stores]], reads)
+
+    def is_new(self, t: float, table: Int32Array, arrays: tuple[FloatArray, ...]) -> bool:
+        """Whether something the loop may read has changed; what it reads now is remembered."""
+        now = (t, id(table), *[arrays[k][places].tobytes() for k, places in self.reads])
+        changed, self.last = now != self.last, now
+        return changed
+
+
+class OpaqueActions:
+    """The entry for one run. Which rows are due is worked out once for each set of conditions that act together."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model, native = model, model.entries[ENTRY]
+        self.words = native.tables.copy()  # ours: rows change while other runs go on
+        tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
+        loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
+        self.parts = [_Part.of(*found) for found in loops]
+        self.plans: dict[bytes, list[tuple[_Part, Int32Array]]] = {}
+
+    def forget(self) -> None:
+        """A run begins: the user's code may have changed its mind."""
+        for part in self.parts:
+            part.last = ()
+
+    def compute(self, acting: bytes, asked: Callable[[], Any], t: float, arrays: tuple[FloatArray, ...]) -> None:
+        """Fill in the values that are asked for when these conditions are `acting`; arrays are y, y', p, values."""
+        plan = self.plans.get(acting)
+        if plan is None:
+            if len(self.plans) >= _PLANS:
+                self.plans.clear()
+                self.forget()  # tables are told apart by where they are in memory
+            plan = self.plans[acting] = self._plan(asked())
+        work = [(part, table) for part, table in plan if part.is_new(t, table, arrays)]
+        if not work:
+            return
+        pointers = [array.ctypes.data for array in arrays]
+        for part, table in work:
+            self._run(part, table, t, pointers)
+        found = next(iter(raised().values()), None)
+        if found is not None:
+            raise self._told(found.error, plan, t, pointers)
+
+    def _plan(self, asked: Any) -> list[tuple[_Part, Int32Array]]:
+        """The parts with rows that are due, each with a table of these rows."""
+        due = [(part, np.isin(part.gives, asked).any(axis=1)) for part in self.parts]
+        return [(part, part.table if rows.all() else part.table[rows]) for part, rows in due if rows.any()]
+
+    def _run(self, part: _Part, table: Int32Array, t: float, pointers: list[int]) -> None:
+        self.words[part.number] = table.ctypes.data, len(table)
+        part.function(t, *pointers, self.words.ctypes.data)
+
+    def _told(self, error: BaseException, plan: list[Any], t: float, pointers: list[int]) -> BaseException:
+        """The error with the component whose code raised it, found by calling row after row again."""
+        for part, table in plan:
+            for row in range(len(table)):
+                self._run(part, table[row : row + 1], t, pointers)
+                again = next(iter(raised().values()), None)
+                if again is not None and isinstance(again.error, TellegenError):
+                    number = int(part.gives[(part.table == table[row]).all(axis=1)][0, 0])
+                    again.error.details = (*again.error.details, f"in {self._component(number)}, at t = {t:.6g}")
+                    return again.error
+        return error
+
+    def _component(self, number: int) -> str:
+        """The component whose statement gives a value."""
+        model = self.model.reduced
+        assert model.events is not None
+        events, flat = model.events, model.flat
+        acting = np.flatnonzero(events.actions.value == number)
+        if len(acting):
+            source, row = events.sources[int(events.actions.when[acting[0]])]
+            return flat.tree.path(*flat.whens[source].owner(row)) or flat.name
+        for group, places in zip(events.values.groups, events.values.places, strict=True):
+            for row in np.flatnonzero(np.asarray(places) == number):
+                return flat.tree.path(*flat.equations[group.source].owner(int(group.source_rows[row]))) or flat.name
+        return flat.name

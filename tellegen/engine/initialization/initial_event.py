@@ -1,0 +1,75 @@
+"""The initial instant of a model with events: initial values at rest first, then the jumps that they set off.
+
+    1  initial system, flags, discrete values and when-statements, until they agree; reinit is left out
+    2  where a reinit was due, the instant as an event like any other: from the states that were found the when-
+       statements fire anew, states jump, and everything else follows from them
+
+In one go the start values would be put back over every jump; and a state would jump away from initial values that do
+not yet know what other when-statements assign in that instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tellegen.engine.events.event_handler import EventHandler, Happening, Solve
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.runtime.event_record_layout import E
+from tellegen.ir.events import ASSIGN, REINIT
+from tellegen.ir.model import FloatArray
+
+_NOTHING = -1  # the verb of an action that is left out
+
+Unknowns = tuple[FloatArray, FloatArray]
+Instant = tuple[FloatArray, FloatArray, Happening]
+"""y and y' behind the instant, and what happened."""
+
+
+def at_rest(model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Unknowns]) -> Instant:
+    """The first step; `solved` gives initial values for the present discrete values, which are brought to rest too."""
+    machine = EventHandler(model, point.p)
+    verb = machine.tables.shared["action_verb"]
+    machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
+    machine.guess(point.t, guess)
+    point.p[machine.events.initial_place] = machine.events.reads_initial
+    y, yp = solved()
+    return y, yp, machine.settle(point.t, y, yp, lambda *_: solved())
+
+
+def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:
+    """The when-statements and branches that fired and have a reinit."""
+    events = model.reduced.events
+    assert events is not None
+    actions = events.actions
+    jumps = np.flatnonzero(actions.verb == REINIT)
+    return set(done.fired) & set(zip(actions.when[jumps].tolist(), actions.branch[jumps].tolist(), strict=True))
+
+
+def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unknowns, follow: Solve) -> Instant:
+    """The second step, from the values found in the first; `before` are the discrete values that it began with.
+
+    Discrete variables given by equations agree with the initial values already; those that when-statements assign
+    begin once more.
+    """
+    machine = EventHandler(model, point.p)
+    shared, words = machine.tables.shared, machine.record.words
+    assigned = shared["action_place"][shared["action_verb"] == ASSIGN]
+    point.p[assigned] = before[assigned]
+    y, yp = found[0].copy(), found[1].copy()
+
+    def solve(t: float, y: FloatArray, yp: FloatArray) -> Unknowns | None:
+        return follow(t, y, yp) if words[E["jumped"]] else found
+
+    machine.bind(y, yp, solve)
+    machine.begin(point.t)
+    done = machine.settle_bound(point.t)
+    if done.failed is None and not words[E["jumped"]]:  # what made it fire in the first step held only on the way
+        after = follow(point.t, y, yp)
+        if after is None:
+            done.failed = "no consistent values were found after the event"
+        else:
+            y, yp = after
+    return y, yp, done

@@ -1,0 +1,130 @@
+"""Solving an initial system: part after part, and by other ways where that fails.
+
+in parts           linear systems at once, blocks by Newton's method with tears, each with its own step control
+homotopy           if the model has one: the blend moves from simplified to actual
+as a whole         all unknowns together: the start values may fit each other, not what was found for some of them
+in parts, insist   a block that fails is tried from other points, by continuation and with least change
+as a whole, so     the same for all unknowns: a root found earlier may have been the wrong one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.initialization.initial_blocks import MOST_PARTS, Part, Shape, is_linear, shapes
+from tellegen.engine.initialization.initial_system import InitialSystem, Point
+from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
+from tellegen.engine.linear_algebra.homotopy import from_residual, from_simplified
+from tellegen.ir.initial import InitialOrder
+from tellegen.ir.model import FloatArray
+
+_NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
+_MOST_ALONE = 50  # blocks of a part that are tried in all ways, one after the other
+_SMALL = 500  # unknowns up to which a dense least-squares step is affordable
+
+
+class InitialSolver:
+    """One initial system with its guess; parts and pivots are remembered with the model."""
+
+    def __init__(self, system: InitialSystem, guess: FloatArray, scale: FloatArray) -> None:
+        self.system, self.guess, self.scale = system, guess, scale
+        self.key = ("initial", *(part.tobytes() for part in system.free))
+
+    def attempts(self) -> Iterator[Callable[[], Newton]]:
+        """What to try, the surest first."""
+        system, guess, scale, parts = self.system, self.guess, self.scale, self.parts
+        if 0 < len(parts) <= MOST_PARTS:
+            yield lambda: self.in_parts(parts)[0]
+        else:
+            yield self.as_a_whole
+        if system.model.reduced.has_homotopy:
+            yield lambda: from_simplified(self._blended, guess, scale)
+        if parts:
+            yield self.as_a_whole
+            yield lambda: self.in_parts(parts, insist=True)[0]
+        yield from other_ways(system, guess, scale)
+
+    def as_a_whole(self) -> Newton:
+        """All unknowns together, from the guess."""
+        pivots = self.system.model.caches.pivots
+        result = solve(self.system, self.guess, self.scale, pivots.get(self.key))
+        if result.elimination is not None:
+            pivots[self.key] = result.elimination
+        return result
+
+    def in_parts(self, parts: list[Shape], insist: bool = False) -> tuple[Newton, Part | None]:
+        """The solution part by part, or the block that has none."""
+        whole, pivots = self.guess.copy(), self.system.model.caches.pivots
+        for number, shape in enumerate(parts):
+            part, key = Part(self.system, shape, whole), (*self.key, number)
+            result = solve(part, part.u, self.scale[shape.columns], pivots.get(key))
+            if result.ended == "converged":
+                part.put(result.u)
+                if result.elimination is not None:
+                    pivots[key] = result.elimination
+                continue
+            failed = np.ones(len(shape.begin), bool) if result.failed is None else result.failed
+            solved = ~np.repeat(failed, np.diff(np.append(shape.begin, len(shape.rows))))
+            part.put(np.where(solved, result.u, self.guess[shape.columns]))
+            for block in np.flatnonzero(failed):
+                single = Part(self.system, shape.single(int(block)), whole)
+                result = self._alone(single, insist and int(failed.sum()) <= _MOST_ALONE)
+                single.put(result.u)
+                if result.ended != "converged":
+                    return Newton(result.ended, whole, result.iterations), single
+        return Newton("converged", whole, 0), None
+
+    def _alone(self, part: Part, insist: bool) -> Newton:
+        """One block by itself; the first way counts when all of them fail."""
+        guess, scale = part.u, self.scale[part.shape.columns]
+        first = solve(part, guess, scale)
+        for other in other_ways(part, guess, scale) if insist and first.ended != "converged" else ():
+            result = other()
+            if result.ended == "converged":
+                return result
+        return first
+
+    def _blended(self, blend: float) -> InitialSystem:
+        point = self.system.point
+        p = point.p.copy()
+        p[self.system.model.reduced.homotopy_place] = blend
+        return self.system.at(Point(point.t, p))
+
+    @property
+    def parts(self) -> list[Shape]:
+        """The parts in order; none where the whole is linear or has no order."""
+        known = self.system.model.caches.initial_blocks
+        if self.key not in known:
+            order = None if is_linear(self.system) else self.order()
+            known[self.key] = shapes(self.system, order) if order is not None else []
+        return known[self.key]
+
+    def order(self) -> InitialOrder | None:
+        """Blocks and stages, found anew; None where there are none."""
+        model, system = self.system.model, self.system
+        if system.pattern.shape[0] != system.pattern.shape[1]:
+            return None
+        order = model.recompiler.initial_order(model.reduced, system.wanted, bool(system.extra))
+        return None if order.blocks.reason else order
+
+    def culprit(self) -> tuple[Newton, Part | None]:
+        """The first block without a solution, linear ones taken apart as well, and how Newton's method ended there."""
+        order = self.order()
+        if order is None:
+            return self.as_a_whole(), None
+        result, part = self.in_parts(shapes(self.system, InitialOrder(order.blocks, 2 * order.blocks.level + 1)))
+        return (result, part) if part is not None else (self.as_a_whole(), None)
+
+
+def other_ways(system: System, guess: FloatArray, scale: FloatArray) -> Iterator[Callable[[], Newton]]:
+    """What to try when Newton's method fails from the guess."""
+    random = np.random.default_rng(3).uniform(0.5, 1.0, len(guess))
+    # A guess of zero is often the one point where a derivative vanishes or a logarithm fails.
+    nudged: list[Any] = [guess + nudge * scale * random for nudge in _NUDGES]
+    yield from (lambda u=u: solve(system, u, scale) for u in nudged)
+    yield from (lambda u=u: from_residual(system, u, scale) for u in (guess, nudged[0], nudged[-1]))
+    if len(guess) <= _SMALL:
+        yield lambda: least_change(system, guess, scale)

@@ -1,0 +1,116 @@
+"""The equations at the initial time as a square system in the unknowns that are free."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.linear_algebra.damped_newton import System
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+from tellegen.ir.reduced import BoolArray, Wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Time and the numbers held fixed."""
+
+    t: float
+    p: FloatArray
+
+
+class InitialSystem(System):
+    """The equations at the initial time as a square system in the unknowns that are free.
+
+    As many unknowns as equations without the initial ones: a steady state was asked for in their place.
+    """
+
+    def __init__(self, model: NativeModel, point: Point, y: FloatArray, free: tuple[BoolArray, BoolArray]) -> None:
+        self.model, self.point = model, point
+        self.y, self.yp = y.copy(), np.zeros(len(y))
+        self.free = free
+        self.values, self.rates = (np.flatnonzero(part) for part in free)
+        self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
+
+    def at(self, point: Point) -> InitialSystem:
+        """The same unknowns with other numbers held fixed."""
+        other = copy(self)
+        other.point, other.y, other.yp = point, self.y.copy(), self.yp.copy()
+        return other
+
+    def place(self, u: FloatArray) -> None:
+        """Put the free unknowns into y and y'."""
+        self.y[self.values] = u[: len(self.values)]
+        self.yp[self.rates] = u[len(self.values) :]
+
+    def residual(self, u: FloatArray) -> FloatArray:
+        """Equations, then initial equations."""
+        self.place(u)
+        own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
+        if not self.extra:
+            return own
+        extra = np.zeros(self.extra)
+        self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
+        return np.concatenate([own, extra])
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        """Derivatives with respect to the free unknowns, on `pattern`."""
+        self.place(u)
+        program = self.model.program
+        blocks = [("jacobian", program.pattern)]
+        if self.extra:
+            blocks.append(("initial_jacobian", program.initial_pattern))
+        parts = []
+        for weights in ((1.0, 0.0), (0.0, 1.0)):
+            for name, pattern in blocks:
+                parts.append(np.zeros(pattern.count))
+                self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
+        return np.concatenate(parts)[self._chosen]
+
+    @cached_property
+    def _all_entries(self) -> tuple[Any, Any, Any]:
+        """Row, column and presence of all derivatives, by values (columns from 0), then by rates (columns from n)."""
+        program = self.model.program
+        patterns = [program.pattern, *([program.initial_pattern] if self.extra else [])]
+        rows = np.concatenate([first + p.indices for first, p in zip((0, program.size), patterns, strict=False)])
+        columns = np.concatenate([p.column_of_entry for p in patterns])
+        present = [getattr(p, name) for name in ("by_value", "by_rate") for p in patterns]
+        return np.tile(rows, 2), np.concatenate([columns, len(self.y) + columns]), np.concatenate(present)
+
+    @cached_property
+    def _chosen(self) -> Any:
+        """The derivatives by free unknowns, in the order of the pattern."""
+        rows, columns, present = self._all_entries
+        place = self._place
+        chosen = np.flatnonzero((place[columns] >= 0) & present)
+        return chosen[np.lexsort((rows[chosen], place[columns[chosen]]))]
+
+    @cached_property
+    def _place(self) -> Any:
+        """The number of the free unknown in each column, -1 where it is held."""
+        place = np.full(2 * len(self.y), -1)
+        place[np.concatenate([self.values, len(self.y) + self.rates])] = np.arange(len(self.values) + len(self.rates))
+        return place
+
+    @property
+    def wanted(self) -> Wanted:
+        """The column of every unknown that is free."""
+        return Wanted.of(*self.free)
+
+    @property
+    def pattern(self) -> Pattern:
+        """Where the derivatives stand."""
+        return self._pattern
+
+    @cached_property
+    def _pattern(self) -> Pattern:
+        rows, columns, _ = self._all_entries
+        free = len(self.values) + len(self.rates)
+        counts = np.bincount(self._place[columns[self._chosen]], minlength=free)
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        return Pattern((len(self.y) + self.extra, free), indptr, rows[self._chosen].astype(np.int32))

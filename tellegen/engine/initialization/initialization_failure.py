@@ -1,0 +1,253 @@
+"""What to say when no consistent initial values are found: which conditions, equations and unknowns are to blame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
+from tellegen.engine.diagnostics.switched_relations import State
+from tellegen.engine.linear_algebra.damped_newton import Newton
+from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.user_functions import Raised, raised
+from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
+from tellegen.errors import NumericError
+from tellegen.graph.matching import conflict, incidence, match
+from tellegen.ir.expressions.expr import Function
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.sorted_rows import equation_place, equation_text, unknown_text
+from tellegen.network.stories import shared_states
+
+if TYPE_CHECKING:
+    from tellegen.engine.initialization.initial_blocks import Part
+    from tellegen.engine.initialization.initial_solver import InitialSolver
+    from tellegen.engine.initialization.initial_system import InitialSystem
+
+_SHOWN = 5
+_FAR = 1e-6
+
+
+def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
+    """Fixed start values that the constraints between them do not allow."""
+    off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.nominal)
+    if not off.any():
+        return
+    flat, unknowns = model.reduced.flat, model.reduced.written
+    wrong = [
+        f"  {values_text(flat, int(unknowns[k]), float(starts.value[k]))} is asked for, "
+        f"{values_text(flat, int(unknowns[k]), float(y[k]))} follows"
+        for k in np.flatnonzero(off)[:_SHOWN]
+    ]
+    others = [int(unknowns[k]) for k in np.flatnonzero(starts.promised & ~off)[:_SHOWN]]
+    details = ["fixed start values that cannot hold:", *wrong]
+    if others:
+        details += ["because of these:", *(f"  {flat.variables.name(k)}" for k in others)]
+    if shared := shared_states(flat, [int(unknowns[k]) for k in np.flatnonzero(off)[:_SHOWN]]):
+        details += ["what the network says:", *shared]
+    raise NumericError(
+        "E303",
+        "the fixed start values contradict each other: the equations tie these quantities together",
+        place=flat.variables.place(int(unknowns[np.flatnonzero(off)[0]])),
+        details=details,
+        advice="fix only as many of them as are independent (fixed=False, or no start value, for the others)",
+    )
+
+
+def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns: int) -> NumericError:
+    """The error for more conditions than states, with those in conflict."""
+    reduced, program = model.reduced, model.program
+    entry_rows, entry_columns = graph.nonzero()
+    pattern = incidence(entry_rows, entry_columns, graph.shape)
+    rows, _ = conflict(pattern, match(pattern))
+    entries = np.isin(program.pattern.indices, rows)
+    fixed = np.unique(program.pattern.column_of_entry[entries])
+    fixed = fixed[starts.fixed[fixed]]
+    written = reduced.written
+    details = [f"  {values_text(reduced.flat, int(written[k]), float(starts.value[k]))}" for k in fixed[:_SHOWN]]
+    details = ["fixed start values in conflict:", *details] if details else []
+    extra = [int(r) for r in rows if r >= program.size]
+    if extra:
+        details += ["initial equations in conflict:"]
+        details += [f"  {equation_text(reduced, k)}" for k in extra[:_SHOWN]]
+    ties = [int(r) for r in rows if r < program.size]
+    if ties:
+        details += ["tied to each other by:", *(f"  {equation_text(reduced, k)}" for k in ties[:_SHOWN])]
+    if shared := shared_states(reduced.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
+        details += ["what the network says:", *shared]
+    conditions = program.initial_size + int(starts.fixed.sum())
+    place = reduced.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
+    place = equation_place(reduced, extra[0]) if extra else place
+    return NumericError(
+        "E303",
+        f"the initial conditions contradict each other: {conditions} conditions for "
+        f"{int(reduced.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
+        place=place,
+        details=details,
+        advice="remove initial equations or fixed start values, or set fixed=False on some of them",
+    )
+
+
+def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bool = False) -> NumericError:
+    """The error with the block at fault and everything it contains; without a block all equations are looked at."""
+    system = solver.system
+    if steady and (loose := nothing_at_rest(system.model)) is not None:
+        return loose
+    model, target, exceptions = system.model.reduced, system if part is None else part, raised()
+    own_rows, columns = _own(system, part)
+    u = result.u[columns]
+    residual, pattern = target.residual(u), target.pattern
+    here = State(system.point.t, system.y, system.yp, system.point.p)
+    matrix = csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
+    local = _worst(matrix, residual, u)
+    if (thrown := _exception(model, [int(own_rows[k]) for k in local], here, exceptions)) is not None:
+        return thrown
+    reason, advice = _reason(model, result, [int(own_rows[k]) for k in local], here)
+    if result.ended != "not finite" and len(residual) <= LARGEST:
+        found = dependent(matrix.toarray(), np.abs(residual), np.maximum(np.abs(u), 1.0))
+        if found is not None:
+            local, loose_columns = found
+            loose_names = [_unknown(system, int(columns[k])) for k in loose_columns]
+            reason, advice = _if_singular(loose_names, bool(np.abs(residual[local]).max() > _FAR))
+    title = "equations at fault:"
+    if part is not None:
+        local += [k for k in range(len(residual)) if k not in local]
+        title = f"the block that cannot be solved, {len(residual)} of {system.pattern.shape[0]} equations:"
+    rows = [int(own_rows[k]) for k in local]
+    details = equations(model, rows, here, title)
+    for k, row in enumerate(local[:_SHOWN], start=1):
+        details[k] += f"   (off by {residual[row]:.3g})" if np.isfinite(residual[row]) else ""
+    if part is not None:
+        details += suspects(solver, part, matrix, residual)
+    return NumericError(
+        "E301",
+        f"no consistent initial values found at t = {here.t:g}: {reason}",
+        place=equation_place(model, rows[0]) if rows else None,
+        details=details,
+        advice=f"{advice} (start=..., or initial={{'path': value}})",
+    )
+
+
+def _exception(
+    model: ReducedModel, rows: list[int], here: State, exceptions: dict[Function, Raised]
+) -> NumericError | None:
+    """The error for an exception of the user's code, here or on the way, with the equation that called it."""
+    found = next(((what, row) for row in rows[:_SHOWN] if (what := fault(model, row, here)) and what.error), None)
+    found = found or raised_in(model, here, exceptions)
+    if found is None or found[0].error is None:
+        return None
+    return NumericError(
+        "E301",
+        f"no consistent initial values found at t = {here.t:g}: {found[0]}",
+        place=found[0].error.place,
+        details=equations(model, [found[1]], here, "in the equation:"),
+        advice=found[0].advice,
+    )
+
+
+def _own(system: InitialSystem, part: Part | None) -> tuple[Any, Any]:
+    """Rows and columns that are looked at."""
+    if part is not None:
+        return part.shape.rows, part.shape.columns
+    rows, columns = system.pattern.shape
+    return np.arange(rows), np.arange(columns)
+
+
+def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArray) -> list[str]:
+    """The iteration variables of a block; first those that Newton's method still wants to change most."""
+    tears = np.flatnonzero(part.shape.inner < 0)
+    columns, u = part.shape.columns, part.u
+    step = np.zeros(len(u))
+    if np.isfinite(residual).all() and np.isfinite(matrix.data).all() and len(u) <= LARGEST:
+        step = np.linalg.lstsq(matrix.toarray(), -residual, rcond=1e-12)[0]
+    change = np.abs(step) / np.maximum(np.abs(u), solver.scale[columns])
+    order = tears[np.argsort(-change[tears], kind="stable")]
+    lines = [f"  {_suspect(solver, int(columns[k]), float(u[k]))}" for k in order[:_SHOWN]]
+    more = [f"  ... and {len(order) - _SHOWN} more"] if len(order) > _SHOWN else []
+    first = "iteration variables, the most suspicious first:" if len(order) > 1 else "iteration variable:"
+    return [first, *lines, *more]
+
+
+def _suspect(solver: InitialSolver, column: int, value: float) -> str:
+    """An iteration variable with its value and where it started."""
+    system, guess = solver.system, float(solver.guess[column])
+    model, count = system.model.reduced, system.model.flat.variables.count
+    variable = int(model.unknowns[system.values[column]]) if column < len(system.values) else count
+    if variable >= count:  # a derivative
+        return f"{_unknown(system, column)} = {value:.6g}, started from {guess:.6g}"
+    unit = model.flat.variables.declaration(variable).unit
+    text = (
+        f"{values_text(model.flat, variable, value)}, started from {f'{unit.from_si(guess):.6g} {unit.text}'.rstrip()}"
+    )
+    alike = (model.representative[:count] == variable) & (model.sign[:count] != 0)
+    given = guess != 0.0 or not np.isnan(model.flat.variables.column("start")[alike]).all()
+    return text if given else f"{text} (no start value given)"
+
+
+def _if_singular(names: list[str], contradict: bool) -> tuple[str, str]:
+    """What went wrong where equations depend on each other, and what to try."""
+    if contradict:
+        return (
+            "the equations seem to have no solution: no change of their unknowns brings them nearer to one",
+            "look for a contradiction or a wrong sign in these equations, or start elsewhere",
+        )
+    return (
+        f"the equations do not determine {', '.join(names[:_SHOWN])}",
+        "look for equations that say the same, or start elsewhere",
+    )
+
+
+def _worst(matrix: Any, residual: FloatArray, u: FloatArray) -> list[int]:
+    """The equations furthest from being satisfied, those without a value first."""
+    bad = ~np.isfinite(residual)
+    if bad.any():
+        return [int(k) for k in np.flatnonzero(bad)]
+    sizes = abs(matrix) @ np.maximum(np.abs(u), 1.0) if np.isfinite(matrix.data).all() else np.ones(len(bad))
+    relative = np.abs(residual) / np.where(sizes > 0, sizes, 1.0)
+    return [int(k) for k in np.argsort(-relative) if relative[k] > _FAR * relative.max()]
+
+
+def _reason(model: ReducedModel, result: Newton, rows: list[int], here: State) -> tuple[str, str]:
+    """What went wrong and what to try."""
+    near = "give start values near the solution to the variables above"
+    if result.ended != "not finite":
+        return "Newton's method makes no progress", near
+    found = next(filter(None, (fault(model, row, here) for row in rows[:_SHOWN])), None)
+    if found is None:
+        return "an equation cannot be evaluated at the start values", near
+    return f"{found} at the start values", f"{found.advice},\nor start elsewhere"
+
+
+def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
+    """The error for a model whose equations at rest do not contain some unknown at all, or leave some over."""
+    pattern, model = compiled.program.pattern, compiled.reduced
+    by_value = np.flatnonzero(pattern.by_value)
+    graph = incidence(pattern.indices[by_value], pattern.column_of_entry[by_value], pattern.shape)
+    across = graph.T.tocsr()
+    row_of = match(across)
+    if (row_of >= 0).all():
+        return None
+    open_, _ = conflict(across, row_of)
+    moving = open_[model.is_state[open_]]
+    loose = moving if len(moving) else np.flatnonzero(row_of < 0)
+    over = [int(row) for row in np.setdiff1d(np.arange(pattern.shape[0]), row_of)]
+    over = [row for row in over if model.origin(row)[0] != "integration"][:_SHOWN]
+    return NumericError(
+        "E302",
+        f"{model.flat.name} has no single point of rest: when nothing changes, no equation determines "
+        + ", ".join(f"'{unknown_text(model, int(k), rate=False)}'" for k in loose[:_SHOWN]),
+        place=equation_place(model, over[0]) if over else None,
+        details=["equations left over at rest:", *(f"  {equation_text(model, row)}" for row in over)] if over else [],
+        advice="hold what moves on for ever (a Fixed, a spring, a load), start without initial='steady',\n"
+        "or linearize at a time: at=1.0",
+    )
+
+
+def _unknown(system: InitialSystem, column: int) -> str:
+    model = system.model.reduced
+    if column < len(system.values):
+        return unknown_text(model, int(system.values[column]), rate=False)
+    return unknown_text(model, int(system.rates[column - len(system.values)]), rate=True)

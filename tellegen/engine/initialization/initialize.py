@@ -1,0 +1,153 @@
+"""Consistent initial values: what start values, fixed flags and initial equations leave open is solved for.
+
+    states at their starts, no initial equations:   solve F(t0, x, x', z) = 0 for x' and z
+    initial equations or fixed algebraic variables: as many states are released as such conditions exist
+    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z
+    reinit in that instant:                         states jump from there (engine/initialization/initial_event.py)
+
+Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
+of a state that the user did not release costs most.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from tellegen.engine.events import non_finite_assignments as event_faults
+from tellegen.engine.events.event_descriptions import happening_texts, switching_values
+from tellegen.engine.initialization.initial_event import at_rest, reinits, with_jumps
+from tellegen.engine.initialization.initial_solver import InitialSolver
+from tellegen.engine.initialization.initial_system import InitialSystem, Point
+from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
+
+
+def initialize(
+    model: NativeModel, point: Point, starts: Starts, steady: bool = False, jumps: bool = True
+) -> tuple[FloatArray, FloatArray]:
+    """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well.
+
+    Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
+    """
+    if model.reduced.events is None:
+        return _solved(model, point, starts, steady)
+    before = point.p.copy()
+    y, yp, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    if jumps and done.failed is None and reinits(model, done):
+        y, yp, done = with_jumps(model, point, before, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
+    if done.failed is not None:
+        raise NumericError(
+            "E305",
+            f"the initial values do not come to rest at t = {point.t:g}: {done.failed}",
+            details=[*happening_texts(model, done), *switching_values(model, done, y)],
+            advice=event_faults.ADVICE
+            if done.not_finite
+            else "give start values on one side of the conditions that switch",
+        )
+    return _released_from_start(model, point, y, yp) if model.reduced.events.reads_initial else (y, yp)
+
+
+def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
+    """The when-statements and branches with a reinit that fire in the initial instant."""
+    _, _, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    return reinits(model, done)
+
+
+def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any]:
+    """What holds after the initial instant, where equations with tg.initial() are others: states go on."""
+    found = continued(model, point, y, yp)
+    if found is None:
+        raise NumericError(
+            "E305",
+            f"no values follow the initial ones at t = {point.t:g}, where tg.initial() is no longer true",
+            advice="the states found while tg.initial() holds must leave the equations solvable that hold afterwards",
+        )
+    return found
+
+
+def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> tuple[FloatArray, FloatArray]:
+    """Consistent y and y' for the present discrete values."""
+    system, solver = initial_system(model, point, starts, steady)
+    for attempt in solver.attempts():
+        result = attempt()
+        if result.ended == "converged":
+            system.place(result.u)
+            if not steady:  # at rest every start value is a guess, also a fixed one
+                check_promises(model, starts, system.y)
+            return system.y, system.yp
+    result, part = solver.culprit()
+    system.place(result.u)
+    raise failure(solver, result, part, steady)
+
+
+def initial_system(
+    model: NativeModel, point: Point, starts: Starts, steady: bool
+) -> tuple[InitialSystem, InitialSolver]:
+    """The equations to solve, and the solver that starts from the start values."""
+    system = InitialSystem(model, point, starts.value, free_at_start(model, starts, steady))
+    guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
+    scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
+    return system, InitialSolver(system, guess, scale)
+
+
+def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:
+    """Consistent y and y' on the other side of a jump: states go on, everything else is solved for again."""
+    is_state = model.reduced.is_state
+    system = InitialSystem(model, point, y, (~is_state, is_state))
+    guess = np.concatenate([y[system.values], yp[system.rates]])
+    solver = InitialSolver(system, guess, np.ones(len(guess)))
+    result = solver.as_a_whole()
+    if result.ended != "converged" and solver.parts:
+        result, _ = solver.in_parts(solver.parts)
+    system.place(result.u)
+    return (system.y, system.yp) if result.ended == "converged" else None
+
+
+def free_at_start(model: NativeModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
+    """Which values and which derivatives are solved for."""
+    is_state = model.reduced.is_state
+    if steady:
+        return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
+    held_algebraic = starts.fixed & ~is_state
+    if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
+        return ~is_state, is_state.copy()
+    return _released(model, starts)
+
+
+def _more_wanted(model: NativeModel, starts: Starts) -> bool:
+    """Whether values were asked for that no state stands for, while some state could do without its own."""
+    is_state, tied = model.reduced.is_state, model.reduced.is_tied
+    spare = is_state & tied & ~starts.wanted & ~starts.fixed
+    return bool((starts.wanted & ~is_state).any() and spare.any())
+
+
+def _released(model: NativeModel, starts: Starts) -> tuple[BoolArray, BoolArray]:
+    """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
+    is_state, program = model.reduced.is_state, model.program
+    size = len(is_state)
+    everything = (~starts.fixed, is_state)
+    probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)
+    rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
+    columns = np.concatenate([program.pattern.column_of_entry, program.initial_pattern.column_of_entry])
+    equations = program.size + program.initial_size
+    pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]])]
+    pairs.append((rows[is_state[columns]], size + columns[is_state[columns]]))
+    weights = np.concatenate([starts.cost, np.ones(size)])
+    r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
+    graph = csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
+    unknowns = len(probe.values) + len(probe.rates)
+    try:
+        _, matched = min_weight_full_bipartite_matching(graph)
+    except ValueError:
+        raise too_many_conditions(model, starts, graph, unknowns) from None
+    free = np.zeros(2 * size, bool)
+    free[matched] = True
+    return free[:size], free[size:]

@@ -1,0 +1,83 @@
+"""Absolute tolerances of the unknowns, and how those of algebraic unknowns give way.
+
+IDA tests the error of all unknowns. That of a state is what counts; an algebraic unknown follows from the states, but
+it may amplify their error (a transistor's current, by 1/26 mV), and then asking it for as many digits as the states
+makes steps small or fail. So after 50, 200, 800 ... steps each algebraic unknown gets the tolerance that those of the
+states imply, and if steps still fail, tens of it. They stay in the test, because their values between steps are
+interpolated and a fast signal must not slip through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.initialization.initialize import InitialSystem, Point
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.sundials import sundials
+from tellegen.engine.request.run_options import Options
+from tellegen.ir.model import FloatArray
+
+_MANY = 0.2  # failures per step that call for it
+_FEWEST = 50  # steps before judging
+_WIDEST = 1e4
+_PROBES = 4
+_COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states would allow anything
+
+
+class Tolerances:
+    """The tolerances of one run."""
+
+    def __init__(self, options: Options, nominal: FloatArray, is_state: Any) -> None:
+        usual = replace(options, atol=None).absolute(nominal)
+        given = options.absolute(nominal)
+        # A very small atol is meant for states: an algebraic unknown may be a difference of large numbers.
+        self.atol = np.where(is_state, given, np.maximum(given, usual))
+        self.rtol, self.algebraic = options.rtol, ~is_state
+        self.factor = 1.0
+        self._taken, self._next_look = 0, _FEWEST
+        self._seen = (0, 0)
+        self._size = np.array(nominal, float)  # of the unknowns so far
+
+    def adapt(self, memory: int, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
+        """Widen the algebraic tolerances if too many steps failed since the last look."""
+        library = sundials()
+        np.maximum(self._size, np.abs(y), out=self._size)
+        steps, failures = (library.count(name, memory) for name in ("IDAGetNumSteps", "IDAGetNumErrTestFails"))
+        if steps < self._seen[0]:  # the counters start anew with each restart
+            self._seen = (0, 0)
+        taken, failed = steps - self._seen[0], failures - self._seen[1]
+        if taken < _FEWEST:
+            return
+        self._seen = (steps, failures)
+        self._taken += taken
+        failing = failed > _MANY * taken and self.factor < _WIDEST
+        if self.algebraic.any() and (failing or self._taken >= self._next_look):
+            self._next_look = 4 * self._taken
+            self.factor *= 10.0 if failing else 1.0
+            wide = np.minimum(self.factor * self._implied(model, at, y, yp), _COARSEST * self._size)
+            np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
+
+    def _implied(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:
+        """How far the unknowns move when all states move by their tolerances, with several choices of signs."""
+        is_state = ~self.algebraic
+        system = InitialSystem(model, at, y, (self.algebraic, is_state))
+        system.yp[:] = yp
+        values = system.jacobian(np.concatenate([y[self.algebraic], yp[is_state]]))
+        moved = np.zeros(len(y))
+        try:
+            factors = SparseLU(system.pattern, choose_pivots(system.pattern, values))
+            factors.factor(values)
+        except SingularMatrixError:
+            return moved
+        allowed = np.where(is_state, self.rtol * np.abs(y) + self.atol, 0.0)
+        here = model.residual(at.t, y, yp, at.p)
+        random = np.random.default_rng(11)
+        for _ in range(_PROBES):
+            there = model.residual(at.t, y + allowed * random.choice([-1.0, 1.0], len(y)), yp, at.p)
+            change = np.abs(factors.solve(there - here))[: int(self.algebraic.sum())]
+            moved[self.algebraic] = np.maximum(moved[self.algebraic], change)
+        return np.where(np.isfinite(moved), moved, 0.0)

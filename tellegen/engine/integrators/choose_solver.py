@@ -1,0 +1,88 @@
+"""Which solver a run uses, and why.
+
+Where everything else can be computed from the states, step by step, only the states are integrated (cvode): three
+times faster than all unknowns at once (ida) on ladders of any size. Small models are tried with the explicit method
+first (engine/integrators/solver_fallback.py). Large algebraic loops, long chains of equations and
+states that must be chosen while the model runs are for ida, with its one sparse matrix.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_place
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.errors import NumericError
+from tellegen.ir.ode import Solve
+
+_DELAYS = "it has delays, whose past only the explicit method notes"
+LARGEST_LOOP = 60
+"""Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
+
+MANY_UNKNOWNS = 100
+"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
+
+MANY_WITH_EVENTS = 20_000
+"""After an event an explicit method goes on at full order, while CVODE begins with tiny steps of order one."""
+
+
+def choose(model: NativeModel, wanted: str) -> tuple[str, str]:
+    """The solver and the reason for it."""
+    if not len(model.reduced.unknowns) and not model.ode.reason:
+        return "rk45", "nothing is unknown: time alone moves on"  # the others watch no roots without unknowns
+    if wanted == "ida" and not has_delays(model):
+        return "ida", "as asked"
+    if wanted == "auto":
+        return model.derived(_automatic)
+    why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
+    if why_not:
+        raise NumericError(
+            "E311",
+            f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
+            advice="use solver='auto'",
+        )
+    if depends_on_place(model.reduced.candidates):
+        warnings.warn(
+            f"{model.flat.name}: the best choice of states depends on where the model is, and solver='{wanted}' does "
+            "not look; where they become dependent its results are wrong. solver='auto' chooses them anew.",
+            stacklevel=2,
+        )
+    return wanted, "as asked"
+
+
+def _obstacle(model: NativeModel) -> str:
+    """Why explicit evaluation is impossible; empty when it is possible."""
+    if not model.reduced.is_state.any():
+        return "it has no states"
+    return model.ode.reason
+
+
+def has_delays(model: NativeModel) -> bool:
+    """Whether something is read of the past."""
+    return model.reduced.events is not None and bool(len(model.reduced.events.delays.place))
+
+
+def _automatic(model: NativeModel) -> tuple[str, str]:
+    reduced = model.reduced
+    if has_delays(model):
+        why_not = _obstacle(model)
+        if why_not:
+            raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
+        return "rk45", _DELAYS
+    if depends_on_place(reduced.candidates):
+        return "ida", "the best choice of states depends on where the model is"
+    count = len(reduced.unknowns)
+    why_not = _obstacle(model)
+    if why_not:
+        return "ida", why_not
+    solves = [step for step in model.ode.program.steps if isinstance(step, Solve)]
+    loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
+    if loop > LARGEST_LOOP:
+        return "ida", f"an algebraic loop of {loop} unknowns"
+    states = int(reduced.is_state.sum())
+    text = f"{count} unknowns computed from {states} states"
+    if count <= (MANY_WITH_EVENTS if reduced.events is not None else MANY_UNKNOWNS if not solves else 0):
+        return "rk45", f"{text}: explicit steps as long as they are cheap"
+    return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text

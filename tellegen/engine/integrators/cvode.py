@@ -1,0 +1,181 @@
+"""CVODE: variable-order, variable-step BDF with Newton's method for x' = f(t, x) (Hindmarsh et al., 2005)."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from contextlib import ExitStack
+
+import numpy as np
+
+from tellegen.engine.integrators.ode_integrator import OdeRun
+from tellegen.engine.linear_algebra.pivoted_lu import Elimination, SparseLU, choose_pivots
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.sundials import linear_solver_layout, sundials
+from tellegen.engine.runtime.cvode_callbacks import CV_RUN, cvode_runtime
+from tellegen.engine.runtime.event_iteration import event_runtime
+from tellegen.engine.runtime.rk_record import ROOT
+from tellegen.errors import InternalError
+
+_BDF = 2
+_JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
+_NEWTON_PRECISION = 0.03  # part of the step's tolerance; with 0.1, CVODE's habit, rods and ladders take more steps
+_MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
+_SILENT = -1  # steps below the rounding of time are how a jump is noticed
+_COUNTERS = {
+    "steps": "CVodeGetNumSteps",
+    "error_test_failures": "CVodeGetNumErrTestFails",
+    "newton_iterations": "CVodeGetNumNonlinSolvIters",
+    "newton_failures": "CVodeGetNumNonlinSolvConvFails",
+    "factorizations": "CVodeGetNumLinSolvSetups",
+}
+_RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
+def _check(flag: int) -> None:
+    if flag != 0:
+        raise InternalError("E915", f"CVODE refused its set-up with flag {flag}")
+
+
+class CvodeMemory:
+    """What CVODE allocates for a system; kept with it from run to run and released with it."""
+
+    def __init__(self, system: OdeSystem, t: float, span: float) -> None:
+        library, code, n = sundials(), cvode_runtime().addresses, len(system.states)
+        stack = ExitStack()
+        self._release = weakref.finalize(self, stack.close)
+        self.x, self.atol = np.zeros(n), np.ones(n)
+        self.lu = SparseLU(system.model.program.pattern, _pivots(system, t, span))
+        system.add_jacobian(self.lu)
+        context = stack.enter_context(library.context())
+        vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
+        for vector in vectors:
+            stack.callback(library.N_VDestroy, vector)
+        self.vector, self.tolerances = vectors
+        memory = self.address = library.CVodeCreate(_BDF, context)
+        stack.callback(library.CVodeFree, ctypes.byref(ctypes.c_void_p(memory)))
+        matrix = library.SUNDenseMatrix(1, 1, context)  # CVODE wants to see one; ours lives in the record
+        stack.callback(library.SUNMatDestroy, matrix)
+        solver = _linear_solver(context, system.record.address)
+        stack.callback(library.SUNLinSolFreeEmpty, solver)
+        _check(library.CVodeInit(memory, code["cv_rhs"], t, self.vector))
+        _check(library.CVodeSVtolerances(memory, 1e-6, self.tolerances))
+        _check(library.CVodeSetUserData(memory, system.record.address))
+        _check(library.CVodeSetLinearSolver(memory, solver, matrix))
+        _check(library.CVodeSetLinSysFn(memory, code["cv_system"]))
+        _check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS))
+        _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
+        _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
+        _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
+        self.roots = 0  # how many root functions CVODE was told
+        self.record = Record(CV_RUN)
+        self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
+        self.record.set(rates=system.rates, solve=library.address["CVode"])
+
+
+def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
+    """Pivots of an earlier run, or those that suit a first step."""
+    model = system.model
+    if "cvode" in model.caches.pivots:
+        return model.caches.pivots["cvode"]
+    values = model.jacobian(t, system.y, system.yp, system.p, (1.0, 1e4 / span))
+    return choose_pivots(model.program.pattern, values)
+
+
+def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
+    """Our factorization as a SUNLinearSolver whose content is the system's record."""
+    layout, code = linear_solver_layout(), cvode_runtime().addresses
+    solver = sundials().SUNLinSolNewEmpty(context)
+    words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
+    words[0] = record
+    table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
+    for operation, function in (("GetType", "ls_type"), ("Setup", "cv_setup"), ("Solve", "cv_solve")):
+        table[layout[operation]] = code[function]
+    return solver
+
+
+class Cvode(OdeRun):
+    """An integration with CVODE."""
+
+    solver = "cvode"
+    memory = 0
+
+    def begin(self) -> None:
+        """CVODE's memory, told the numbers of this run."""
+        library, start = sundials(), self.since
+        kept = self.system.attached
+        if "cvode" not in kept:
+            kept["cvode"] = CvodeMemory(self.system, start, self.options.stop - self.options.start)
+        own = self.own = kept["cvode"]
+        own.x[:], own.atol[:] = self.x, self.atol
+        self.x = own.x
+        memory = self.memory = own.address
+        _check(library.CVodeReInit(memory, start, own.vector))
+        _check(library.CVodeSVtolerances(memory, self.rtol, own.tolerances))
+        _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
+        _check(library.CVodeSetMaxStep(memory, self.seen_step))
+        _check(library.CVodeSetStopTime(memory, self.options.stop))
+        self._watch_roots()
+        self.record = own.record
+        self.record.set(times=self.times, output=self.output)
+        self._native = _RUN(cvode_runtime().addresses["cv_run"])
+
+    def _watch_roots(self) -> None:
+        """Root functions of events, if there are any."""
+        library, count = sundials(), self.model.reduced.relation_count if self.events is not None else 0
+        if self.events is not None:
+            address = event_runtime().addresses["event_roots"]
+            self.system.record.set(events=self.events.record.address, event_roots=address)
+        if count or self.own.roots:
+            _check(library.CVodeRootInit(self.memory, count, cvode_runtime().addresses["cv_roots"] if count else None))
+            _check(library.CVodeSetNoInactiveRootWarn(self.memory))
+        self.own.roots = count
+
+    def aim(self, end: float) -> None:
+        """See OdeRun."""
+        sundials().CVodeSetStopTime(self.memory, end)
+
+    def advance(self, last: int) -> int:
+        """See OdeRun."""
+        sundials().CVodeSetMinStep(self.memory, self.smallest)
+        self.record.set(first=self.done, last=last)
+        flag = self._native(self.record.address)
+        self.done = int(self.record.words[self.record.number["first"]])
+        if flag == ROOT:
+            assert self.events is not None
+            sundials().CVodeGetRootInfo(self.memory, self.events.roots.ctypes.data)
+        return flag
+
+    def restart(self, t: float) -> None:
+        """See OdeRun."""
+        _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
+
+    def where(self) -> tuple[float, int]:
+        """See OdeRun."""
+        steps = sundials().count("CVodeGetNumSteps", self.memory)
+        if self.events is not None:  # CVODE's own time is behind a root
+            return self.record.get_double("reached"), steps
+        reached = ctypes.c_double()
+        sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(reached))
+        return reached.value, steps
+
+    def step_back(self) -> None:
+        """To the beginning of the last step, where it went past an output time at which the model cannot be solved."""
+        end, step = ctypes.c_double(), ctypes.c_double()
+        sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(end))
+        sundials().CVodeGetLastStep(self.memory, ctypes.byref(step))
+        if self.times[self.done] <= self.stats["reached"]:
+            self.stats["reached"] = end.value - step.value
+            _check(sundials().CVodeGetDky(self.memory, self.stats["reached"], 0, self.own.vector))
+
+    def count(self) -> None:
+        """Counters are set back at each restart, so they are added up."""
+        library = sundials()
+        if not self.memory:  # it never began
+            return
+        for name, function in _COUNTERS.items():
+            self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
+        self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")
+        self.stats["repivots"] = self.own.lu.repivots
+        self.model.caches.pivots["cvode"] = self.own.lu.elimination

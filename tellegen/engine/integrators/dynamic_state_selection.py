@@ -1,0 +1,221 @@
+"""Choosing states by numbers: is the present choice regular here, and which one would be best?
+
+    pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y):   near y = 0 the height y must be the state, x follows
+
+The Jacobian of the constraints is taken at a point, and what is left of each connected part when all that can always be
+computed is eliminated (graph/core.py) is examined on its own; where the choice stays regular whatever happens, once, at
+the start. The best-conditioned unknowns are picked to be algebraic, stage by stage as in state selection; the present
+choice is kept while it is not much worse, so that it is stable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.graph.core import Core, Cores, Entries
+from tellegen.graph.independent import stays_regular
+from tellegen.graph.sets import connected_parts
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import Candidates, ReducedModel
+
+KEEP = 0.6
+"""A choice is kept while its smallest singular value is at least this part of the best one's."""
+
+POOR = 0.05
+"""And this part of it, by sizes of unknowns, where the model prefers the present states."""
+
+_SMALLEST = 1e-3  # size of an unknown that is about zero
+
+GOOD = 0.6
+"""A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Constraints and unknowns that hang together, with the numbers of their entries among the pairs."""
+
+    candidates: Candidates
+    rows: Any
+    columns: Any
+    mine: Any
+    cores: Cores
+
+    def quality(self, values: Any, chosen: list[Any]) -> float:
+        """The smallest singular value over the stages: how far a choice is from singular; nan where none can tell."""
+        worst = np.inf
+        for core, picked in self._stages(chosen):
+            reduced = core.reduced(values)
+            if not np.isfinite(reduced).all():
+                return np.nan
+            found = core.square(reduced, picked)
+            if len(core.rows):
+                worst = min(worst, 0.0 if found is None else float(np.linalg.svd(found[0], compute_uv=False)[-1]))
+        return worst
+
+    def present(self, among: Any) -> list[Any]:
+        """What a choice of all stages is in this part."""
+        return [stage[self.columns] for stage in among[: self.cores.count]]
+
+    def preference(self, chosen: list[Any]) -> float:
+        """How much the states of a choice are wanted: what is not chosen to follow."""
+        wanted = self.candidates.preference[self.columns]
+        return sum(float(wanted[~picked].sum()) for picked in chosen)
+
+    def _stages(self, chosen: list[Any]) -> Iterator[tuple[Core, Any]]:
+        """The core of each stage with what is chosen there."""
+        before = np.ones(len(self.columns), bool)
+        for stage, picked in enumerate(chosen, 1):
+            yield self.cores.at(stage, before), picked
+            before = picked
+
+    @cached_property
+    def varying(self) -> bool:
+        """Whether the present choice of states may become singular."""
+        if len(self.columns) == 1:
+            return False  # there is no choice
+        value = self.candidates.coefficient[self.mine]
+        for core, picked in self._stages(self.present(self.candidates.stages)):
+            found = core.square(core.reduced(value), picked)
+            if found is None:
+                return True
+            square, varies = found
+            row, column = np.nonzero((square != 0) | varies)
+            if not stays_regular(len(square), row, column, square[row, column], varies[row, column]):
+                return True
+        return False
+
+
+def depends_on_place(candidates: Candidates | None) -> bool:
+    """Whether the best choice of states is another one at another point."""
+    return candidates is not None and any(part.varying for part in parts(candidates))
+
+
+def parts(candidates: Candidates) -> list[Part]:
+    """The connected parts of the constraints' Jacobian."""
+    shape = len(candidates.rows), len(candidates.d)
+    found = connected_parts(shape, candidates.pairs[:, 0], candidates.pairs[:, 1])
+    return [Part(candidates, *part, _cores(candidates, *part, candidates.preference)) for part in found]
+
+
+def _cores(candidates: Candidates, rows: Any, columns: Any, mine: Any, preference: Any) -> Cores:
+    row = np.searchsorted(rows, candidates.pairs[mine, 0])
+    column = np.searchsorted(columns, candidates.pairs[mine, 1])
+    entries = Entries((len(rows), len(columns)), row, column, candidates.varying[mine])
+    value = np.nan_to_num(candidates.coefficient[mine])
+    return Cores(entries, value, preference[columns], candidates.c[rows], candidates.d[columns])
+
+
+class StateWatch:
+    """Looks at the present choice of states of a model whenever asked."""
+
+    def __init__(self, model: NativeModel) -> None:
+        candidates = model.reduced.candidates
+        assert candidates is not None
+        self.model, self.candidates = model, candidates
+        self.parts = parts(candidates)
+        self.varying = [part for part in self.parts if part.varying]
+        pattern = model.program.pattern
+        number = csc_array((np.arange(1, pattern.count + 1), pattern.indices, pattern.indptr), shape=pattern.shape)
+        highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
+        rows, columns = candidates.rows[candidates.pairs[:, 0]], highest[candidates.pairs[:, 1]]
+        self._place = np.asarray(number[rows, model.reduced.position[columns]]).ravel() - 1  # -1: nothing there
+        self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
+
+    def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
+        """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
+        values = self._values(t, y, yp, p)
+        chosen = [stage.copy() for stage in self.candidates.stages]
+        changed = False
+        for part in which:
+            mine, now = values[part.mine], part.present(chosen)
+            quality = part.quality(mine, now)
+            if np.isnan(quality) or quality > GOOD:
+                continue
+            best = part.cores.stages(mine)
+            if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
+                continue
+            if quality < KEEP * part.quality(mine, best) and not self._preferred(part, now, best, mine, y):
+                changed = True
+                _take(chosen, part, best)
+        return tuple(chosen) if changed else None
+
+    def _preferred(self, part: Part, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
+        """Whether the model prefers the present states, and they are only poor by their units.
+
+        Numbers are held against the sizes of unknowns here: a millimetre is much for the air gap of a magnet.
+        """
+        if part.preference(best) >= part.preference(now):
+            return False
+        sized = values * np.maximum(np.abs(y[self._unknown[part.mine]]), _SMALLEST)
+        return part.quality(sized, now) >= POOR * part.quality(sized, best)
+
+    def soundest(self, t: float, y: FloatArray, p: FloatArray) -> Any:
+        """The best-conditioned choice at a point, whatever is preferred."""
+        values = self._values(t, y, np.zeros(len(y)), p)
+        chosen = [stage.copy() for stage in self.candidates.stages]
+        indifferent = np.zeros(len(self.candidates.preference))
+        for part in self.varying:
+            _take(chosen, part, part.cores.stages(values[part.mine], indifferent[part.columns]))
+        return tuple(chosen)
+
+    def wanted(self, point: Point, starts: Starts) -> Any:
+        """The choice that suits the start values, and makes states of the unknowns the user gave values to."""
+        position = self.model.reduced.position
+        chain = self.candidates.chain
+        asked: Any = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
+        preference = self.candidates.preference + 100.0 * asked
+        values = self._values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
+        chosen = [stage.copy() for stage in self.candidates.stages]
+        for part in self.parts:
+            if len(part.columns) == 1:
+                continue  # there is no choice
+            if asked[part.columns].any():
+                cores = _cores(self.candidates, part.rows, part.columns, part.mine, preference)
+            else:
+                cores = part.cores
+            _take(chosen, part, cores.stages(values[part.mine]))
+        return tuple(chosen)
+
+    def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
+        """The constraints' Jacobian at a point, entry by entry."""
+        values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
+        return np.where(self._place >= 0, values[self._place], 0.0)
+
+
+def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:
+    """Enter the choice for a part, if there is one."""
+    for stage, picked in zip(chosen, best or (), strict=False):
+        stage[part.columns] = picked
+
+
+def rates_of_states(model: ReducedModel, y: FloatArray, yp: FloatArray) -> FloatArray:
+    """y' for the states of a choice, read from the unknowns that are their derivatives."""
+    out = np.where(model.is_state, yp, 0.0)
+    candidates = model.candidates
+    assert candidates is not None
+    position = model.position
+    for m in range(candidates.chain.shape[1] - 1):
+        tied = candidates.chain[:, m + 1] >= 0
+        lower, upper = position[candidates.chain[tied, m]], position[candidates.chain[tied, m + 1]]
+        out[lower] = np.where(model.is_state[lower], y[upper], 0.0)
+    return out
+
+
+def chosen_at_start(model: NativeModel, point: Point, starts: Starts) -> NativeModel:
+    """The model with the states that suit its start values; the same one when it has no choice."""
+    candidates = model.reduced.candidates
+    if candidates is None:
+        return model
+    stages = StateWatch(model).wanted(point, starts)
+    if all((a == b).all() for a, b in zip(stages, candidates.stages, strict=True)):
+        return model
+    return model.with_states(stages)

@@ -1,0 +1,300 @@
+"""Integrate a compiled model over its output times with IDA, all inner loops native.
+
+    run(y, y')                from the start to the end
+    begin(y, y'), go(t)       stretch by stretch, for models with events: to a time, or to the first root before it
+
+IDA (Hindmarsh et al., 2005; variable-order, variable-step BDF for F(t, y, y') = 0) is driven through its C interface;
+Python looks in every few milliseconds, so that Ctrl-C works, and words the failures.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.diagnostics.integration_failure import Stop
+from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.diagnostics.switched_relations import State, switched
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.initialization.initialize import Point, continued
+from tellegen.engine.integrators.algebraic_tolerances import Tolerances
+from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, rates_of_states
+from tellegen.engine.integrators.ida_memory import IdaMemory
+from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import CHATTERING, Outcome, success
+from tellegen.engine.native.sundials import sundials
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.runtime.rk_record import ROOT
+from tellegen.engine.runtime.sparse_lu import runtime
+from tellegen.ir.model import FloatArray
+
+_CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
+_AT_A_JUMP, _TRIES = (-3, -4), 10  # error test or Newton failed with the smallest step
+_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+NOT_CROSSED = 1
+RESELECT = 1000  # the stretch ended because other states are better
+_ONE_STEP, _SINGULAR, _CLOSE_ROOTS = 2, -6, -22  # the last: a function is zero again right behind its root
+_NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
+_COUNTERS = {
+    "steps": "IDAGetNumSteps",
+    "error_test_failures": "IDAGetNumErrTestFails",
+    "newton_iterations": "IDAGetNumNonlinSolvIters",
+    "newton_failures": "IDAGetNumNonlinSolvConvFails",
+    "factorizations": "IDAGetNumLinSolvSetups",
+}
+
+
+class Ida(SegmentedIntegrator):
+    """One run of IDA: memory, callbacks and output; used once."""
+
+    def __init__(
+        self,
+        model: NativeModel,
+        p: FloatArray,
+        options: Options,
+        tolerances: Tolerances,
+        events: EventHandler | None = None,
+    ) -> None:
+        super().__init__(options, model.program.size, events)
+        self.model, self.p, self.tolerances = model, p, tolerances
+        self.stats["solver"] = "ida"
+        self.now = options.start  # where the present stretch begins
+        self.end = options.stop  # beyond which nothing is looked at
+        self.watch = StateWatch(model) if model.reduced.candidates is not None else None
+        self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
+        self.smallest = 0.0
+        self.crossings: list[float] = []
+        self.culprits: list[int] = []
+        self.ida: Any = None  # IdaMemory, set up anew when other states are chosen
+
+    def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
+        """The unknowns at the output times that were reached, and how it ended."""
+        began = perf_counter()
+        flag = 0
+        try:
+            self.begin(y, yp)
+            flag = self.reach(self.total)
+        except SingularMatrixError:
+            flag = _SINGULAR
+        self.finish(began)
+        if flag >= 0:
+            return self.output[: self.total], success(float(self.times[-1]))
+        return self.output[: self.done], self.failure(flag)
+
+    def begin(self, y: FloatArray, yp: FloatArray) -> None:
+        """Set everything up at the start."""
+        self.y, self.yp = np.array(y, float), np.array(yp, float)
+        if self.now == self.options.start:
+            self.output[0] = self.y
+        if not len(self.y):
+            self.output[:] = self.y
+            return
+        if self.watch is not None:
+            self.choose_states(self.now, self.watch.parts)
+        self._build()
+
+    def finish(self, began: float) -> None:
+        """Release what IDA holds, at the end of work that began at some second."""
+        self.stats["seconds"] = perf_counter() - began
+        if self.ida is not None:
+            self._count()
+            self.ida.release()
+
+    def aim(self, end: float) -> None:
+        """See SegmentedIntegrator."""
+        self.end = end
+        if self.ida is not None:
+            self.ida.call("IDASetStopTime", end)
+
+    def restart(self, t: float) -> None:
+        """Go on from time t and the present y and y'."""
+        self.now = t
+        if self.ida is not None:
+            self._count()
+            self.ida.call("IDAReInit", t, *self.ida.vectors)
+            self._fresh, self._stepped, self.stats["reached"] = True, False, t
+
+    def _build(self) -> None:
+        """IDA anew, for the present choice of states."""
+        if self.ida is not None:
+            self.ida.release()
+        self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
+        ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
+        ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
+        ida.call("IDASetMaxStep", self.seen_step)
+        ida.call("IDASetStopTime", self.end)
+        if self.events is not None:
+            ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
+        ida.run.set(times=self.times, output=self.output)
+        self._fresh, self._stepped = True, False
+
+    def reach(self, last: int) -> int:
+        """See SegmentedIntegrator."""
+        if self.ida is None:  # nothing is unknown
+            self.done = last
+            return 0
+        flag = RESELECT
+        while flag == RESELECT:
+            by_steps = self.watch is not None and bool(self.watch.varying)
+            flag = self._steps(last) if by_steps else self._loop(last)
+            if flag == RESELECT:
+                self._build()
+        return flag
+
+    def choose_states(self, t: float, parts: list[Part]) -> bool:
+        """Take other states if the present ones are badly chosen at this point; True if so."""
+        assert self.watch is not None
+        stages = self.watch.better(t, self.y, self.yp, self.p, parts)
+        if stages is None:
+            return False
+        model = self.model.with_states(stages)
+        rates = rates_of_states(model.reduced, self.y, self.yp)
+        consistent = continued(model, Point(t, self.p), self.y, rates)
+        if consistent is None:
+            return False
+        self.y[:], self.yp[:] = consistent
+        self.model, self.watch, self.now = model, StateWatch(model), t
+        self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
+        return True
+
+    def _steps(self, last: int) -> int:
+        """Like _loop, step by step, for models whose best states depend on where they are."""
+        assert self.watch is not None
+        library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double(self.stats["reached"])
+        row, memory = np.empty(len(self.y)), self.ida.address
+        vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
+        while self.done < last:
+            if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the stretch
+                flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
+                flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
+                if flag < 0:
+                    break
+            self._stepped, self.stats["reached"] = True, reached.value
+            while self.done < last and self.times[self.done] <= reached.value:
+                library.IDAGetDky(memory, self.times[self.done], 0, vector)
+                self.output[self.done] = row
+                self.done += 1
+            if flag == ROOT:
+                self._read_roots()
+                break
+            flag, steps = 0, steps + 1
+            look = steps % _LOOK_EVERY == 0 and self.done < last
+            if look and self.choose_states(reached.value, self.watch.varying):
+                self._count()
+                flag = RESELECT
+                break
+        library.N_VDestroy(vector)
+        return flag
+
+    def _read_roots(self) -> None:
+        assert self.events is not None
+        sundials().IDAGetRootInfo(self.ida.address, self.events.roots.ctypes.data)
+
+    def _loop(self, last: int) -> int:
+        """The native loop over output times, in chunks."""
+        run, flag, first = self.ida.run, 0, self.ida.run.number["first"]
+        native = _NATIVE(runtime().addresses["ida_run"])
+        while self.done < last and flag >= 0:
+            chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
+            run.words[first], run.words[run.number["last"]] = self.done, min(self.done + chunk, last)
+            self._limit_steps()
+            flag = native(run.address)
+            moved, self.done = run.words[first] > self.done, int(run.words[first])
+            if flag == ROOT:
+                self.stats["reached"] = run.get_double("reached")
+                self._read_roots()
+                return flag
+            if flag == _CLOSE_ROOTS and run.get_double("reached") > self.now:  # IDA begins anew at the last root
+                self.restart(run.get_double("reached"))
+                flag = 0
+                continue
+            flag = self.progress.seen(flag, *self._where(), bool(moved))
+            self.stats["reached"] = self._where()[0]
+            self._fresh = self._fresh and not moved
+            self.tolerances.adapt(self.ida.address, self.model, Point(self._where()[0], self.p), self.y, self.yp)
+            if flag in _AT_A_JUMP:
+                verdict = self._cross()
+                flag = flag if verdict == NOT_CROSSED else verdict
+        return flag if flag < 0 else 0
+
+    def _limit_steps(self) -> None:
+        """The smallest step that still moves time; failing below it is how a jump is noticed.
+
+        Before the first output time it is also far below the step IDA starts with, which speeds and tolerances decide.
+        """
+        here, there = self.stats["reached"], float(self.times[self.done])
+        self.smallest = 64.0 * np.finfo(float).eps * max(abs(here), abs(there))
+        if self._fresh:
+            allowed = self.options.rtol * np.abs(self.y) + self.tolerances.atol
+            speed = float(np.sqrt(np.mean((self.yp / allowed) ** 2)))
+            first_step = min(1e-3 * (there - here), 0.5 / max(speed, 1e-300))
+            self.smallest = min(self.smallest, 1e-12 * first_step)
+        self.ida.call("IDASetMinStep", self.smallest)
+
+    def _cross(self) -> int:
+        """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
+
+        No substitute for events, but it carries step sources and switches. Answers 0 when the integration can go on,
+        the flag of a failure when nothing switches there (a pole) or too much does (chattering).
+        """
+        self._count()
+        model, here = self.model.reduced, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
+        for attempt in range(_TRIES):
+            ahead = 2.0 * self.smallest * 4.0**attempt
+            t = here.t + ahead
+            y = here.y + ahead * np.where(model.is_state, here.yp, 0.0)
+            beyond = continued(self.model, Point(t, self.p), y, here.yp)
+            if beyond is None or t >= self.end:
+                return NOT_CROSSED
+            if rows := switched(model, here, State(t, *beyond, self.p)):
+                break
+        else:
+            return NOT_CROSSED
+        self.culprits = rows
+        self.crossings.append(t)
+        span = self.options.stop - self.options.start
+        if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
+            return CHATTERING
+        self.y[:], self.yp[:] = beyond
+        self.ida.call("IDAReInit", t, *self.ida.vectors)
+        while self.times[self.done] <= t:
+            self.output[self.done] = self.y
+            self.done += 1
+        return 0
+
+    def _where(self) -> tuple[float, int]:
+        """The time reached and the steps since the last restart."""
+        return self.ida.time, sundials().count("IDAGetNumSteps", self.ida.address)
+
+    def _count(self) -> None:
+        """Add up the counters, which IDA sets back at each restart."""
+        ida = self.ida
+        for name, function in _COUNTERS.items():
+            self.stats[name] = self.stats.get(name, 0) + sundials().count(function, ida.address)
+        for name in ("residual_evaluations", "jacobian_evaluations"):
+            self.stats[name] = ida.record.get(name)
+        self.stats |= {"reached": ida.time, "repivots": ida.lu.repivots, "restarts": len(self.crossings)}
+        self.stats["factor_entries"] = ida.lu.elimination.fill
+
+    def failure(self, flag: int) -> Outcome:
+        """How it ended, with the equations and states to look at."""
+        t, y, yp, p = max(self.stats["reached"], self.now), self.y, self.yp, self.p
+        rows, span = self.culprits if flag == CHATTERING else (), self.options.stop - self.options.start
+        stop = Stop(self.model, State(t, y, yp, p), lambda ahead: State(t + ahead, y + ahead * yp, yp, p), span)
+        return stop.outcome(flag, rows)
+
+
+def integrate(
+    model: NativeModel, point: Point, options: Options, initial: tuple[FloatArray, FloatArray], nominal: FloatArray
+) -> tuple[Ida, FloatArray, Outcome]:
+    """Run IDA from consistent initial values; the integration carries times and statistics."""
+    integration = Ida(model, point.p, options, Tolerances(options, nominal, model.reduced.is_state))
+    with integration.progress:
+        output, outcome = integration.run(*initial)
+    return integration, output, outcome

@@ -1,0 +1,85 @@
+"""What IDA allocates for a model with one choice of states: vectors, memory, linear solver, the record of its loop.
+
+Set up once for a run (or whenever other states are chosen); events only start it anew.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import ExitStack
+from typing import Any
+
+from tellegen.engine.diagnostics.switched_relations import State
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.sundials import sundials
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.runtime.event_iteration import event_runtime
+from tellegen.engine.runtime.sparse_lu import RUN, runtime
+from tellegen.errors import InternalError
+
+_MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
+
+
+class IdaMemory:
+    """IDA at a point, ready for the first step. Works in place on the arrays y and y' of that point."""
+
+    def __init__(self, model: NativeModel, at: State, options: Options) -> None:
+        library, code, n = sundials(), runtime().addresses, len(at.y)
+        self.model, span = model, options.stop - options.start
+        self.lu = self._factors(at, span)
+        self._stack = stack = ExitStack()
+        context = self.context = stack.enter_context(library.context())
+        vectors = []
+        for data in (at.y, at.yp):
+            vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
+            stack.callback(library.N_VDestroy, vectors[-1])
+        self.vectors = y, yp = vectors[0], vectors[1]
+        memory = self.address = library.IDACreate(context)
+        holder = ctypes.c_void_p(memory)
+        stack.callback(library.IDAFree, ctypes.byref(holder))
+        matrix = library.SUNSparseMatrix(n, n, model.program.pattern.count, 0, context)
+        stack.callback(library.SUNMatDestroy, matrix)
+        solver = self.lu.as_solver(context)
+        stack.callback(library.SUNLinSolFreeEmpty, solver)
+        self.record = model.record(at.p)
+        self.call("IDAInit", code["ida_residual"], at.t, y, yp)
+        self.call("IDASetUserData", self.record.address)
+        self.call("IDAWFtolerances", code["ida_weights"])
+        self.call("IDASetLinearSolver", solver, matrix)
+        self.call("IDASetJacFn", code["ida_jacobian"])
+        self.call("IDASetMaxErrTestFails", _MANY_FAILURES)
+        self.run = Record(RUN)
+        self.run.set(solver=memory, y=y, yp=yp, size=n, values=at.y, solve=library.address["IDASolve"])
+
+    def _factors(self, at: State, span: float) -> SparseLU:
+        """The linear solver, with the pivots of an earlier run or those that suit a first step."""
+        pattern, pivots = self.model.program.pattern, self.model.caches.pivots.get("integration")
+        if pivots is None:
+            pivots = choose_pivots(pattern, self.model.jacobian(at.t, at.y, at.yp, at.p, (1.0, 1e4 / span)))
+        return SparseLU(pattern, pivots)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """A function of IDA's that is expected to agree."""
+        flag = getattr(sundials(), name)(self.address, *arguments)
+        if flag != 0:
+            raise InternalError("E915", f"IDA refused {name} with flag {flag}")
+
+    def watch_roots(self, events: int, count: int) -> None:
+        """Let IDA locate the root functions of a record of events."""
+        self.record.set(events=events, event_roots=event_runtime().addresses["event_roots"])
+        self.call("IDARootInit", count, runtime().addresses["ida_roots"])
+        self.call("IDASetNoInactiveRootWarn")
+
+    @property
+    def time(self) -> float:
+        """Where IDA stands, which may be behind the last output."""
+        reached = ctypes.c_double()
+        sundials().IDAGetCurrentTime(self.address, ctypes.byref(reached))
+        return reached.value
+
+    def release(self) -> None:
+        """Free everything; the pivots are kept for the next run."""
+        self.model.caches.pivots["integration"] = self.lu.elimination
+        self._stack.close()

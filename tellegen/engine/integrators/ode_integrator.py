@@ -1,0 +1,222 @@
+"""One integration in ODE mode, whatever the method: output, restarts behind jumps, how it ended.
+
+    run()             from the start to the end
+    begin(), go(t)    stretch by stretch, for models with events: to a time, or to the first root before it
+
+A method (cvode.py, rk45.py) brings native code that advances over a stretch of output times; Python
+looks in every few milliseconds, as in engine/integrators/ida.py.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from time import perf_counter
+
+import numpy as np
+
+from tellegen.engine.diagnostics.integration_failure import Stop
+from tellegen.engine.diagnostics.progress import TOO_MUCH_WORK, Watch
+from tellegen.engine.diagnostics.switched_relations import State, switched
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.native.outcome import CHATTERING, POLE, Outcome, success
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.runtime.rk_record import ROOT
+from tellegen.ir.model import FloatArray
+
+_GLANCE_SECONDS = 0.05
+_AT_A_JUMP = (-3, -4, -10)
+_TRIES = 12
+_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+_ROUNDING = 64.0 * float(np.finfo(float).eps)
+_FEW_STATES, _FIRST_POINTS = 100, 4096  # so few that Python need not look in between
+_PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
+_FINEST = 1e-14
+_TOO_ACCURATE, _SINGULAR = -2, -6
+_RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
+
+
+class OdeRun(SegmentedIntegrator):
+    """A run from consistent values in the system's work vector; used once."""
+
+    solver = ""
+    short_calls = False  # whether native code comes back after some number of steps, reached output times or not
+
+    def __init__(
+        self, system: OdeSystem, options: Options, atol: FloatArray, events: EventHandler | None = None
+    ) -> None:
+        super().__init__(options, system.program.size, events)
+        self.system = system
+        self.model: NativeModel = system.model
+        self.output[0] = system.y
+        self.since = options.start
+        self.x = system.y[system.states]
+        self.tolerances = atol  # of all unknowns
+        self.atol = _per_step(system, atol)
+        self.rtol = _PER_STEP * options.rtol
+        self.stats["solver"] = self.solver
+        self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
+        self.smallest = 0.0
+        if system.machine.smooth and self.events is None:
+            self.largest = options.stop - options.start
+        self.crossings: list[float] = []
+        self.culprits: list[int] = []
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Get ready to integrate from `since` and self.x."""
+
+    @abstractmethod
+    def advance(self, last: int) -> int:
+        """Integrate to the output times done..last-1, keep `done` up to date; a negative flag is a failure."""
+
+    @abstractmethod
+    def restart(self, t: float) -> None:
+        """Go on from time t and self.x."""
+
+    @abstractmethod
+    def where(self) -> tuple[float, int]:
+        """The time reached and the steps since the last restart."""
+
+    @abstractmethod
+    def count(self) -> None:
+        """Add what the method counts to the statistics."""
+
+    def take_over(self, other: OdeRun) -> None:
+        """Go on where a run with another method stands."""
+        self.go_on(other)
+        self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
+
+    def run(self) -> tuple[FloatArray, Outcome]:
+        """The unknowns at the output times that were reached, and how it ended."""
+        return self.result(self.integrate())
+
+    def integrate(self) -> int:
+        """Go as far as it goes: 0, or the flag of a failure."""
+        began = perf_counter()
+        try:
+            self.begin()
+            flag = self.reach(self.total)
+        except SingularMatrixError:
+            return _SINGULAR
+        finally:
+            self.progress.stop()
+        self.finish(began)
+        return flag
+
+    def finish(self, began: float) -> None:
+        """Statistics and what the next run may use, at the end of work that began at some second."""
+        self.progress.stop()
+        self.count()
+        self.stats["seconds"] = self.stats.get("seconds", 0.0) + perf_counter() - began
+        self.stats["rhs_evaluations"] = self.system.count("evaluations")
+        self.stats["restarts"] = len(self.crossings)
+        self.system.remember_pivots()
+
+    def result(self, flag: int) -> tuple[FloatArray, Outcome]:
+        """What there is, and the outcome in words."""
+        if flag >= 0:
+            self.stats["reached"] = float(self.times[-1])
+            return self.output, success(float(self.times[-1]))
+        return self.output[: self.done], self.failure(flag)
+
+    def failure(self, flag: int) -> Outcome:
+        """The outcome in words."""
+        if flag == POLE:
+            part, self.culprits = self.system.pole()
+            self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
+        elif flag == TOO_MUCH_WORK and (rows := self._switching_ahead(self.stats["reached"])[1]):
+            flag, self.culprits = CHATTERING, rows
+        elif flag in _RHS_FAILURES and self.system.count("failed_step"):
+            flag = _NO_CONVERGENCE
+        return self._ended(flag)
+
+    def reach(self, last: int) -> int:
+        """See SegmentedIntegrator."""
+        if self.options.rtol <= _FINEST:
+            return _TOO_ACCURATE
+        flag = 0
+        chunk = min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
+        if not self.short_calls:
+            self.progress.start()
+        while self.done < last and flag >= 0 and flag != ROOT:
+            self.smallest = _ROUNDING * abs(self.stats["reached"])
+            before, began = self.done, perf_counter()
+            flag = self.advance(min(self.done + chunk, last))
+            t, steps = self.where()
+            flag = self.progress.seen(flag, t, steps, self.done > before) if flag != ROOT else flag
+            self.stats["reached"] = t
+            if flag in _AT_A_JUMP:
+                flag = self._cross(flag, t)
+            elif perf_counter() - began < _GLANCE_SECONDS:
+                chunk = min(4 * chunk, last)
+            elif chunk > 1:
+                chunk //= 2
+            if self.done < last and flag != ROOT:
+                self.progress.start()
+        return flag
+
+    def _state(self, t: float, x: FloatArray) -> State | None:
+        if not self.system.rhs(t, x):
+            return None
+        return State(t, self.system.y.copy(), self.system.yp.copy(), self.system.p)
+
+    def _switching_ahead(self, t: float) -> tuple[State | None, list[int]]:
+        """The nearest point ahead where a condition has switched, and the rows with such conditions."""
+        here = self._state(t, self.x)
+        if here is None:
+            return None, []
+        rates = self.system.rates[: len(self.x)].copy()
+        tiny = 1e-15 * (self.options.stop - self.options.start)
+        for attempt in range(_TRIES):
+            ahead = 2.0 * max(self.smallest, tiny) * 4.0**attempt
+            beyond = self._state(t + ahead, self.x + ahead * rates)
+            if beyond is None or t + ahead >= self.times[-1]:
+                break
+            if rows := switched(self.model.reduced, here, beyond):
+                return beyond, rows
+        return None, []
+
+    def _cross(self, flag: int, t: float) -> int:
+        """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
+        beyond, rows = self._switching_ahead(t)
+        if beyond is None:
+            return flag
+        self.culprits = rows
+        self.crossings.append(beyond.t)
+        span = self.options.stop - self.options.start
+        if len(self.crossings) > _OFTEN and beyond.t - self.crossings[-_OFTEN] < _DENSE * span:
+            return CHATTERING
+        self.x[:] = beyond.y[self.system.states]
+        while self.times[self.done] <= beyond.t:
+            self.output[self.done] = beyond.y
+            self.done += 1
+        self.count()
+        self.system.forget_divisors()
+        self.restart(beyond.t)
+        return 0
+
+    def _ended(self, flag: int) -> Outcome:
+        """How it ended, with the equations and states to look at."""
+        system, t, x = self.system, self.stats["reached"], self.x.copy()
+
+        def look(ahead: float) -> State:
+            system.rhs(t + ahead, x + ahead * rates)
+            return State(t + ahead, system.y.copy(), system.yp.copy(), system.p)
+
+        solved = system.rhs(t, x)
+        rates = system.yp[system.states]
+        rows = self.culprits if flag in (CHATTERING, POLE) else [] if solved else system.failed_rows()
+        here = State(t, system.y.copy(), system.yp.copy(), system.p)
+        return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
+
+
+def _per_step(system: OdeSystem, atol: FloatArray) -> FloatArray:
+    """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
+    known = system.attached.get("atol")
+    if known is None or known[0] is not atol:
+        known = system.attached["atol"] = atol, _PER_STEP * atol[system.states]
+    return known[1]

@@ -1,0 +1,89 @@
+"""Integrations that can be done stretch by stretch: to a time, or to the first root before it.
+
+Behind the output times there is room for one more, the end of the stretch.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.request.run_options import Options
+from tellegen.ir.model import FloatArray
+
+_SINGULAR = -6
+_OF_LARGEST = 0.25
+_FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
+
+
+def near(t: Any) -> Any:
+    """Output times that close to the end of a stretch are at it: integrators refuse so short a way."""
+    return 16.0 * 2.220446049250313e-16 * abs(t)
+
+
+def longest(options: Options) -> float:
+    """The longest step of a run in which a pulse or a fold might be stepped over."""
+    return (options.stop - options.start) / _FEWEST_STEPS
+
+
+class SegmentedIntegrator(ABC):
+    """Output times and rows of an integration; `done` of `total` output times are done."""
+
+    def __init__(self, options: Options, size: int, events: EventHandler | None) -> None:
+        self.options, self.machine = options, events
+        self.events = events if events is not None and events.roots_to_watch else None
+        self.times: FloatArray = options.times()
+        self.total, self.done = len(self.times), 1
+        if events is not None:
+            self.times = np.append(self.times, np.inf)
+        self.output = np.empty((len(self.times), size))
+        self.stats: dict[str, Any] = {"reached": options.start}
+        self.largest = longest(options)
+
+    @property
+    def seen_step(self) -> float:
+        """The longest step of methods that look at root functions at its ends alone."""
+        return self.largest if self.events is None else _OF_LARGEST * self.largest
+
+    def go_on(self, other: SegmentedIntegrator) -> None:
+        """Take over from an integration with another method, before this one begins."""
+        self.times, self.output = other.times, other.output
+        self.total, self.done, self.largest = other.total, other.done, other.largest
+        for name in ("reached", "steps", "error_test_failures", "seconds"):
+            self.stats[name] = other.stats.get(name, 0)
+
+    @abstractmethod
+    def aim(self, end: float) -> None:
+        """Never look beyond this time."""
+
+    @abstractmethod
+    def reach(self, last: int) -> int:
+        """Do the output times before number `last`: 0, ROOT, or the flag of a failure."""
+
+    def go(self, end: float) -> int:
+        """Integrate to `end` or to the first root before: 0, ROOT, or the flag of a failure.
+
+        Output times before it are done; the integration keeps the unknowns where it stopped.
+        """
+        if end - self.stats["reached"] < near(end):  # two events a rounding apart
+            self.stats["reached"] = end
+            return 0
+        self.aim(end)
+        inside, flag = int(self.times[: self.total].searchsorted(end - near(end))), 0
+        try:
+            if self.done < inside:
+                flag = self.reach(inside)
+            if flag == 0:
+                done, self.done = self.done, self.total
+                self.times[self.total] = end
+                flag = self.reach(self.total + 1)
+                self.done = done
+        except SingularMatrixError:
+            return _SINGULAR
+        if flag == 0:
+            self.stats["reached"] = end
+        return flag

@@ -1,0 +1,84 @@
+"""The equations around one point: states given, everything else solved for.
+
+    F(t, x, x', z) = 0      x held; unknowns z and x'; matrix M = [dF/dz  dF/dx'], the columns in the solver's order
+
+The same square matrix serves the rates and algebraic variables between output points (dense.py), and, by one solve
+for each state and input, the linear model at the point (analyses/linearize.py).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from tellegen.engine.linear_algebra.damped_newton import System, solve
+from tellegen.engine.linear_algebra.pivoted_lu import Elimination
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+
+
+class LocalSystem(System):
+    """A square system in u: z where an unknown is algebraic, x' where it is a state."""
+
+    def __init__(self, model: NativeModel, p: FloatArray) -> None:
+        self.model, self.p = model, p
+        self.is_state = model.reduced.is_state
+        self.t = 0.0
+        self.y = np.zeros(len(self.is_state))
+        self._pivots: Elimination | None = None
+
+    @property
+    def pattern(self) -> Pattern:
+        """Where the derivatives stand."""
+        return self.model.program.pattern
+
+    @cached_property
+    def _of_state(self) -> Any:
+        return self.is_state[self.pattern.column_of_entry]
+
+    def rates(self, u: FloatArray) -> FloatArray:
+        """y' with the states' part of u."""
+        return np.where(self.is_state, u, 0.0)
+
+    def values(self, u: FloatArray) -> FloatArray:
+        """y with the algebraic part of u."""
+        return np.where(self.is_state, self.y, u)
+
+    def residual(self, u: FloatArray) -> FloatArray:
+        """F at u."""
+        return self.model.residual(self.t, self.values(u), self.rates(u), self.p)
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        """The entries of M on the pattern."""
+        values, rates = (self.derivatives(u, weights) for weights in ((1.0, 0.0), (0.0, 1.0)))
+        return np.where(self._of_state, rates, values)
+
+    def derivatives(self, u: FloatArray, weights: tuple[float, float]) -> FloatArray:
+        """weights[0] dF/dy + weights[1] dF/dy' on the pattern."""
+        return self.model.jacobian(self.t, self.values(u), self.rates(u), self.p, weights)
+
+    def by_states(self, u: FloatArray) -> Any:
+        """dF/dx: one column for each state."""
+        full = csc_array(
+            (self.derivatives(u, (1.0, 0.0)), self.pattern.indices, self.pattern.indptr), self.pattern.shape
+        )
+        return full[:, np.flatnonzero(self.is_state)]
+
+    def matrix(self, u: FloatArray) -> Any:
+        """M as a sparse matrix."""
+        return csc_array((self.jacobian(u), self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape)
+
+    def solved(self, t: float, y: FloatArray, guess: FloatArray | None = None) -> FloatArray | None:
+        """u at a time, with the states of y; None where Newton's method fails."""
+        self.t, self.y = t, y
+        first = np.where(self.is_state, 0.0 if guess is None else guess, y)
+        with np.errstate(all="ignore"):
+            result = solve(self, first, np.ones(len(first)), self._pivots)
+        if result.ended != "converged":
+            return None
+        self._pivots = result.elimination or self._pivots
+        return result.u

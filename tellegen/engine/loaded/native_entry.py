@@ -1,0 +1,62 @@
+"""An entry point of native code: addresses of its functions and of its index tables, callable with NumPy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.user_functions import Callback
+from tellegen.ir.expressions.table import Table
+from tellegen.ir.program import Entry, NativeText, Pointer
+
+
+class NativeEntry:
+    """One entry of a program, called once per chunk of its code."""
+
+    def __init__(self, addresses: list[int], tables: tuple[Any, ...], entry: Entry, code: MachineCode) -> None:
+        scalars = len(entry.scalars)
+        arrays = len(entry.arrays)
+        opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Pointer)}
+        fields = [_address(table, opaque.get(k)) for k, table in enumerate(tables)]
+        signature = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
+        self.addresses = np.array(addresses, np.int64)
+        self.tables = np.array(fields, np.int64).reshape(-1, 2)
+        self.functions = [signature(address) for address in addresses]
+        self._scalars = scalars
+        self._kept = (tables, opaque, code)  # addresses are valid as long as these live
+
+    def at_rows(self, numbers: Any, *arrays: Any) -> None:
+        """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""
+        first = [array.ctypes.data for array in arrays]
+        step = [array.strides[0] if array.ndim == 2 else 0 for array in arrays]
+        tables = self.tables.ctypes.data
+        for k, scalars in enumerate(numbers):
+            pointers = [a + k * s for a, s in zip(first, step, strict=True)]
+            for function in self.functions:
+                function(*scalars, *pointers, tables)
+
+    def __call__(self, *arguments: Any) -> None:
+        numbers = arguments[: self._scalars]
+        pointers = [array.ctypes.data for array in arguments[self._scalars :]]
+        for function in self.functions:
+            function(*numbers, *pointers, self.tables.ctypes.data)
+
+
+def load_entries(native: NativeText, entries: dict[str, Entry], code: MachineCode) -> dict[str, NativeEntry]:
+    """All entry points of a program whose code is loaded."""
+    return {
+        name: NativeEntry([code.addresses[call] for call in native.calls[name]], native.tables[name], entry, code)
+        for name, entry in entries.items()
+    }
+
+
+def _address(table: Any, opaque: Callback | None) -> tuple[int, int]:
+    """Where native code finds a function, a table of numbers or an index table, and the row count of the last."""
+    if opaque is not None:
+        return opaque.address, 0
+    if isinstance(table, Table):
+        return table.data.ctypes.data, 0
+    return table.ctypes.data, len(table)

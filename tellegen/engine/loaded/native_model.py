@@ -1,0 +1,146 @@
+"""NativeModel: native code and what it needs to know; no numbers of any run.
+
+Immutable and shared freely: parameters and start values come with each call, work space belongs to the run. What is
+computed from the model alone is remembered in `caches`. Pickles carry the text of the code; the receiving process
+compiles it again, from the cache on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol, Self, TypeVar, cast
+
+import numpy as np
+
+from tellegen.engine.linear_algebra.pivoted_lu import Elimination
+from tellegen.engine.loaded.native_entry import NativeEntry, load_entries
+from tellegen.engine.loaded.ode_system import OdeModel
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.sundials import sundials
+from tellegen.engine.runtime.ida_callbacks import MODEL
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.initial import InitialOrder
+from tellegen.ir.model import FloatArray
+from tellegen.ir.ode import OdeCode
+from tellegen.ir.program import NativeText, Program
+from tellegen.ir.reduced import ReducedModel, Wanted
+from tellegen.ir.states import with_stages
+
+T = TypeVar("T")
+
+
+class Recompiler(Protocol):
+    """The stages before the engine, as far as a run may need them again; compile.py provides them.
+
+    The engine never imports a stage. It compiles during a run in four cases only: ODE mode on first use, the order of
+    the initial equations, another choice of states, and independent parts of a model as models of their own.
+    """
+
+    def compile(self, model: ReducedModel | FlatModel) -> NativeModel:
+        """A model that is none of the user's, such as one with other states."""
+        ...
+
+    def ode_mode(self, model: ReducedModel) -> OdeCode:
+        """The equations ordered and compiled for ODE mode, or the reason why that is impossible."""
+        ...
+
+    def initial_order(self, model: ReducedModel, wanted: Wanted, extra: bool) -> InitialOrder:
+        """The equations at the initial time in the order they can be solved."""
+        ...
+
+
+@dataclass
+class ModelCaches:
+    """What was computed from a model alone and is used again by the next run; never pickled but for the pivots."""
+
+    pivots: dict[str, Elimination] = field(default_factory=dict)  # of sparse matrices, by what they are for
+    variants: dict[bytes, NativeModel] = field(default_factory=dict)  # the model with other states
+    initial_blocks: dict[Any, Any] = field(default_factory=dict)  # of initial systems, by what is free
+    derived: dict[Callable[..., Any], Any] = field(default_factory=dict)  # see NativeModel.derived
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NativeModel:
+    """A model ready to run."""
+
+    reduced: ReducedModel
+    program: Program
+    native: NativeText
+    recompiler: Recompiler
+    caches: ModelCaches = field(default_factory=ModelCaches)
+
+    def with_states(self, stages: tuple[Any, ...]) -> NativeModel:
+        """The same model with another choice of states, compiled once and remembered."""
+        key = b"".join(stage.tobytes() for stage in stages)
+        variants = self.caches.variants
+        if key not in variants:
+            made = self.recompiler.compile(with_stages(self.reduced, stages))
+            variants[key] = replace(made, caches=replace(made.caches, variants=variants))
+        return variants[key]
+
+    def derived(self, make: Callable[[Self], T]) -> T:
+        """make(self), computed once: rooms above keep here what they derive from the model alone."""
+        known = self.caches.derived
+        if make not in known:
+            known[make] = make(self)
+        return cast(T, known[make])
+
+    @property
+    def flat(self) -> FlatModel:
+        """The flat model it was made from."""
+        return self.reduced.flat
+
+    @cached_property
+    def entries(self) -> dict[str, NativeEntry]:
+        """The entry points of the program, loaded on first use."""
+        return load_entries(self.native, self.program.entries, MachineCode(self.native.modules))
+
+    @cached_property
+    def ode(self) -> OdeModel:
+        """ODE mode, made on first use: a run with IDA does without."""
+        return OdeModel(self.recompiler.ode_mode(self.reduced))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "reduced": self.reduced,
+            "program": self.program,
+            "native": self.native,
+            "recompiler": self.recompiler,
+            "caches": ModelCaches(pivots=self.caches.pivots),
+        }
+
+    def residual(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
+        """F(t, y, y', p)."""
+        r = np.zeros(self.program.size)
+        self.entries["residual"](t, y, yp, p, r)
+        return r
+
+    def jacobian(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, weights: tuple[float, float]) -> Any:
+        """The entries of weights[0] dF/dy + weights[1] dF/dy' on the program's pattern."""
+        values = np.zeros(self.program.pattern.count)
+        self.entries["jacobian"](t, *weights, y, yp, p, values)
+        return values
+
+    def record(self, p: FloatArray) -> Record:
+        """The model as SUNDIALS' callbacks see it, with the parameters of one run."""
+        library = sundials()
+        record = Record(MODEL)
+        record.set(
+            size=self.program.size,
+            parameters=p,
+            get_array=library.address["N_VGetArrayPointer"],
+            get_values=library.address["SUNSparseMatrix_Data"],
+        )
+        for name in ("residual", "jacobian"):
+            entry = self.entries[name]
+            record.set(
+                **{
+                    f"{name}_calls": entry.addresses,
+                    f"{name}_count": len(entry.addresses),
+                    f"{name}_tables": entry.tables,
+                }
+            )
+        return record

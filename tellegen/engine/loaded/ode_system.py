@@ -1,0 +1,246 @@
+"""A model in ODE mode: loaded code, and for each run the records and work space its native steps need.
+
+    OdeModel     shared by all runs: entries, tables, the reason why there is no ODE mode if there is none
+    OdeSystem      one run's work vector and records; rhs(t, x) from Python for starts and restarts
+
+A system that has done its run waits for the next one: with small models allocation would cost more than integration.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.engine.linear_algebra.pivoted_lu import NO_PIVOTS, SparseLU
+from tellegen.engine.loaded.native_entry import load_entries
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.sundials import sundials
+from tellegen.engine.runtime.block_linear_algebra import ODE, SOLVE
+from tellegen.engine.runtime.ode_rhs import STEP_WORDS, block_runtime, ode_runtime
+from tellegen.ir.expressions.expr import Call, Time, walk
+from tellegen.ir.expressions.ops import RELATIONS
+from tellegen.ir.model import FloatArray
+from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
+from tellegen.ir.reduced import ReducedModel
+
+if TYPE_CHECKING:
+    from tellegen.engine.loaded.native_model import NativeModel
+
+_MOST_IDLE = 16
+_COUNTERS = slice(ODE.index("evaluations"), ODE.index("failed_step") + 1)
+_RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
+
+
+class OdeModel:
+    """Loaded code of ODE mode. `reason` tells why there is none, and is empty when there is."""
+
+    def __init__(self, code: OdeCode) -> None:
+        self.reason = code.reason
+        self.sorted = code.sorted
+        self.pivots: dict[int, Any] = {}
+        self.idle: list[OdeSystem] = []
+        if code.program is None or code.native is None:
+            return
+        self.program: OdeProgram = code.program
+        self.smooth = _is_smooth(code.sorted, code.program)
+        self.entries = load_entries(code.native, code.program.entries, MachineCode(code.native.modules))
+
+    def lease(self, model: NativeModel, p: FloatArray, nominal: FloatArray) -> OdeSystem:
+        """A system for one run; no other run has it until it is given back."""
+        try:
+            system = self.idle.pop()  # atomic, so threads need no lock
+        except IndexError:
+            system = OdeSystem(model)
+        system.reset(p, nominal)
+        return system
+
+    def give_back(self, system: OdeSystem) -> None:
+        """The run is over."""
+        if len(self.idle) < _MOST_IDLE:
+            self.idle.append(system)
+
+    def words(self, *names: str) -> Any:
+        """The three words (calls, count, tables) of some entries, one after the other."""
+        chosen = [self.entries[name] for name in names]
+        return np.array([[e.addresses.ctypes.data, len(e.addresses), e.tables.ctypes.data] for e in chosen], np.int64)
+
+
+class OdeSystem:
+    """x' = f(t, x) with the parameters of one run. Owns the work vector w = (y, y'); not shared between threads."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model, self.machine = model, model.ode
+        self.program, n = self.machine.program, self.machine.program.size
+        self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_places)
+        self.scale = np.ones(2 * n)
+        self.attached: dict[str, Any] = {}  # what integrators keep for the next run
+        self.y, self.yp = self.w[:n], self.w[n:]
+        self.states = self.program.states
+        self.rates = np.zeros(max(len(self.states), 1))
+        self.solves: dict[int, SolveRecord] = {}
+        steps = np.zeros((len(self.program.steps), STEP_WORDS), np.int64)
+        for k, step in enumerate(self.program.steps):
+            if isinstance(step, Compute):
+                steps[k, 1:] = self.machine.words(step.entry)
+            else:
+                self.solves[k] = SolveRecord(step, self.machine, k)
+                steps[k, :2] = 1, self.solves[k].record.address
+        self.record = Record(ODE)
+        self.record.set(
+            size=n,
+            state_count=len(self.states),
+            state_place=self.states,
+            w=self.w,
+            parameters=self.p,
+            residual=np.zeros(n),
+            steps=steps,
+            step_count=len(steps),
+            scale=self.scale,
+            at_root=np.zeros(max(len(self.states), 1)),
+        )
+        if self.solves:
+            self.record.set(solve_step=block_runtime().addresses["solve_step"])
+        divided = max(2 * len(self.program.divided), 1)  # pairs: divisor, dividend
+        entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
+        self.record.set(
+            divisor_calls=int(entry[0]),
+            divisor_calls_count=int(entry[1]),
+            divisor_tables=int(entry[2]),
+            divisor_count=len(self.program.divided),
+            divisors=np.zeros(divided),
+            divisors_before=np.zeros(divided),
+        )
+        self._x = np.zeros(len(self.states))
+        self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
+        self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+
+    def reset(self, p: FloatArray, nominal: FloatArray) -> None:
+        """The numbers of another run; nothing of the last one remains but memory and pivots."""
+        self.p[:] = p
+        self.scale[: len(nominal)] = nominal
+        self.w[:] = 0.0
+        self.forget_divisors()
+        self.record.words[_COUNTERS] = 0
+        for solve in self.solves.values():
+            solve.record.words[solve.record.number["factored"]] = 0
+
+    def add_jacobian(self, lu: SparseLU) -> None:
+        """What the linear solver of CVODE needs: the model's Jacobian, its pattern and factors."""
+        pattern, entry = self.model.program.pattern, self.model.entries["jacobian"]
+        self.record.set(
+            jacobian_calls=entry.addresses,
+            jacobian_count=len(entry.addresses),
+            jacobian_tables=entry.tables,
+            pattern_count=pattern.count,
+            by_value=np.zeros(pattern.count),
+            by_rate=np.zeros(pattern.count),
+            values=np.zeros(pattern.count),
+            column_start=pattern.indptr,
+            row_index=pattern.indices,
+            full=np.zeros(self.program.size),
+            lu=lu.record.address,
+            get_array=sundials().address["N_VGetArrayPointer"],
+        )
+
+    def count(self, name: str) -> int:
+        """A counting word of the record."""
+        return int(self.record.words[self.record.number[name]])
+
+    def rhs(self, t: float, x: FloatArray) -> bool:
+        """Fill the work vector and `rates`; False when a block has no solution or something is not finite."""
+        self._x[:] = x
+        return self._rhs(t, *self._addresses) == 0
+
+    def failed_rows(self) -> list[int]:
+        """The rows of the blocks that could not be solved last time."""
+        step = self.count("failed_step") - 1
+        return self.solves[step].failed_rows() if step in self.solves else []
+
+    def pole(self) -> tuple[float, list[int]]:
+        """Which part of the last stretch of output times a divisor passed zero in, and the rows of such divisors."""
+        now, before = (self.record.kept[name] for name in ("divisors", "divisors_before"))
+        crossed = np.flatnonzero((now[0::2] * before[0::2] < 0.0) & (now[1::2] * before[1::2] > 0.0))
+        old, new = before[0::2][crossed], now[0::2][crossed]
+        part = old / (old - new)
+        return float(part.min()), [int(row) for row in self.program.divided[crossed]]
+
+    def forget_divisors(self) -> None:
+        """After a jump divisors may have any sign."""
+        self.record.kept["divisors_before"][:] = 0.0
+
+    def remember_pivots(self) -> None:
+        """Keep the pivots of sparse blocks for the next run."""
+        for k, solve in self.solves.items():
+            if solve.lu is not None and solve.ready:
+                self.machine.pivots[k] = solve.lu.elimination
+
+
+class SolveRecord:
+    """The native record of a Solve step with its work space."""
+
+    def __init__(self, step: Solve, machine: OdeModel, number: int) -> None:
+        self.step = step
+        tears = np.diff(step.tear_start)
+        dense = step.pattern is None
+        squares = np.concatenate([[0], np.cumsum(tears**2)]).astype(np.int32)
+        total = len(step.tear_place)
+        self.lu: SparseLU | None = None
+        if step.pattern is not None:
+            self.lu = SparseLU(step.pattern, machine.pivots.get(number, NO_PIVOTS))
+        residual, jacobian = machine.words(step.residual)[0], machine.words(step.jacobian)[0]
+        self.record = Record(SOLVE)
+        self.record.set(
+            linear=int(step.linear),
+            constant=int(step.constant),
+            blocks=step.blocks,
+            tears=total,
+            inner_list=machine.words(*step.inner) if step.inner else np.zeros(1, np.int64),
+            inner_entries=len(step.inner),
+            row_start=step.row_start,
+            inner_count=step.inner_count,
+            tear_start=step.tear_start,
+            tear_place=step.tear_place,
+            judge_row=step.judge_row,
+            same=step.same,
+            entry_start=step.entry_start,
+            entry_column=step.entry_column,
+            values=np.zeros(max(step.entries, 1)),
+            eliminated=np.zeros(max(int((step.inner_count * tears).max(initial=0)), 1)),
+            matrix_start=squares,
+            matrix=np.zeros(max(int(squares[-1]), 1) if dense else 1),
+            pivots=np.zeros(max(total, 1), np.int32),
+            lu=self.lu.record.address if self.lu is not None else 0,
+            pivots_ready=int(number in machine.pivots),
+            **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before")},
+            **{name: np.zeros(step.blocks) for name in ("damping", "length")},
+            status=np.zeros(step.blocks, np.int64),
+            **_entry_words("residual", residual),
+            **_entry_words("jacobian", jacobian),
+            **_entry_words("closed", machine.words(step.closed)[0] if step.closed else (0, 0, 0)),
+        )
+
+    @property
+    def ready(self) -> bool:
+        """Whether pivots have been found."""
+        return bool(self.record.words[self.record.number["pivots_ready"]])
+
+    def failed_rows(self) -> list[int]:
+        """Rows of blocks without a solution; all rows of a linear step."""
+        step = self.step
+        bad = np.flatnonzero(self.record.kept["status"] == 3) if not step.linear else np.arange(step.blocks)
+        return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
+
+
+def _is_smooth(model: ReducedModel, program: OdeProgram) -> bool:
+    """Whether steps of any length are safe: no pulse over time, no condition, no loop with several branches."""
+    nodes = (node for group in model.groups for node in walk(group.residual))
+    if any(isinstance(node, Time) or (isinstance(node, Call) and node.op in RELATIONS) for node in nodes):
+        return False
+    return all(isinstance(step, Compute) or step.linear for step in program.steps)
+
+
+def _entry_words(name: str, words: Any) -> dict[str, int]:
+    return {f"{name}_{part}": int(word) for part, word in zip(("calls", "count", "tables"), words, strict=True)}

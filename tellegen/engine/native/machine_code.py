@@ -1,0 +1,184 @@
+"""LLVM IR text to machine code in this process, with the objects kept on disk.
+
+The same text gives the same object on the same machine, and the text of a model does not depend on how many
+components it has, so the second compilation of a model (or of a larger one of its kind) is a file read.
+Files (see tellegen/cache.py) carry a checksum: LLVM would end the process on a damaged object, so a damaged file counts
+as none and is written again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tellegen.cache import cache_folder
+from tellegen.ir.program import Module
+
+KEPT_FILES = 4000
+_CHECKSUM = 32  # bytes of SHA-256
+_LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
+"""Loops gather through index tables: vectors make them slower (320 against 190 us for 80 000 rows) and take a third of
+the time to compile."""
+
+_HERE = os.path.dirname(__file__)
+_RUNTIME_SOURCES = (_HERE, os.path.join(os.path.dirname(_HERE), "runtime"))
+"""The folders whose Python files write the code of the runtime; plain paths, for pathlib takes half as long again."""
+
+
+class MachineCode:
+    """Loaded code; the addresses hold as long as this object lives."""
+
+    def __init__(self, modules: tuple[Module, ...]) -> None:
+        self._engines: list[Any] = []
+        self.addresses: dict[str, int] = {}
+        for module in modules:
+            self._add(_object(module), module.functions)
+
+    def _add(self, binary: bytes, functions: Iterable[str]) -> None:
+        engine = _load(binary)
+        self._engines.append(engine)
+        self.addresses.update({name: engine.get_function_address(name) for name in functions})
+
+
+def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
+    """Code that is the same for all models, written by the Python code of engine/runtime/.
+
+    Writing its text alone takes tens of milliseconds, so the object is found by the sources of that folder instead.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return MachineCode((make(),))
+    _target()
+    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host())).encode())
+    for sources in _RUNTIME_SOURCES:
+        for source in sorted(file for file in os.listdir(sources) if file.endswith(".py")):
+            with open(os.path.join(sources, source), "rb", buffering=0) as file:
+                digest.update(file.read())
+    path = folder / f"{name}-{digest.hexdigest()}.o"
+    kept = _kept(path)
+    if kept is None:
+        module = make()
+        kept = ",".join(module.functions).encode() + b"\n" + _object(module)
+        _keep(path, kept)
+    names, _, binary = kept.partition(b"\n")
+    code = MachineCode(())
+    code._add(binary, names.decode().split(","))
+    return code
+
+
+@cache
+def _target() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple()
+
+
+@cache
+def _host() -> tuple[str, str]:
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _machine(optimize: int) -> Any:
+    cpu, features = _host()
+    return _target().create_target_machine(cpu=cpu, features=features, opt=optimize, jit=True)
+
+
+def _object(module: Module) -> bytes:
+    """The compiled object, from the cache when it is there."""
+    _target()
+    stamp = (*llvm.llvm_version_info, *_host(), *_LEFT_OUT, module.optimize, module.text)
+    key = hashlib.sha256(repr(stamp).encode()).hexdigest()
+    folder = cache_folder()
+    if folder is None:
+        return _compile(module)
+    path = folder / f"{key}.o"
+    binary = _kept(path)
+    if binary is None:
+        binary = _compile(module)
+        _keep(path, binary)
+    return binary
+
+
+def _kept(path: Path) -> bytes | None:
+    """The object in a file; None when there is no file, or not the whole of it."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    checksum, binary = content[:_CHECKSUM], content[_CHECKSUM:]
+    return binary if hashlib.sha256(binary).digest() == checksum else None
+
+
+def _keep(path: Path, binary: bytes) -> None:
+    """Write in one step, so that no other process reads half a file. A cache that cannot be written is no error."""
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            temporary = file.name
+            file.write(hashlib.sha256(binary).digest() + binary)
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        return
+    _make_room(path.parent)
+
+
+def _make_room(folder: Path) -> None:
+    """Forget the objects that were written first when there are too many."""
+    with suppress(OSError):
+        files = list(folder.glob("*.o"))
+        if len(files) > KEPT_FILES:
+            for old in sorted(files, key=lambda file: file.stat().st_mtime)[: KEPT_FILES // 4]:
+                old.unlink(missing_ok=True)
+
+
+def _compile(module: Module) -> bytes:
+    machine = _machine(module.optimize)
+    parsed = llvm.parse_assembly(module.text)
+    parsed.triple = _target().triple
+    parsed.data_layout = str(machine.target_data)
+    parsed.verify()  # LLVM ends the process on code it cannot select: better a Python error here
+    options = llvm.create_pipeline_tuning_options(speed_level=module.optimize)
+    for tuning in _LEFT_OUT:
+        setattr(options, tuning, False)
+    builder = llvm.create_pass_builder(machine, options)
+    if module.optimize > 1:
+        builder.getModulePassManager().run(parsed, builder)
+    elif module.optimize == 1:
+        _brief_passes().run(parsed, builder)
+    return machine.emit_object(parsed)
+
+
+def _brief_passes() -> Any:
+    """For long code that is run little, such as the loops of an integrator: the few passes that matter.
+
+    They take a fifth of the time of LLVM's first level (12 against 43 ms for ODE mode), and the code is as fast.
+    """
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_new_gvn_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_loop_rotate_pass()
+    passes.add_simplify_cfg_pass()
+    return passes
+
+
+def _load(binary: bytes) -> Any:
+    empty = llvm.parse_assembly("")
+    engine = llvm.create_mcjit_compiler(empty, _machine(0))
+    engine.remove_module(empty)  # LLVM would generate code for it, which takes longer than to load the object
+    engine.add_object_file(llvm.ObjectFileRef.from_data(binary))
+    engine.finalize_object()
+    return engine

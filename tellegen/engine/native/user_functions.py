@@ -1,0 +1,93 @@
+"""The user's opaque functions for native code: C functions by their address, Python functions by a callback.
+
+Nothing may be raised through native code. An exception in Python code becomes results that are no numbers, which every
+solver takes for "not here": it tries a smaller step. When the run ends for it, the exception is told; the last one of
+each function is remembered for that, by thread.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from tellegen.foreign import CFunction
+from tellegen.ir.expressions.expr import Function
+from tellegen.ir.program import Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """What a function raised, and the numbers it was called with."""
+
+    error: BaseException
+    arguments: tuple[float, ...]
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.last: dict[Function, Raised] = {}
+
+
+_THREAD = _Thread()
+
+
+class Callback:
+    """`address` holds as long as this object lives."""
+
+    def __init__(self, pointer: Pointer) -> None:
+        function, given = pointer.function, [ctypes.c_double] * pointer.arity
+        if isinstance(function.callable, CFunction):
+            self.address = function.callable.address
+            return
+        if function.outputs == 1:
+            self._code = ctypes.CFUNCTYPE(ctypes.c_double, *given)(_one(function))
+        else:
+            self._code = ctypes.CFUNCTYPE(None, *given, ctypes.c_void_p)(_several(function))
+        self.address = ctypes.cast(self._code, ctypes.c_void_p).value or 0
+
+
+def _one(function: Function) -> Any:
+    """double f(double, ...)."""
+    call = function.callable
+
+    def run(*numbers: float) -> float:
+        try:
+            return float(call(*numbers))
+        except BaseException as error:  # see the top of this file
+            _THREAD.last[function] = Raised(error, numbers)
+            return math.nan
+
+    return run
+
+
+def _several(function: Function) -> Any:
+    """void f(double, ..., double *results)."""
+    call, results = function.callable, ctypes.c_double * function.outputs
+
+    def run(*given: Any) -> None:
+        out = results.from_address(given[-1])
+        try:
+            out[:] = [float(number) for number in call(*given[:-1])]
+        except BaseException as error:  # see the top of this file
+            _THREAD.last[function] = Raised(error, given[:-1])
+            out[:] = [math.nan] * function.outputs
+
+    return run
+
+
+def raised() -> dict[Function, Raised]:
+    """The last exception of each function since the run began or somebody asked; Ctrl-C inside user's code goes on."""
+    found = dict(_THREAD.last)
+    forget()
+    for one in found.values():
+        if not isinstance(one.error, Exception):
+            raise one.error
+    return found
+
+
+def forget() -> None:
+    """A run begins."""
+    _THREAD.last.clear()

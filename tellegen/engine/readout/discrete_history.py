@@ -1,0 +1,76 @@
+"""What events changed in the course of a run: the numbers of every stretch between them, and a log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.model import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An entry of Solution.events: when, and what happened, in the user's words."""
+
+    time: float
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Happened:
+    """An event in numbers: its time, the conditions of when-statements that fired, the relations that switched.
+
+    `passing` are the relations whose root ended the stretch before it; none at an instant known in advance.
+    """
+
+    time: float
+    fired: IntArray
+    switched: IntArray
+    passing: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Output row r belongs to stretch[r]. `first` are the parameters and discrete values of stretch 0; change k sets
+    number place[k] to value[k] from stretch at[k] on. Only what changes is kept: models are large, events many."""
+
+    stretch: Any
+    first: FloatArray
+    at: IntArray
+    place: IntArray
+    value: FloatArray
+    log: tuple[Happened, ...]
+    notes: Any = None  # engine/events/delay_history.py, of models with delays
+    moved: tuple[tuple[float, FloatArray], ...] = ()  # instants that move in the directions of tangents, and how fast
+    _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
+
+    def numbers(self, stretch: int) -> FloatArray:
+        """The parameters and discrete values of a stretch."""
+        if stretch not in self._found:
+            p, known = self.first.copy(), int(self.at.searchsorted(stretch, side="right"))
+            p[self.place[:known]] = self.value[:known]  # of several changes the last counts
+            self._found.clear()
+            self._found[stretch] = p
+        return self._found[stretch]
+
+    def columns(self, places: Any) -> FloatArray:
+        """Numbers over the rows, one column for each place."""
+        places = np.atleast_1d(places)
+        out = np.empty((len(self.stretch), len(places)))
+        order = np.argsort(self.place, kind="stable")
+        place, at, value = self.place[order], self.at[order], self.value[order]
+        for column, wanted in enumerate(places.tolist()):
+            begin, end = place.searchsorted([wanted, wanted + 1])
+            known = np.concatenate([self.first[wanted : wanted + 1], value[begin:end]])
+            out[:, column] = known[at[begin:end].searchsorted(self.stretch, side="right")]
+        return out
+
+    def at_rows(self, rows: Any) -> History:
+        """The history of some rows."""
+        return replace(self, stretch=self.stretch[rows])
+
+    def until(self, rows: int) -> History:
+        """The history of the first rows."""
+        return replace(self, stretch=self.stretch[:rows])

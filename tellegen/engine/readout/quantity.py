@@ -1,0 +1,141 @@
+"""What a path means in numbers: which column of the unknowns (or of their rates, or of the parameters), sign and unit.
+
+"r.n.i"       - column of r.i               an eliminated variable
+"der(c.v)"    rate of the state c.v         or the variable that index reduction made of the derivative
+"r.R"         a parameter
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.readout.discrete_history import History
+from tellegen.engine.request.path_lookup import Selection, find, path_of
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
+from tellegen.units import Unit
+
+_STRETCH = 4096  # columns copied at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A path taken apart: the scalars it names, how often they are differentiated, and the unit of the result."""
+
+    path: str
+    selection: Selection
+    order: int
+    unit: Unit
+
+    @property
+    def parameter(self) -> bool:
+        """Whether it is a constant of the run."""
+        return self.selection.parameter
+
+    @property
+    def description(self) -> str:
+        """What the model says about it."""
+        return "" if self.order else self.selection.member.description
+
+
+def quantity(model: ReducedModel, path: str) -> Quantity:
+    """The quantity a path names; der(...) may stand around it."""
+    inner, order = path_of(path), 0
+    while inner.startswith("der(") and inner.endswith(")"):
+        inner, order = inner[4:-1].strip(), order + 1
+    selection = find(model.flat, inner)
+    unit = selection.member.unit
+    for _ in range(order):
+        unit = _per_second(unit)
+    return Quantity(path, selection, order, unit)
+
+
+def _per_second(unit: Unit) -> Unit:
+    """The unit of the derivative: V -> V/s, m/s -> m/s2."""
+    text = unit.text
+    for n in (1, 2, 3):
+        if text.endswith(f"/s{n if n > 1 else ''}"):
+            return Unit(f"{text[: text.rindex('/s')]}/s{n + 1}", None, unit.scale)
+    return Unit(f"{text}/s" if text else "", None, unit.scale)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Where scalars are read: sign * y[place], sign * y'[place] where `rate`, sign * p[given] where place is -1."""
+
+    place: Any
+    given: Any
+    sign: Any
+    rate: Any
+
+    def read(self, y: FloatArray, yp: FloatArray | None, p: FloatArray | History) -> FloatArray:
+        """Values in SI units, one column for each scalar; y and y' have one row for each time."""
+        plain = (self.place >= 0) & ~self.rate
+        if plain.all():  # one copy and no other: solutions of large models are large
+            out = y[:, self.place]
+            return out if (self.sign == 1).all() else np.multiply(out, self.sign, out=out)
+        out = np.zeros((len(y), len(self.place)))
+        solved = np.flatnonzero(plain)
+        for first in range(0, len(solved), _STRETCH):
+            part = solved[first : first + _STRETCH]
+            out[:, part] = y[:, self.place[part]]
+        rates = np.flatnonzero((self.place >= 0) & self.rate)
+        if len(rates):
+            assert yp is not None
+            out[:, rates] = yp[:, self.place[rates]]
+        given = np.flatnonzero(self.given >= 0)
+        out[:, given] = p.columns(self.given[given]) if isinstance(p, History) else p[self.given[given]]
+        out *= self.sign
+        return out
+
+    @property
+    def need_rates(self) -> bool:
+        """Whether y' is read at all."""
+        return bool(self.rate.any())
+
+
+def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "") -> Columns:
+    """Where to read the derivatives of an order of variables; an error when the model does not contain them."""
+    variables = np.asarray(variables)
+    leader, sign = model.representative[variables], model.sign[variables]
+    known = model.known_position[leader]
+    if order == 0:
+        place = np.where(sign == 0, -1, model.position[leader])
+        given = np.where((sign == 0) | (place >= 0), -1, known)
+        return Columns(place, given, sign, np.zeros(len(place), bool))
+    constant = (sign == 0) | (known >= 0)
+    here_, below = (_derivative(model, leader, m) for m in (order, order - 1))
+    is_rate = (here_ < 0) & (below >= 0) & ~constant
+    state = np.zeros(len(leader), bool)
+    state[is_rate] = model.is_state[below[is_rate]]
+    missing = ~constant & (here_ < 0) & ~state
+    if missing.any():
+        raise _not_there(model, path, int(variables[np.flatnonzero(missing)[0]]))
+    place = np.where(constant, -1, np.where(here_ >= 0, here_, below))
+    return Columns(place, np.full(len(place), -1), sign, is_rate)
+
+
+def _derivative(model: ReducedModel, leader: Any, order: int) -> Any:
+    """The unknown that is a derivative of each variable, -1 where there is none."""
+    if order == 0:
+        return model.position[leader]
+    count = model.flat.variables.count
+    number = np.full(count, -1)
+    mine = np.flatnonzero(model.derivatives.order == order)
+    number[model.derivatives.base[mine]] = model.position[count + mine]
+    return number[leader]
+
+
+def _not_there(model: ReducedModel, path: str, variable: int) -> LanguageError:
+    name = model.flat.variables.name(variable)
+    return LanguageError(
+        "E165",
+        f"'{path}' is not computed: it occurs nowhere in the equations, and only derivatives of states can be added",
+        place=here(),
+        advice=f"compiled.report() lists the states; or take np.gradient(solution['{name}'], solution.time)",
+    )

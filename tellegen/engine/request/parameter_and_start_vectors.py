@@ -1,0 +1,224 @@
+"""The numbers of a run: parameters (given, overridden, computed from others) and start values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.request.argument_checks import by_path
+from tellegen.engine.request.path_lookup import Selection, find, find_given
+from tellegen.engine.request.warn_bar_as_pascal import warn_of_low_pressure
+from tellegen.engine.request.warn_celsius_as_kelvin import warn_of_cold
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.place import here
+from tellegen.ir.reduced import BoolArray, ReducedModel
+from tellegen.ir.show.statements import beyond_bound
+from tellegen.network.stories import shared_states
+from tellegen.symbolic.evaluate import evaluate
+from tellegen.units import UnitTextError, parse_quantity
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """Per unknown: the start value, whether it must hold exactly, what it costs to give it up, its size.
+
+    `wanted` marks values the user asked for of unknowns that constraints tie to others: they may not all be free, so
+    they are not forced; those of them that were declared `fixed` are `promised` and must come out.
+    """
+
+    value: FloatArray
+    fixed: BoolArray
+    cost: FloatArray
+    nominal: FloatArray
+    wanted: BoolArray
+    promised: BoolArray
+    source: IntArray  # the variable whose start value it is, -1 where none was given
+    states_alone: bool  # whether no value of another unknown than a state was asked for
+
+    @property
+    def guessed(self) -> BoolArray:
+        """Whether a start value was given at all."""
+        return self.source >= 0
+
+
+def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
+    """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""
+    flat = model.flat
+    values = flat.parameters.column("value").copy()
+    given = np.zeros(len(values), bool)
+    inputs = np.nan_to_num(flat.variables.column("start")[model.known])
+    for path, value in by_path("parameters", overrides, "E175").items():
+        selection = find_given(model, path)
+        if selection.parameter:
+            _refuse_unread(flat, selection)
+            values[selection.indices] = si_values(selection, value)
+            given[selection.indices] = True
+            continue
+        places = model.known_position[selection.indices]
+        if (places < 0).any():
+            raise LanguageError(
+                "E161",
+                f"'{path}' is a variable, not a parameter",
+                place=here(),
+                advice=f"to start from another value, use initial={{'{path}': ...}}",
+            )
+        inputs[places - flat.parameters.count] = si_values(selection, value)
+    for group in flat.parameter_bindings:
+        rows = group.bindings[~given[group.bindings[:, 0]]]
+        _assign(group, rows, values, values)
+    warn_of_cold(flat.parameters, values, "is")
+    warn_of_low_pressure(flat.parameters, values)
+    places = model.parameter_places - model.homotopy_place - 1
+    return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
+
+
+def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
+    """A run with another value of a parameter that nothing reads would silently be the same run."""
+    if not flat.parameters_read[selection.indices].any() and "tangents" not in flat.report:
+        name = selection.path.rpartition(".")[2]
+        raise LanguageError(
+            "E159",
+            f"'{selection.path}' is in no equation of this model, so that another value changes nothing",
+            place=here(),
+            advice=f"if the component leaves out what was not given, make it with a value: {name}=...;\n"
+            "if it belongs to an option such as use_heat_port, switch that on",
+        )
+
+
+def si_values(selection: Selection, value: Any) -> FloatArray:
+    """A value as given for a path, in SI units and checked."""
+    unit = selection.member.unit
+    names = getattr(selection.member, "literals", ())
+    if isinstance(value, str) and names:
+        value = _number_of(selection.path, value, names)
+    try:
+        numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
+        if np.isnan(numbers).any():
+            raise ValueError  # None is nan to NumPy as well
+    except UnitTextError as error:
+        advice = f"give a number in '{unit.text}', or a text with a unit that fits"
+        raise LanguageError("E121", f"'{selection.path}': {error}", place=here(), advice=advice) from None
+    except (TypeError, ValueError):
+        advice = "give a number, an array of numbers, or a text such as '2.2 kohm'"
+        raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", place=here(), advice=advice) from None
+    if numbers.ndim and numbers.shape != selection.indices.shape:
+        raise LanguageError(
+            "E162",
+            f"'{selection.path}' has the shape {selection.indices.shape}, the value given {numbers.shape}",
+            place=here(),
+        )
+    si = unit.to_si(numbers)
+    for bound, wrong in (("min", np.less), ("max", np.greater)) if selection.parameter else ():
+        limit = selection.member.attributes.get(bound)
+        if limit is not None and np.any(wrong(si, limit)):
+            beyond = beyond_bound(bound, limit, unit)
+            advice = "give a value inside the bounds, or declare wider ones"
+            raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
+    return si
+
+
+def _number_of(path: str, value: str, names: tuple[str, ...]) -> int:
+    """The number of a name of an enumeration."""
+    if value not in names:
+        advice = nearest(value, names)
+        raise LanguageError("E179", f"'{path}' cannot be '{value}'", place=here(), advice=advice)
+    return names.index(value)
+
+
+def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray) -> None:
+    """targets[slot 0] = value(parameters) for some rows of a group."""
+    if len(rows):
+        slots: list[Any] = [None, *(parameters[rows[:, k]] for k in range(1, rows.shape[1]))]
+        targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
+
+
+def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
+    """Start values of the unknowns: every member of an alias class may have brought one; fixed ones win."""
+    flat = model.flat
+    start = flat.variables.column("start").copy()
+    fixed = flat.variables.column("fixed").copy()
+    for group in flat.start_bindings:
+        _assign(group, group.bindings, start, parameters)
+    rank = np.where(np.isnan(start), 0, np.where(fixed == 1.0, 2, 1))
+    for path, value in by_path("initial", overrides, "E185").items():
+        selection = find(flat, path)
+        if selection.parameter:
+            raise LanguageError(
+                "E163",
+                f"'{path}' is a parameter",
+                place=here(),
+                advice=f"to change it, use parameters={{'{path}': ...}}",
+            )
+        start[selection.indices] = si_values(selection, value)
+        rank[selection.indices] = 3
+    warn_of_cold(flat.variables, start, "starts at")
+    _start_discrete(model, parameters, start, rank == 3)
+    place = model.position[model.representative]
+    is_own = model.representative == np.arange(len(place))
+    relevant = (place >= 0) & (model.sign != 0)
+    size = len(model.unknowns)
+    value, best, source = np.zeros(size), np.zeros(size, np.int64), np.full(size, -1)
+    for level in (1, 2, 3):
+        chosen = np.flatnonzero(relevant & (rank == level))[::-1]
+        # the last one counts: that of the one that is differentiated (zero says little), then of the first one written
+        chosen = np.concatenate([chosen, chosen[is_own[chosen] & (start[chosen] != 0.0)]])
+        value[place[chosen]] = model.sign[chosen] * start[chosen]
+        best[place[chosen]] = level
+        source[place[chosen]] = chosen
+    own = model.written
+    held, released = np.zeros(size, bool), np.zeros(size, bool)
+    held[place[relevant & (fixed == 1.0)]] = True
+    released[place[relevant & (fixed == 0.0)]] = True
+    tied = model.is_tied
+    held |= (best == 3) & model.is_state & ~tied
+    _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), place, value, best)
+    nominal = np.abs(flat.variables.column("nominal")[own])
+    nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
+    # a start of a state is worth more than the guess of one that is tied to it: both at once may be one too many
+    start_or_not = np.where(best > 0, np.where(model.is_state, 20.0, 15.0), np.where(model.is_state, 10.0, 8.0))
+    cost = np.where(model.is_state | tied, np.where(released, 2.0, start_or_not), 1.0)
+    promised = held & tied
+    wanted = ((best == 3) & tied) | promised
+    cost[((best == 3) & model.is_state) | wanted] = 1000.0
+    states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
+    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), source, states_alone)
+
+
+def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:
+    """Discrete variables stand among the parameters; their starts may be asked for, or be computed from others."""
+    declared = model.flat.variables.column("start")
+    known = model.known_position[model.representative]
+    moved = np.flatnonzero((known >= 0) & (model.sign != 0) & (asked | (start != declared)) & ~np.isnan(start))
+    parameters[known[moved]] = model.sign[moved] * start[moved]
+
+
+def _refuse_contradictions(
+    model: ReducedModel, start: FloatArray, fixed: BoolArray, place: Any, value: FloatArray, best: Any
+) -> None:
+    """Two fixed starts of variables that are one and the same must agree."""
+    rows = np.flatnonzero(fixed)
+    rows = rows[best[place[rows]] == 2]
+    wrong = rows[~np.isclose(model.sign[rows] * start[rows], value[place[rows]], rtol=1e-9, atol=1e-12)]
+    if len(wrong):
+        name = model.flat.variables.name
+        other = name(int(model.representative[wrong[0]]))
+        raise LanguageError(
+            "E164",
+            f"'{name(int(wrong[0]))}' and '{other}' are the same quantity but have different fixed start values",
+            details=shared_states(model.flat, [int(wrong[0]), int(model.representative[wrong[0]])]),
+            advice="fix only one of them",
+        )
+
+
+def values_text(flat: FlatModel, variable: int, value: float) -> str:
+    """A variable with its value in its declared unit."""
+    declared = flat.variables.declaration(variable)
+    unit = declared.unit
+    if declared.literals:
+        return f"{flat.variables.name(variable)} = {declared.literals[int(value)]}"
+    return f"{flat.variables.name(variable)} = {unit.from_si(value):.6g} {unit.text}".rstrip()

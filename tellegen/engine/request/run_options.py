@@ -1,0 +1,107 @@
+"""What a run may be told, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.request.argument_checks import LOOSEST, one_of, output_points, seconds, tolerance, whole_number
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+CHATTERING = ("stop", "regularize")
+SOLVERS = ("auto", "cvode", "ida", "rk45")
+MAX_STEPS = 200_000
+"""Between two output points: then a run is given up as hopeless."""
+_FEW = 10_000
+
+
+def until(stop: float | str | None) -> float:
+    """The end of a run, which must be given."""
+    if stop is None:
+        advice = "say until when, in seconds: tg.simulate(model, stop=10.0)"
+        raise LanguageError("E181", "the simulation has no end: 'stop' is missing", place=here(), advice=advice)
+    return seconds("stop", stop)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of one integration.
+
+    `points` is a number of equally spaced output times, or the times themselves: the output is the start and exactly
+    these (and the rows at events), and nothing after the last of them is computed.
+
+    `chattering` says what becomes of a condition that switches without end (engine/runs/hybrid_loop.py).
+    `max_steps` is the number of steps allowed from one output point to the next.
+
+    Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
+    """
+
+    start: float
+    stop: float
+    rtol: float = 1e-6
+    atol: float | None = None
+    points: int | Sequence[float] | FloatArray = 500
+    solver: str = "auto"
+    max_steps: int = MAX_STEPS
+    chattering: str = "stop"
+
+    def __post_init__(self) -> None:
+        put = partial(object.__setattr__, self)
+        if type(self.start) is not float or type(self.stop) is not float:
+            put("start", seconds("start", self.start))
+            put("stop", seconds("stop", self.stop))
+        if not self.stop > self.start:
+            advice = f"say until when: stop={self.start + 1.0:g}"
+            what = f"stop ({self.stop:g}) must be later than start ({self.start:g})"
+            raise LanguageError("E181", what, place=here(), advice=advice)
+        tolerance("rtol", self.rtol, LOOSEST)
+        if self.atol is not None:
+            tolerance("atol", self.atol)
+        one_of(SOLVERS, self.solver)
+        if self.chattering not in CHATTERING:
+            advice = "'stop' ends the run where a condition chatters, 'regularize' gives the condition a hysteresis"
+            what = f"chattering is one of {', '.join(map(repr, CHATTERING))}, not {self.chattering!r}"
+            raise LanguageError("E183", what, place=here(), advice=advice)
+        if self.max_steps is not MAX_STEPS:
+            put("max_steps", whole_number("max_steps", self.max_steps))
+        points = output_points(self.points, self.start, self.stop)
+        if points is not self.points:
+            put("points", points)
+
+    def times(self) -> FloatArray:
+        """The output times, the first one at the start."""
+        if isinstance(self.points, int | np.integer):
+            spaced = _often_asked if self.points <= _FEW else np.linspace
+            return spaced(self.start, self.stop, int(self.points)).copy()
+        times = np.asarray(self.points, float)
+        return np.concatenate([[self.start], times[times > self.start]])
+
+    def absolute(self, nominal: FloatArray) -> FloatArray:
+        """Absolute tolerances of all unknowns; for the same sizes the same array."""
+        known = self.__dict__.get("_absolute")
+        if known is None or known[0] is not nominal:
+            size, usual = len(nominal), 1e-3 * self.rtol * nominal
+            known = nominal, usual if self.atol is None else np.full(size, float(self.atol))
+            self.__dict__["_absolute"] = known
+        return known[1]
+
+
+@lru_cache(maxsize=16)
+def _often_asked(start: float, stop: float, points: int) -> FloatArray:
+    """Equally spaced times: NumPy takes a tenth of a small model's run to make them."""
+    return np.linspace(start, stop, points)
+
+
+@lru_cache(maxsize=64, typed=True)
+def often_asked(*values: Any) -> Options:
+    """Options for hashable values in the order of the class, checked once."""
+    return Options(**dict(zip(_NAMES, values, strict=True)))
+
+
+_NAMES = tuple(field.name for field in fields(Options))

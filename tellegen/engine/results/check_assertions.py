@@ -1,0 +1,150 @@
+"""The model's assertions and operating regions, judged once a run is finished.
+
+Their relations are events like all others, so the instant at which one stops to hold is a row of the solution, found to
+the tolerance, however far apart the output points are. A violated assertion ends the solution there; what is only a
+warning is told once and listed in `solution.warnings`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.request.parameter_and_start_vectors import values_text
+from tellegen.engine.results.solution import Solution
+from tellegen.ir.expressions.expr import Der, walk
+from tellegen.ir.expressions.template import AssertTemplate
+from tellegen.ir.flat import Group
+from tellegen.ir.place import Place, here, in_library
+from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
+from tellegen.ir.show.statements import row_names, show_expr, show_row
+from tellegen.symbolic.evaluate import evaluate
+
+_TOLD = 5  # warnings of one statement; the others are only listed
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """An entry of Solution.warnings: from when until when a condition did not hold, and what it saw at first."""
+
+    time: float
+    until: float | None  # None: to the end of the run
+    component: str
+    message: str
+    condition: str
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        where = f" in {self.component}" if self.component else ""
+        end = f" until t = {self.until:g}" if self.until is not None else ""
+        seen = ", ".join([*self.values, f"not {self.condition}"])
+        return f"at t = {self.time:g}{where}: {self.message} ({seen}){end}"
+
+
+def checked(solution: Solution) -> Solution:
+    """The solution with its warnings, which are told, cut off where an assertion does not hold."""
+    solution = judged(solution)
+    tell(solution.model.flat.name, solution.warnings)
+    return solution
+
+
+def judged(solution: Solution) -> Solution:
+    """The same, and nobody is told."""
+    told: list[Warned] = []
+    broken: list[tuple[int, Group, int]] = []
+    for number, part in solution.model.asserted:
+        group = solution.model.flat.assertions[number]
+        holds = np.broadcast_to(_values(solution, part), (len(solution.time), part.rows)).astype(bool)
+        for k in np.flatnonzero(~holds.all(axis=0)).tolist():
+            row = int(part.source_rows[k])
+            if _template(group).warning:
+                told.append(_warned(solution, group, row, holds[:, k]))
+            else:
+                broken.append((int(np.argmin(holds[:, k])), group, row))
+    if broken:
+        first, group, row = min(broken, key=lambda item: item[0])
+        solution = solution.until(first + 1, _outcome(solution, group, row, first))
+    told = sorted((entry for entry in told if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
+    return replace(solution, warnings=tuple(told)) if told else solution
+
+
+def _template(group: Group) -> AssertTemplate:
+    assert isinstance(group.template, AssertTemplate)
+    return group.template
+
+
+def tell(name: str, told: Sequence[Warned]) -> None:
+    """A warning for each, not more than a few of one kind, at the user's call."""
+    counts: dict[str, int] = {}
+    call = here()
+    for entry in told:
+        counts[entry.message] = counts.get(entry.message, 0) + 1
+        if counts[entry.message] <= _TOLD:
+            warnings.warn_explicit(f"{name}: {entry}", UserWarning, call.file, call.line)
+    for message, count in counts.items():
+        if count > _TOLD:
+            more = f"{name}: '{message}' for {count - _TOLD} more: see solution.warnings"
+            warnings.warn_explicit(more, UserWarning, call.file, call.line)
+
+
+def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
+    flat, first = solution.model.flat, int(np.argmin(holds))
+    back = np.flatnonzero(holds[first:])
+    return Warned(
+        float(solution.time[first]),
+        float(solution.time[first + int(back[0])]) if len(back) else None,
+        flat.tree.path(*group.owner(row)),
+        _template(group).message,
+        show_expr(_template(group).condition, row_names(flat, group, row)),
+        _seen(solution, group, row, first),
+    )
+
+
+def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
+    """How the run ended: the message, and in detail the condition and what it saw."""
+    details = (show_row(solution.model.flat, group, row), *_seen(solution, group, row, first))
+    time, message = float(solution.time[first]), _template(group).message
+    return Outcome("assertion", message, time, details=details, place=_place(solution, group, row))
+
+
+def _place(solution: Solution, group: Group, row: int) -> Place | None:
+    """Where the assertion was written, or where its component was made if the library wrote it; with its path."""
+    made, place = solution.model.flat.tree.place(*group.owner(row)), group.template.place
+    place = made if in_library(place.file) else place.within(made.scope or place.scope)
+    return place if place.line else None
+
+
+def _seen(solution: Solution, group: Group, row: int, at: int) -> tuple[str, ...]:
+    """The variables of a condition with their values in a row of the solution."""
+    slots = [k for k, slot in enumerate(group.template.slots) if not slot.parameter]
+    variables = group.bindings[row, slots]
+    values = solution.si(variables)[at]
+    return tuple(values_text(solution.model.flat, int(v), float(x)) for v, x in zip(variables, values, strict=True))
+
+
+def _values(solution: Solution, part: ReducedGroup) -> Any:
+    """The conditions over the rows of the solution, one column for each; relations as their flags have them."""
+    slots: list[Any] = []
+    for k, kind in enumerate(part.kinds):
+        bound = part.bindings[:, k]
+        if kind == UNUSED:
+            slots.append(None)
+        elif kind == PARAMETER:
+            history = solution.history
+            slots.append(solution.parameters[bound] if history is None else history.columns(bound))
+        else:
+            slots.append(solution.si(bound))
+    rates = {node.index for node in walk(part.residual) if isinstance(node, Der)}
+    ders: list[Any] = [_rates(solution, part.bindings[:, k]) if k in rates else None for k in range(len(slots))]
+    return evaluate(part.residual, slots, time=solution.time[:, None], ders=ders)
+
+
+def _rates(solution: Solution, variables: Any) -> Any:
+    table = solution.model.flat.variables
+    rates = [solution[f"der({table.name(int(v))})"] * table.declaration(int(v)).unit.scale for v in variables]
+    return np.stack(rates, axis=1)

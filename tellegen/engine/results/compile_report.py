@@ -1,0 +1,169 @@
+"""What compiling did to a model: the passes, the sizes, the blocks, the states and why they are, the solver.
+
+print(compiled.report())
+"""
+
+from __future__ import annotations
+
+import io
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from tellegen.dataflow.code_loops import code_loops, functions_of
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import initial_system
+from tellegen.engine.integrators.choose_solver import choose
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.errors import NumericError
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
+
+_SHOWN = 20
+
+
+class Report:
+    """A table for terminals (rich), notebooks and plain text."""
+
+    def __init__(self, compiled: NativeModel) -> None:
+        self.compiled = compiled
+        self.solver, self.reason = choose(compiled, "auto")
+
+    @property
+    def ordered(self) -> SortedModel | None:
+        """The model in order of evaluation, where the solver uses it."""
+        return self.compiled.ode.sorted if self.solver != "ida" else None
+
+    def sizes(self) -> dict[str, str]:
+        """How large everything is, in words."""
+        model, compiled = self.compiled.reduced, self.compiled
+        states, unknowns = int(model.is_state.sum()), len(model.unknowns)
+        own = model.flat.variables.count
+        kept = unknowns - len(model.derivatives.base) + len(model.known)
+        out = {
+            "variables": f"{own}, of which {own - kept} eliminated as equal, opposite or zero",
+            "unknowns": f"{unknowns}: {states} states, {unknowns - states} algebraic",
+            "Jacobian": f"{compiled.program.pattern.count} entries",
+            "native code": f"{sum(len(m.functions) for m in compiled.native.modules)} functions, "
+            f"{sum(len(m.text) for m in compiled.native.modules) / 1000:.0f} kB of LLVM",
+        }
+        if len(model.derivatives.base):
+            out["index reduction"] = f"{len(model.derivatives.base)} derivatives became unknowns"
+        if self.ordered is not None:
+            out["blocks"] = blocks_text(self.ordered.blocks)
+        if loops := self.loops():
+            out["loops through code"] = "\n".join(loops)
+        return out | {"initial system": self.initial(), "solver": f"{self.solver}: {self.reason}"}
+
+    def initial(self) -> str:
+        """How the equations at the initial time are solved, as the model is declared."""
+        compiled = self.compiled
+        p = parameter_vector(compiled.reduced, None)
+        first = starts(compiled.reduced, p, None)
+        if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
+            return "the states as they start, then the blocks above"
+        try:
+            system, solver = initial_system(compiled, Point(0.0, p), first, steady=False)
+        except NumericError as error:
+            return error.message
+        order = solver.order()
+        if order is None:
+            return f"{system.pattern.shape[0]} equations, solved together"
+        return f"{blocks_text(order.blocks)}; solved in {len(np.unique(order.stage))} parts"
+
+    def loops(self) -> list[str]:
+        """Algebraic loops through the user's code: the components around each, and the unknowns of Newton's method."""
+        ordered = self.compiled.ode.sorted if functions_of(self.compiled.reduced) else None
+        if ordered is None:
+            return []
+        found = code_loops(ordered)
+        more = [f"... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+        return [f"{loop} ({_counted(loop.tears)} by Newton's method)" for loop in found[:_SHOWN]] + more
+
+    def states(self) -> list[tuple[str, str]]:
+        """The states, each with the reason for its choice."""
+        model = self.compiled.reduced
+        chosen = np.flatnonzero(model.is_state)
+        rows = [(variable_text(model, int(model.unknowns[k])), state_reason(model, int(k))) for k in chosen[:_SHOWN]]
+        left = len(chosen) - len(rows)
+        return [*rows, (f"... {left} more", "")] if left else rows
+
+    def __rich__(self) -> Any:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        def table(title: str, *columns: str) -> Table:
+            out = Table(title=Text(title, style="bold"), title_justify="left")
+            for name in columns:
+                out.add_column(name, justify="right" if name in ("seconds", "equations", "unknowns") else "left")
+            return out
+
+        passes = table(self.compiled.flat.name, "pass", "seconds", "equations", "unknowns")
+        for record in (self.ordered or self.compiled.reduced).report:
+            numbers = (f"{record.seconds:.4f}", str(record.equations), str(record.unknowns))
+            passes.add_row(record.name.replace("_", " "), *numbers)
+        sizes = table("", "what", "how much")
+        for name, text in self.sizes().items():
+            sizes.add_row(Text(name), Text(text))
+        states = table("", "state", "why")
+        for name, reason in self.states():
+            states.add_row(Text(name), Text(reason))
+        return Group(passes, sizes, *([states] if self.states() else []))
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        file = io.StringIO()
+        Console(file=file, width=110, color_system=None).print(self)
+        return "\n".join(line.rstrip() for line in file.getvalue().rstrip().splitlines())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _counted(unknowns: int) -> str:
+    return f"{unknowns} unknown{'' if unknowns == 1 else 's'}"
+
+
+def blocks_text(blocks: Blocks) -> str:
+    """How many blocks of which kind, and the largest loops before and after tearing."""
+    explicit = int((blocks.kind == EXPLICIT).sum())
+    parts = [f"{explicit} explicit"]
+    for kind, name in ((LINEAR, "linear"), (LINEAR + 1, "nonlinear")):
+        mine = np.flatnonzero(blocks.kind == kind)
+        if len(mine):
+            sizes = ", ".join(f"{blocks.size[k]} → {blocks.tears[k]}" for k in mine[np.argsort(-blocks.size[mine])][:4])
+            more = ", ..." if len(mine) > 4 else ""
+            parts.append(f"{len(mine)} {name} (unknowns → after tearing: {sizes}{more})")
+    return f"{len(blocks.level)}: " + ", ".join(parts)
+
+
+def state_reason(model: ReducedModel, column: int) -> str:
+    """Why an unknown is a state."""
+    variable = int(model.unknowns[column])
+    if not model.is_tied[column]:
+        return "its derivative occurs"
+    if variable >= model.flat.variables.count:
+        return f"a derivative of a state: {_preference(model, int(model.written[column]))}"
+    return f"chosen among variables tied by constraints: {_preference(model, variable)}"
+
+
+def _preference(model: ReducedModel, variable: int) -> str:
+    """What speaks for a variable or one of its aliases."""
+    table = model.flat.variables
+    aliases = np.flatnonzero((model.representative == model.representative[variable]) & (model.sign != 0))
+    for k in aliases:
+        if table.column("state", 0.0)[k] > 0.0:
+            return f"{table.name(int(k))} is declared as a preferred state"
+    for attribute, test, text in (("fixed", 1.0, "has a fixed start"), ("start", None, "has a start value")):
+        values = table.column(attribute)[aliases]
+        good = ~np.isnan(values) if test is None else values == test
+        if good.any():
+            return f"{table.name(int(aliases[np.flatnonzero(good)[0]]))} {text}"
+    return "the constraints give the others"

@@ -1,0 +1,126 @@
+"""Solutions for other programs: pandas, xarray, CSV, Parquet, NetCDF."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.path_lookup import paths_of
+from tellegen.errors import ExportError
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import Place, here
+
+if TYPE_CHECKING:
+    from tellegen.engine.results.solution import Solution
+
+Target = str | PathLike[str]
+
+
+def scalars(solution: Solution, paths: tuple[str, ...]) -> Iterator[tuple[str, str, FloatArray]]:
+    """Name, unit and curve of every scalar; arrays are taken apart. All variables unless paths are given."""
+    flat = solution.model.flat
+    if not paths:
+        for first, length, _, member in flat.variables.blocks():
+            values = member.unit.from_si(solution.si(np.arange(first, first + length)))
+            for k in range(length):
+                yield flat.variables.name(first + k), member.unit.text, values[:, k]
+        return
+    for path in paths_of(paths):
+        what = quantity(solution.model, path)
+        indices = what.selection.indices
+        table = flat.parameters if what.parameter else flat.variables
+        values = np.broadcast_to(solution[path], (len(solution.time), *indices.shape)).reshape(len(solution.time), -1)
+        for k, index in enumerate(indices.ravel()):
+            name = "der(" * what.order + table.name(int(index)) + ")" * what.order
+            yield name, what.unit.text, values[:, k]
+
+
+def to_pandas(solution: Solution, paths: tuple[str, ...]) -> Any:
+    """A DataFrame over time; the units are in its `attrs`."""
+    import pandas as pd
+
+    columns = list(scalars(solution, paths))
+    frame = pd.DataFrame({name: values for name, _, values in columns}, index=pd.Index(solution.time, name="time"))
+    frame.attrs["units"] = {"time": "s", **{name: unit for name, unit, _ in columns}}
+    return frame
+
+
+def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
+    """A Dataset over time with units and descriptions; arrays keep their shape, arrays of components are dimensions."""
+    import xarray as xr
+
+    model = solution.model
+    dataset = xr.Dataset(coords={"time": ("time", solution.time, {"units": "s"})})
+    for path in paths_of(paths) or members(model.flat):
+        what = quantity(model, path)
+        values = solution[path]
+        axes = what.selection.axes if what.parameter else ("time", *what.selection.axes)
+        note = {"units": what.unit.text, "description": what.description}
+        dataset[path] = (axes, values, {key: text for key, text in note.items() if text})
+    dataset.attrs["model"] = model.flat.name
+    dataset.attrs["outcome"] = str(solution.outcome)
+    return dataset
+
+
+def members(flat: FlatModel) -> Iterator[str]:
+    """The variables as declared, one path for each array, also of components."""
+    for first, length, _, member in flat.variables.blocks():
+        if not length:
+            continue
+        node = flat.variables.locate(first)[0]
+        for path in flat.tree.paths(node):
+            yield f"{path}.{member.name}" if path else member.name
+
+
+@contextmanager
+def writing(target: Target, place: Place) -> Iterator[None]:
+    """E404 for a file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        folder = Path(target).parent
+        there = folder.is_dir()
+        why = error.strerror or str(error) if there else f"there is no folder '{folder}'"
+        raise ExportError(
+            "E404",
+            f"the file '{target}' cannot be written: {why}",
+            place=place,
+            advice="check the rights, or write elsewhere" if there else f"make it first: mkdir -p '{folder}'",
+        ) from error
+
+
+def to_csv(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
+    """A table: time, then one column for each scalar, units in the heading. Numbers keep all their digits."""
+    import pandas as pd
+
+    columns = {"time [s]": solution.time}
+    columns |= {f"{name} [{unit}]" if unit else name: curve for name, unit, curve in scalars(solution, paths)}
+    with writing(target, here()):
+        pd.DataFrame(columns).to_csv(target, index=False)
+
+
+def to_parquet(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
+    """A Parquet file; the units are in the metadata (DataFrame.attrs when read with pandas)."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ExportError(
+            "E401",
+            "writing Parquet needs the package pyarrow, which is not installed",
+            place=here(),
+            advice="pip install 'tellegen[parquet]'; to_netcdf and to_csv work without it",
+        )
+    with writing(target, here()):
+        to_pandas(solution, paths).to_parquet(target, engine="pyarrow")
+
+
+def to_netcdf(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
+    """A NetCDF 3 file with units and descriptions; xarray.open_dataset(target) reads it back."""
+    with writing(target, here()):
+        to_xarray(solution, paths).to_netcdf(target, engine="scipy")

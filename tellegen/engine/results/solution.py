@@ -1,0 +1,202 @@
+"""Solution: the curves of a run, under every name the user wrote, in the units the user declared.
+
+    solution["motor.i"]             the curve at solution.time, also of eliminated variables; a parameter is a number
+    solution["der(motor.i)"]        the derivative of a state
+    solution.at(0.5)["motor.i"]     any instant between the points; solution.at([...]) is a Solution at these times
+
+Only the unknowns the integrator solved for are stored, once; everything else is computed when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from os import PathLike
+from typing import Any, overload
+
+import numpy as np
+
+from tellegen.engine.events.event_descriptions import event_log
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.readout.discrete_history import Event, History
+from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.results import export
+from tellegen.engine.results.interpolation import Dense
+from tellegen.engine.results.plot import plot
+from tellegen.errors import LanguageError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.sorted_rows import variable_text
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Values over time. `solution["motor.i"]` is an array over `solution.time`; a parameter is a number."""
+
+    model: ReducedModel = field(repr=False)
+    time: FloatArray
+    unknowns: FloatArray = field(repr=False)  # one row per time
+    parameters: FloatArray = field(repr=False)
+    outcome: Outcome
+    stats: dict[str, Any]
+    compiled: NativeModel | None = field(default=None, repr=False)  # for derivatives and values between the points
+    rates: FloatArray | None = field(default=None, repr=False)  # y' where it is known already
+    history: History | None = field(default=None, repr=False)  # what events changed
+    warnings: tuple[Any, ...] = field(
+        default=(), repr=False
+    )  # operating regions left, see engine/results/check_assertions.py
+
+    def __getitem__(self, path: str) -> Any:
+        if path == "time":
+            return self.time
+        what = quantity(self.model, path)
+        indices = what.selection.indices
+        if what.parameter:
+            values = what.unit.from_si(self.parameters[indices] if not what.order else np.zeros(indices.shape))
+            return float(values) if values.ndim == 0 else values
+        where = columns(self.model, indices.ravel(), what.order, path)
+        values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self._given)
+        return what.unit.from_si(values.reshape(len(self.time), *indices.shape))
+
+    def __contains__(self, path: str) -> bool:
+        try:
+            return path == "time" or bool(quantity(self.model, path))
+        except LanguageError:
+            return False
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {part.name: self.__dict__[part.name] for part in fields(self)}
+
+    @property
+    def _given(self) -> Any:
+        """What is not solved for: the parameters, or for models with events how they changed."""
+        return self.parameters if self.history is None else self.history
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened when: an entry for each event, in the order of time."""
+        return () if self.history is None else event_log(self.model, self.history.log)
+
+    @cached_property
+    def _dense(self) -> Dense:
+        assert self.compiled is not None, "a solution without its model"
+        return Dense(self.compiled, self.time, self.unknowns, self._given)
+
+    @cached_property
+    def _all_rates(self) -> FloatArray:
+        return self._dense.rates() if self.rates is None else self.rates
+
+    @overload
+    def at(self, t: float | str) -> Snapshot: ...
+
+    @overload
+    def at(self, t: Sequence[float] | FloatArray) -> Solution: ...
+
+    def at(self, t: Any) -> Snapshot | Solution:
+        """The values at an instant (a Snapshot) or at several (a Solution at these times); in seconds, or "5 ms".
+
+        States are interpolated by cubics, everything else is solved for from the model's equations, so the error is of
+        fourth order in the distance of the output points.
+        """
+        times, single = self._moments(t)
+        first, last = float(self.time[0]), float(self.time[-1])
+        found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
+        if single:
+            return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
+        size = len(self.model.unknowns)
+        values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
+        history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
+        return replace(self, time=times, unknowns=values, rates=rates, history=history)
+
+    def _moments(self, t: Any) -> tuple[FloatArray, bool]:
+        """Instants as asked for, which must be inside the solution, and whether it is a single one."""
+        single = isinstance(t, str) or np.ndim(t) == 0
+        times = np.array([seconds("t", moment, "E186") for moment in ([t] if single else t)], float)
+        first, last = float(self.time[0]), float(self.time[-1])
+        slack = 1e-12 * max(abs(first), abs(last))
+        outside = times[~((times >= first - slack) & (times <= last + slack))]
+        if len(outside):
+            raise LanguageError(
+                "E186",
+                f"t = {outside[0]:g} is outside the solution, which goes from {first:g} to {last:g}",
+                place=here(),
+                advice="simulate(..., stop=...) to a later time",
+            )
+        return times, single
+
+    def __repr__(self) -> str:
+        name, points = self.model.flat.name, len(self.time)
+        return f"<Solution of {name}: {points} points to t = {self.time[-1]:g} s, {self._end()}>"
+
+    def _end(self) -> str:
+        solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
+        how = f"{solver}, {steps} steps" if steps is not None else solver
+        return f"complete ({how})" if self.outcome.ok else str(self.outcome)
+
+    def _repr_html_(self) -> str:
+        chosen = self.states(limit=12)
+        ends = [(name, self[name][0], self[name][-1], self.unit(name)) for name in chosen]
+        rows = "".join(f"<tr><td>{n}</td><td>{a:.6g}</td><td>{b:.6g}</td><td>{u}</td></tr>" for n, a, b, u in ends)
+        heading = f"{self.model.flat.name}: {len(self.time)} points, {self.model.flat.variables.count} variables"
+        return (
+            f"<table><caption><b>{heading}</b><br>{self._end()}</caption>"
+            f"<tr><th>state</th><th>first</th><th>last</th><th>unit</th></tr>{rows}</table>"
+        )
+
+    def names(self) -> list[str]:
+        """All variables, one name per scalar."""
+        return list(self.model.flat.variables.names())
+
+    def unit(self, path: str) -> str:
+        """The unit a path is given in."""
+        return "s" if path == "time" else quantity(self.model, path).unit.text
+
+    def si(self, variables: Any) -> FloatArray:
+        """Recovered values of variables, one column each, in SI units."""
+        return columns(self.model, variables).read(self.unknowns, None, self._given)
+
+    def until(self, points: int, outcome: Outcome) -> Solution:
+        """The first points of it, with another outcome."""
+        history = None if self.history is None else self.history.until(points)
+        return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
+
+    def to_pandas(self, *paths: str) -> Any:
+        """A DataFrame over time, all variables unless paths are given; the units are in its `attrs`."""
+        return export.to_pandas(self, paths)
+
+    def to_xarray(self, *paths: str) -> Any:
+        """A Dataset over time with units and descriptions as attributes; arrays keep their shape."""
+        return export.to_xarray(self, paths)
+
+    def to_csv(self, target: str | PathLike[str], *paths: str) -> None:
+        """Write a table: time, then one column per scalar, units in the heading."""
+        export.to_csv(self, target, paths)
+
+    def to_parquet(self, target: str | PathLike[str], *paths: str) -> None:
+        """Write a Parquet file (needs pyarrow: pip install 'tellegen[parquet]')."""
+        export.to_parquet(self, target, paths)
+
+    def to_netcdf(self, target: str | PathLike[str], *paths: str) -> None:
+        """Write a NetCDF file with units and descriptions."""
+        export.to_netcdf(self, target, paths)
+
+    def plot(self, *paths: str, title: str | None = None, events: bool = False) -> Any:
+        """A matplotlib figure, one panel per unit; `shown` when no paths are given. `events` marks the events."""
+        return plot(self, paths or self.shown(limit=8), title, events)
+
+    def shown(self, limit: int | None = None) -> tuple[str, ...]:
+        """What one looks at first: what the model names (a netlist: its nodes), else its (first) states."""
+        return self.model.flat.experiment.shown or self.states(limit)
+
+    def states(self, limit: int | None = None) -> tuple[str, ...]:
+        """The names of the (first) states; of the unknowns when there are no states."""
+        chosen = self.model.unknowns[self.model.is_state] if self.model.is_state.any() else self.model.unknowns
+        return tuple(variable_text(self.model, int(v)) for v in chosen[:limit])

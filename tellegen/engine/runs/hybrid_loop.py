@@ -1,0 +1,171 @@
+"""Runs with events: smooth stretches, and between them what happens at an instant.
+
+    stretch to the next known instant (or the end)  ->  ended early by a root?  ->  event  ->  next stretch
+
+Known instants (relations of time, samples) are hit exactly as ends of stretches; roots are located by the integrator.
+Integrators live through the whole run: after an event they are only told to start anew. Output keeps both sides of a
+jump.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events import non_finite_assignments as event_faults
+from tellegen.engine.events.event_descriptions import happening_texts, relation_texts
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.segment_driver import SegmentDriver
+from tellegen.engine.integrators.segmented_integrator import near
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import CHATTERING, Outcome, from_flag, success
+from tellegen.engine.readout.discrete_history import Happened
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.runs.sensitivity_jumps import TangentJumps
+from tellegen.engine.runs.trajectory_recorder import Track
+from tellegen.engine.runtime.rk_record import ROOT
+
+STAGGERED = "staggered"
+"""The outcome of a run that was given up because independent parts of the model have their events one at a time."""
+
+Staggered = Callable[[list[Happened]], bool]
+"""Looks at the events so far and tells whether to give up for that reason."""
+
+_FASTER = "events follow each other ever faster, without end"
+_STATE_OF_REST = "give the model a state of rest that it goes to then; a smaller rtol follows it further"
+_OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
+_NONE = np.zeros(0, np.int64)
+_REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
+
+
+class HybridRun:
+    """One run from initial values at rest; used once."""
+
+    def __init__(
+        self,
+        model: NativeModel,
+        options: Options,
+        machine: EventHandler,
+        stretches: SegmentDriver,
+        staggered: Staggered | None = None,
+    ) -> None:
+        self.model, self.options, self.machine, self.stretches = model, options, machine, stretches
+        self.staggered = staggered
+        self.track = Track(machine.p.copy())
+        self.times: list[float] = []  # of all events at roots
+        self.regularized: set[int] = set()  # relations
+        has_tangents = "tangents" in model.flat.report
+        self.jumps = TangentJumps(model, machine, options.stop - options.start) if has_tangents else None
+
+    def run(self) -> Outcome:
+        """Integrate to the end, or as far as it goes."""
+        began, t, stop = perf_counter(), self.options.start, self.options.stop
+        ended = self._event(t, partial(self.machine.start, t)) or self._over_at_once(t)
+        flag, look_again, passed = 0, stop, t
+        while ended is None and t < stop:
+            end = min(self.machine.next_instant, look_again, stop)
+            flag = self.stretches.go(end)
+            if flag < 0:
+                ended = self.stretches.failure(flag)
+                break
+            t = self.stretches.reached if flag == ROOT else end
+            if flag == ROOT and passed < t < self.machine.departed:
+                look_again, passed = self.machine.departed, t
+                self.stretches.pass_by(t)
+                continue  # a rounding on the way out of the last event, or something that departs without speed
+            last, look_again = t >= stop, stop
+            if not last or flag == ROOT or self.machine.next_instant <= stop + near(stop) or self.machine.uses_terminal:
+                happen = partial(self.machine.happen, t, flag == ROOT, last)
+                ended = self._event(t, happen, behind=flag == ROOT)
+                if ended is None and self.staggered is not None and self.staggered(self.track.log):
+                    ended = Outcome(STAGGERED, "independent parts have their events one at a time", t)
+        self.stretches.is_output(t, self.stretches.y)
+        self.stretches.finish(began)
+        return success(stop) if ended is None else ended
+
+    def _event(self, t: float, happen: Callable[[], None], behind: bool = False) -> Outcome | None:
+        """What happens at an instant, with the rows before and after; the outcome if the run ends here.
+
+        An event that changes no unknown and no rate at once needs no new start of the integrator, unless that stands
+        `behind` it already: a root is found inside a step, which was made under the old law.
+        """
+        machine, track, going = self.machine, self.track, self.stretches
+        before, rates = going.y.copy(), going.yp.copy()
+        is_output = going.is_output(t, before)
+        passing = machine.passing() if behind else _NONE
+        shift = self.jumps.moved(t, behind) if self.jumps is not None and t > self.options.start else None
+        if self.jumps is not None and shift is not None:
+            track.moved.append((t, shift))
+            self.jumps.carry(going.y, going.yp, shift, t)
+        happen()
+        if self.jumps is not None and shift is not None:
+            self.jumps.carry(going.y, going.yp, -shift, t)
+        moved = not ((going.y == before).all() and (going.yp == rates).all())
+        if moved or (machine.p != track.last).any():
+            if not is_output:
+                track.add(going.done, t, before)
+            track.change(machine.p)
+            track.add(going.done, t, going.y.copy())
+            track.log.append(Happened(t, machine.fired(), machine.switched(), passing))
+            if behind:  # instants known in advance come to an end, however dense they are
+                self.times.append(t)
+            if moved or behind:
+                going.restart(t)
+        return self._verdict(t) if machine.ended or len(self.times) > _OFTEN else None
+
+    def _over_at_once(self, t: float) -> Outcome | None:
+        """The outcome if a when-statement that holds from the start ends the run."""
+        message = self.machine.terminated_at_start()
+        return None if message is None else _terminated(message, t)
+
+    def _verdict(self, t: float) -> Outcome | None:
+        """The outcome if the run ends here."""
+        machine = self.machine
+        if machine.ended:
+            happening = machine.happening()
+            if happening.sliding:
+                return self._chattering(t, happening.switched)
+            if happening.failed is not None:
+                if happening.not_finite:
+                    code, advice = "not-finite", event_faults.ADVICE
+                elif happening.asserted:
+                    code, advice = "assertion", ""
+                else:
+                    code, advice = "event", "give the conditions a hysteresis, or start values on one side of them"
+                return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
+            if happening.message is not None:
+                return _terminated(happening.message, t)
+            texts = happening_texts(self.model, happening)[:5]
+            return Outcome(
+                "chattering", _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
+            )
+        if t - self.times[-_OFTEN] < _DENSE * (self.options.stop - self.options.start):
+            return self._chattering(t, np.concatenate([event.switched for event in self.track.log[-_OFTEN:]]))
+        return None
+
+    def _chattering(self, t: float, switched: Any) -> Outcome | None:
+        """Conditions switch without end: they get a hysteresis, if that was asked for, or the run is over."""
+        model, machine = self.model.reduced, self.machine
+        relations = np.unique(switched)
+        texts = relation_texts(self.model, relations)
+        fresh = set(relations.tolist()) - self.regularized
+        if self.options.chattering == "regularize" and fresh:
+            rest = _REST * (self.options.stop - self.options.start)
+            bands = machine.widen(t, sorted(fresh), rest)
+            self.regularized |= fresh
+            told = "; ".join(f"{text} (band {band:.2g})" for text, band in zip(texts, bands, strict=False))
+            warnings.warn(
+                f"{model.flat.name}: conditions chatter at t = {t:.6g} and got a hysteresis: {told}", stacklevel=2
+            )
+            self.times.clear()
+            return self._event(t, partial(machine.happen, t))
+        return from_flag(CHATTERING, t, ("conditions that switch:", *(f"  {text}" for text in texts)))
+
+
+def _terminated(message: str, t: float) -> Outcome:
+    return Outcome("success", f"terminated: {message}" if message else "terminated", t)

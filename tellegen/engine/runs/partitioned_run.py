@@ -1,0 +1,256 @@
+"""Runs of models whose independent parts have their events one at a time: each part integrated by itself.
+
+    10 000 controllers with different offsets: every tick ends a step of one state, not of 10 000
+
+All unknowns at once are best while parts act together. So a run begins that way and looks at its events now and then
+(`lookout`): where an instant concerns few of many islands (variation/islands.py), it is given up, and the islands are
+run in small batches. Islands of one shape share one compiled model; a batch is a run of it with other numbers. Which
+way is taken depends on the model and its events alone, never on the clock, so that results can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.integrators.choose_solver import has_delays
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_place
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import INTERRUPTED, Outcome, from_flag, success
+from tellegen.engine.readout.discrete_history import Happened
+from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.results.check_assertions import judged
+from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.hybrid_loop import Staggered
+from tellegen.engine.runs.partition_index_maps import (
+    Batches,
+    Maps,
+    MismatchError,
+    maps,
+    statement_numbers,
+    statements_of,
+)
+from tellegen.engine.runs.partitioned_solution import Piece, join
+from tellegen.engine.runs.single_run import one_run
+from tellegen.errors import TellegenError
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.program import Pointer
+from tellegen.ir.reduced import ReducedModel
+from tellegen.variation.islands import Shape, cut, islands
+
+_FIRST_LOOK, _NEXT_LOOK = 64, 4  # after so many events, and after so many times as many
+_AN_EVENT, _A_RELATION = 360.0, 1.0  # what an event and a watched relation cost, in unknowns (benchmarks/events.py)
+_WORTH = 0.5  # runs by islands have to cost less than this part of a run at once
+_SMALLEST, _FEWEST_ISLANDS, _ISLANDS_PER_SHAPE = 400.0, 32, 50
+_BATCH_VARIABLES, _BATCH_ISLANDS = 64, 16
+
+
+def lookout(compiled: NativeModel, options: Options) -> Staggered | None:
+    """What tells a run to give up; None where islands would be of no use."""
+    model = compiled.reduced
+    if model.events is None or _size(model) < _SMALLEST or not _is_suited(compiled, options):
+        return None
+    return _Lookout(compiled)
+
+
+def _size(model: ReducedModel) -> float:
+    """What a step costs, in unknowns."""
+    return len(model.unknowns) + _A_RELATION * model.relation_count
+
+
+def _is_suited(compiled: NativeModel, options: Options) -> bool:
+    """Whether parts could be run by themselves at all: code of the user may remember things, for instance."""
+    model = compiled.reduced
+    plain = (
+        not has_delays(compiled) and not depends_on_place(model.candidates) and not model.flat.report.get("tangents")
+    )
+    code = (table for tables in compiled.native.tables.values() for table in tables)
+    return plain and options.chattering == "stop" and not any(isinstance(table, Pointer) for table in code)
+
+
+class _Lookout:
+    """Looks at the events of a run."""
+
+    def __init__(self, compiled: NativeModel) -> None:
+        self.compiled = compiled
+        self.seen, self.next = 0, _FIRST_LOOK
+
+    def __call__(self, log: list[Happened]) -> bool:
+        if len(log) < self.next:
+            return False
+        recent, self.seen, self.next = log[self.seen :], len(log), _NEXT_LOOK * self.next
+        owners = _owners(self.compiled)
+        if owners is None:
+            return False
+        active = sum(
+            len(np.unique(np.concatenate([owners[0][event.fired], owners[1][event.switched]]))) for event in recent
+        )
+        size, unknowns = _size(self.compiled.reduced), max(len(self.compiled.reduced.unknowns), 1)
+        batch = _BATCH_VARIABLES * size / unknowns
+        if active * (_AN_EVENT + batch) >= _WORTH * len(recent) * (_AN_EVENT + size):
+            return False
+        return plan(self.compiled) is not None
+
+
+def _islands(compiled: NativeModel) -> tuple[IntArray, tuple[Shape, ...]] | None:
+    """The islands, unless they are few or of too many shapes: each shape is compiled."""
+    return compiled.derived(_find_islands)
+
+
+def _find_islands(compiled: NativeModel) -> tuple[IntArray, tuple[Shape, ...]] | None:
+    found = islands(compiled.flat)
+    count = sum(shape.count for shape in found[1]) if found is not None else 0
+    few = count < _FEWEST_ISLANDS
+    return None if found is None or few or len(found[1]) > max(4, count // _ISLANDS_PER_SHAPE) else found
+
+
+def _owners(compiled: NativeModel) -> tuple[IntArray, IntArray] | None:
+    """The island of each condition and of each relation."""
+    return compiled.derived(_find_owners)
+
+
+def _find_owners(compiled: NativeModel) -> tuple[IntArray, IntArray] | None:
+    found, flat, events = _islands(compiled), compiled.flat, compiled.reduced.events
+    if found is None or events is None:
+        return None
+    first, total = statement_numbers(flat)
+    island = np.zeros(total, np.int64)
+    for (name, k), begin in first.items():
+        group = getattr(flat, name)[k]
+        slot = next((s for s, info in enumerate(group.template.slots) if not info.parameter), 0)
+        island[begin : begin + group.rows] = found[0][group.bindings[:, slot]] if group.rows else 0
+    values = (events.conditions, events.relations.differences)
+    return tuple(island[statements_of(flat, each)] for each in values)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, eq=False)
+class Fleet:
+    """Batches of one size of islands of one shape: one compiled model, the names in it are those of the first batch."""
+
+    compiled: NativeModel
+    shape: Shape
+    members: IntArray  # islands of the shape: batch, island
+    maps: Maps
+
+
+def plan(compiled: NativeModel) -> tuple[Fleet, ...] | None:
+    """How to run the islands; None where they cannot be joined again."""
+    return compiled.derived(_make_plan)
+
+
+def _make_plan(compiled: NativeModel) -> tuple[Fleet, ...] | None:
+    found = _islands(compiled)
+    if found is None:
+        return None
+    try:
+        fleets = [fleet for shape in found[1] for fleet in _fleets(compiled, shape)]
+    except MismatchError:
+        return None
+    places = np.concatenate([fleet.maps.unknowns.ravel() for fleet in fleets])
+    complete = len(places) == len(compiled.reduced.unknowns) == len(np.unique(places))
+    return tuple(fleets) if complete else None
+
+
+def _fleets(compiled: NativeModel, shape: Shape) -> Iterator[Fleet]:
+    """Batches of as many islands as are best run together, and one of those that are left."""
+    size = int(np.clip(_BATCH_VARIABLES // shape.variables.shape[1], 1, min(_BATCH_ISLANDS, shape.count)))
+    whole = shape.count // size * size
+    for members in (np.arange(whole).reshape(-1, size), np.arange(whole, shape.count).reshape(1, -1)):
+        if members.size:
+            yield _fleet(compiled, shape, members)
+
+
+def _fleet(compiled: NativeModel, shape: Shape, members: IntArray) -> Fleet:
+    made = compiled.recompiler.compile(cut(compiled.flat, shape, members[0]))
+    count = len(members)
+    batches = Batches(
+        shape.variables[members].reshape(count, -1),
+        shape.parameters[members].reshape(count, -1),
+        {key: rows[members].reshape(count, -1) for key, rows in shape.rows.items()},
+    )
+    return Fleet(made, shape, members, maps(compiled.reduced, made.reduced, batches))
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What a run by islands starts from; it runs any batch, at any output times, as often as asked."""
+
+    whole: NativeModel
+    options: Options
+    point: Point
+    begin: tuple[Starts, bool]
+
+    def first_run(self, fleet: Fleet, batch: int) -> Solution:
+        """A batch with its assertions judged; one that fails is run again under its own names."""
+        try:
+            solution = self.run(fleet, batch)
+            if self.whole.flat.assertions:
+                solution = judged(replace(solution, model=self._named(fleet, batch)))
+        except TellegenError:
+            solution = None
+        if solution is not None and solution.outcome.ok:
+            return solution
+        again = self.run(fleet, batch, compiled=self.whole.recompiler.compile(self._named(fleet, batch).flat))
+        return judged(again) if self.whole.flat.assertions else again
+
+    def run(
+        self, fleet: Fleet, batch: int, points: FloatArray | None = None, compiled: NativeModel | None = None
+    ) -> Solution:
+        """A batch as it comes out, at any output times."""
+        first, steady = self.begin
+        options = self.options if points is None else replace(self.options, points=points)
+        point = Point(self.point.t, self.point.p[fleet.maps.places[batch]])
+        return one_run(compiled or fleet.compiled, options, point, (_some(first, fleet, batch), steady))
+
+    def _named(self, fleet: Fleet, batch: int) -> ReducedModel:
+        """The model of a batch with the names of its own islands."""
+        flat = cut(self.whole.flat, fleet.shape, fleet.members[batch])
+        return replace(fleet.compiled.reduced, flat=flat)
+
+
+def _some(first: Starts, fleet: Fleet, batch: int) -> Starts:
+    """The start values of a batch."""
+    mine = fleet.maps.unknowns[batch]
+    source = np.where(first.source[mine] >= 0, fleet.compiled.reduced.written, -1)
+    columns = {name: getattr(first, name)[mine] for name in ("value", "fixed", "cost", "nominal", "wanted", "promised")}
+    return Starts(**columns, source=source, states_alone=first.states_alone)
+
+
+def run_by_islands(compiled: NativeModel, options: Options, point: Point, begin: tuple[Starts, bool]) -> Solution:
+    """The solution, joined from those of the islands; where one ends early the whole ends there."""
+    fleets = plan(compiled)
+    assert fleets is not None
+    work = Work(compiled, options, point, begin)
+    batches = [(fleet, batch) for fleet in fleets for batch in range(len(fleet.members))]
+    pieces: list[Piece] = []
+    ended: Outcome | None = None
+    watch = Watch(compiled.flat.name, (0.0, float(len(batches))), options.max_steps, "part {t:.0f} of {stop:.0f}")
+    with watch:
+        for k, (fleet, batch) in enumerate(batches):
+            solution = work.first_run(fleet, batch)
+            pieces.append(Piece(fleet, batch, solution))
+            outcome = solution.outcome
+            if not outcome.ok or outcome.time < options.stop:
+                ended = outcome if ended is None or outcome.time < ended.time else ended
+            if watch.seen(0, float(k), len(pieces), True) == INTERRUPTED:
+                ended = from_flag(INTERRUPTED, options.start)
+                break
+    stats = _stats(pieces, len(batches))
+    pieces += [Piece(fleet, batch, None) for fleet, batch in batches[len(pieces) :]]
+    return join(work, pieces, ended or success(options.stop), stats)
+
+
+def _stats(pieces: list[Piece], batches: int) -> dict[str, Any]:
+    """What the runs counted, together."""
+    each = [piece.solution.stats for piece in pieces if piece.solution is not None]
+    names = {name for stats in each for name, value in stats.items() if isinstance(value, int | float)} - {"reached"}
+    total: dict[str, Any] = {name: sum(stats.get(name, 0) for stats in each) for name in sorted(names)}
+    islands_run = sum(len(piece.fleet.members[piece.batch]) for piece in pieces)
+    reason = f"{islands_run} independent parts with events one at a time, by themselves in {batches} batches"
+    return {**total, "solver": each[0]["solver"], "solver_reason": f"{reason}; {each[0]['solver_reason']}"}

@@ -1,0 +1,88 @@
+"""A run of a compiled model as it was asked for: parameters and start values in, Solution out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.initialization.propagate_guesses import with_shared
+from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.argument_checks import by_path
+from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.results.check_assertions import checked
+from tellegen.engine.results.interrupted import SimulationInterrupted
+from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.hybrid_loop import STAGGERED
+from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
+from tellegen.engine.runs.single_run import one_run
+from tellegen.errors import LanguageError, NumericError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+
+def run(
+    compiled: NativeModel,
+    options: Options,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | str | None = None,
+) -> Solution:
+    """The solution as far as it goes; its outcome tells how it ended."""
+    if isinstance(initial, str) and initial != "steady":
+        raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=here())
+    steady = initial == "steady"
+    given = None if initial is None or isinstance(initial, str) else initial
+    model = compiled.reduced
+    p, first = numbers(compiled, parameters, given)
+    point = Point(options.start, p)
+    if model.flat.report.get("shared"):
+        first = with_shared(model, point, first)
+    compiled = chosen_at_start(compiled, point, first)
+    if compiled.reduced is not model:
+        model = compiled.reduced
+        first = with_shared(model, point, starts(model, p, given))
+    begin = first, steady
+    solution = one_run(compiled, options, point, begin, lookout(compiled, options))
+    if solution.outcome.code == STAGGERED:
+        return run_by_islands(compiled, options, point, begin)
+    return checked(solution) if compiled.flat.assertions else solution
+
+
+def numbers(
+    compiled: NativeModel, parameters: Mapping[str, Any] | None, given: Mapping[str, Any] | None
+) -> tuple[FloatArray, Starts]:
+    """Parameters and start values; as declared they are found once, for most runs change nothing.
+
+    Other parameters move start values only where these are computed from parameters.
+    """
+    changed, moved = len(by_path("parameters", parameters, "E175")), len(by_path("initial", given, "E185"))
+    if moved or (changed and compiled.flat.start_bindings):
+        p = parameter_vector(compiled.reduced, parameters)
+        return p, starts(compiled.reduced, p, given)
+    p, first = compiled.derived(_as_declared)
+    return (parameter_vector(compiled.reduced, parameters) if changed else p.copy()), first
+
+
+def _as_declared(compiled: NativeModel) -> tuple[FloatArray, Starts]:
+    p = parameter_vector(compiled.reduced, None)
+    return p, starts(compiled.reduced, p, None)
+
+
+def complete(solution: Solution) -> Solution:
+    """The solution, or the error that tells why it is not complete."""
+    outcome = solution.outcome
+    if outcome.ok:
+        return solution
+    if outcome.code == "interrupted":
+        raise SimulationInterrupted(solution)
+    error = NumericError(
+        "E310",
+        f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
+        place=outcome.place,
+        details=outcome.details,
+        advice="\n".join(filter(None, [outcome.advice, "simulate(..., throw=False) returns what was computed"])),
+    )
+    error.solution = solution
+    raise error

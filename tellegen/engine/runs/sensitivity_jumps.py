@@ -1,0 +1,190 @@
+"""What events do to tangents (sensitivities): the instant moves, so both sides of a jump move with it.
+
+Let an event happen where g(t, y, p) passes zero, and let y_j be the tangents in direction j. The instant changes by
+
+    dt_j = -g_j / (dg/dt),     g_j the tangent of g along y_j
+
+Carried to the instant as it moves the tangents are y_j + y' dt_j. The event acts on these (its own tangents stand in
+the model: variation/augment.py), and what comes out is carried back: y_j+ = (...) - y'+ dt_j. This covers jumps of
+derivatives (a diode), of states (an impact) and of held values (a sampled signal), and instants that are given by
+parameters. Instants that nothing moves (dt_j = 0) need none of it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.events.event_descriptions import relation_texts
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.ir.events import Values
+from tellegen.ir.expressions.expr import Der, Slot, walk
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import PARAMETER, UNKNOWN, ReducedGroup
+from tellegen.symbolic.evaluate import evaluate
+from tellegen.symbolic.partial import partial
+
+_STEP = 1e-6  # part of the run for the central difference dg/dt
+_NEAR = 1e-9
+_AT_ONCE = 1e-4  # of dt: relations that pass zero at once must agree on how the instant moves
+
+_partial = lru_cache(maxsize=4096)(partial)  # the same few relations at every event
+
+
+class TangentJumps:
+    """The tangents of one run with events."""
+
+    def __init__(self, model: NativeModel, machine: EventHandler, span: float) -> None:
+        self.model, self.machine, self.step = model, machine, _STEP * span
+        reduced = self.reduced = model.reduced
+        self.place, self.direction_place, self.time_place = reduced.flat.report["tangents"]
+        self.columns = self.place.shape[1]
+        self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
+        owner = np.full(reduced.flat.variables.count, -1)
+        column = np.zeros(len(owner), np.int64)
+        has = self.place >= 0
+        owner[self.place[has]] = np.nonzero(has)[0]
+        column[self.place[has]] = np.nonzero(has)[1]
+        states = np.flatnonzero(reduced.is_state)
+        variables = reduced.unknowns[states]
+        inside = variables < len(owner)
+        states, variables = states[inside], variables[inside]
+        of_tangents = owner[variables] >= 0
+        self.at, variables = states[of_tangents], variables[of_tangents]
+        self.column, base = column[variables], owner[variables]
+        self.sign = reduced.sign[base].astype(float)
+        self.base = reduced.position[reduced.representative[base]]
+        self.sign[self.base < 0] = 0.0  # a constant
+
+    def moved(self, t: float, at_root: bool) -> FloatArray | None:
+        """How the instant of the event that is about to happen moves in each direction; None if it does not."""
+        machine = self.machine
+        if at_root:
+            found = [self._of_root(t, int(k)) for k in machine.passing()]
+        else:
+            found = self._of_instants(t)
+        found = [each for each in found if each is not None]
+        if not found or not any(each.any() for each in found):
+            return None
+        largest = max(np.abs(each).max() for each in found)
+        if any(np.abs(each - found[0]).max() > _AT_ONCE * largest for each in found[1:]):
+            texts = relation_texts(self.model, machine.passing())
+            warnings.warn(
+                f"{self.reduced.flat.name}: conditions switch at the same instant, t = {t:.6g}, that would move apart "
+                f"({', '.join(texts)}): sensitivities behind it hold for the first of them",
+                stacklevel=2,
+            )
+        return found[0]
+
+    def carry(self, y: FloatArray, yp: FloatArray, shift: FloatArray, t: float) -> None:
+        """Add y' dt to the tangents of states, and bring the other unknowns up to date; time itself moves by dt."""
+        y[self.at] += self.sign * yp[self.base] * shift[self.column]
+        if len(self.time_place):
+            self.machine.p[self.time_place] += shift
+        self.machine.solve_again(t)
+
+    # -- how an instant moves -----------------------------------------------------------------------------------
+    def _of_root(self, t: float, relation: int) -> FloatArray | None:
+        rate = self._rates(t)[relation]
+        assert self.reduced.events is not None
+        return self._shift(self.reduced.events.relations.differences, relation, t, rate)
+
+    def _rates(self, t: float) -> FloatArray:
+        """How fast relations pass zero along the solution, by a central difference; nothing is changed."""
+        machine, kept, step = self.machine, self.machine.record.kept, self.step
+        y, yp, states = kept["y"], kept["yp"], kept["state_place"]
+        here = y.copy(), yp.copy()
+        at = []
+        for side in (1.0, -1.0):
+            y[:], yp[:] = here
+            y[states] += side * step * yp[states]
+            machine.solve_again(t + side * step)
+            at.append(machine.differences(t + side * step))
+        y[:], yp[:] = here
+        return (at[0] - at[1]) / (2.0 * step)
+
+    def _of_instants(self, t: float) -> list[FloatArray | None]:
+        """Relations of time that are at zero now: left - right is linear in time."""
+        events = self.reduced.events
+        assert events is not None
+        count = events.instants.differences.count
+        if not count:
+            return self._of_ticks(t)
+        kept, p = self.machine.record.kept, self.machine.p
+        at = np.zeros((2, count))
+        for row, moment in enumerate((t, t + 1.0)):
+            self.model.entries["instants"](moment, kept["y"], kept["yp"], p, at[row])
+        rate = at[1] - at[0]
+        now = np.abs(at[0]) <= _NEAR * np.abs(rate) * max(abs(t), self.step)
+        return [
+            self._shift(events.instants.differences, int(k), t, float(rate[k]))
+            for k in np.flatnonzero(now & (rate != 0))
+        ] + self._of_ticks(t)
+
+    def _of_ticks(self, t: float) -> list[FloatArray | None]:
+        """Samples that are due now: tick n of start + n * period."""
+        events, kept = self.reduced.events, self.machine.record.kept
+        assert events is not None
+        count = len(events.samples.flag)
+        clocks = np.zeros(2 * count)
+        if count:
+            self.model.entries["samples"](t, kept["y"], kept["yp"], self.machine.p, clocks)
+        ticks = (t - clocks[::2]) / clocks[1::2]
+        found: list[FloatArray | None] = []
+        for k in np.flatnonzero(np.abs(ticks - np.round(ticks)) <= _NEAR * np.maximum(np.abs(ticks), 1.0)):
+            start, period = (self._shift(events.samples.values, 2 * int(k) + part, t, -1.0) for part in (0, 1))
+            if start is not None and period is not None:
+                found.append(start + np.round(ticks[k]) * period)
+        return found
+
+    def _shift(self, values: Values, number: int, t: float, rate: float) -> FloatArray | None:
+        if not rate:
+            return None
+        homes = self._homes.get(id(values))
+        if homes is None:  # a signal of many pieces has hundreds of relations: looked for once
+            pairs = zip(values.groups, values.places, strict=True)
+            homes = {int(k): (group, row) for group, places in pairs for row, k in enumerate(places)}
+            self._homes[id(values)] = homes
+        if number not in homes:
+            return None
+        return -self._tangent(*homes[number], t) / rate
+
+    def _tangent(self, group: ReducedGroup, row: int, t: float) -> FloatArray:
+        """The tangents of one row of a group of values."""
+        leaves = [node for node in walk(group.residual) if isinstance(node, Slot | Der)]
+        at: dict[bool, dict[int, Any]] = {False: {}, True: {}}
+        for leaf in leaves:
+            at[isinstance(leaf, Der)][leaf.index] = self._value(group, row, leaf)
+        total = np.zeros(self.columns)
+        for leaf in leaves:
+            change = self._change(group, row, leaf)
+            if change is not None and change.any():
+                total += float(evaluate(_partial(group.residual, leaf), at[False], time=t, ders=at[True])) * change
+        return total
+
+    def _value(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> float:
+        kept, model = self.machine.record.kept, self.reduced
+        bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
+        if kind == UNKNOWN:
+            return float((kept["yp"] if isinstance(leaf, Der) else kept["y"])[model.position[bound]])
+        return float(self.machine.p[bound if kind == PARAMETER else model.known_position[bound]])
+
+    def _change(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> FloatArray | None:
+        """The tangents of a leaf; None where it has none."""
+        kept, model, p = self.machine.record.kept, self.reduced, self.machine.p
+        bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
+        if kind == PARAMETER:
+            known = bound < len(self.direction_place)
+            return p[self.direction_place[bound]] if known else None
+        if bound >= len(self.place) or (self.place[bound] < 0).any():
+            return None
+        own = model.representative[self.place[bound]]
+        sign, position = model.sign[self.place[bound]], model.position[own]
+        if kind == UNKNOWN and (position >= 0).all():
+            return sign * (kept["yp"] if isinstance(leaf, Der) else kept["y"])[position]
+        known_place = model.known_position[own]
+        return np.where(known_place >= 0, sign * p[np.maximum(known_place, 0)], 0.0)

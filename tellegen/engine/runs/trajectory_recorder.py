@@ -1,0 +1,59 @@
+"""What is kept of a run with events: output rows, rows on both sides of events, and what changed there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.readout.discrete_history import Happened, History
+from tellegen.ir.model import FloatArray
+
+
+@dataclass
+class Track:
+    """Filled as the run goes on. Mark k stands before output row mark[k]: a row and the stretch it belongs to."""
+
+    first: FloatArray  # parameters and discrete values at the start
+    mark: list[int] = field(default_factory=list)
+    time: list[float] = field(default_factory=list)
+    rows: list[FloatArray] = field(default_factory=list)
+    stretch: list[int] = field(default_factory=list)
+    changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each stretch but the first
+    log: list[Happened] = field(default_factory=list)
+    moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
+
+    def __post_init__(self) -> None:
+        self.last = self.first.copy()
+
+    def add(self, done: int, t: float, row: FloatArray) -> None:
+        """A row of the present stretch, behind `done` output rows."""
+        self.mark.append(done)
+        self.time.append(t)
+        self.rows.append(row)
+        self.stretch.append(len(self.changes))
+
+    def change(self, p: FloatArray) -> None:
+        """A new stretch begins, with these numbers."""
+        places = np.flatnonzero(p != self.last)
+        values = p[places]
+        self.last[places] = values
+        self.changes.append((places, values))
+
+    def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
+        """Times and rows in order, output and events together, and what changed."""
+        mark, total = np.array(self.mark, int), len(times)
+        at = np.repeat(np.arange(1, len(self.changes) + 1), [len(places) for places, _ in self.changes])
+        place = np.concatenate([np.zeros(0, int), *(places for places, _ in self.changes)])
+        value = np.concatenate([np.zeros(0), *(values for _, values in self.changes)])
+        if len(mark):
+            after = np.searchsorted(mark, np.arange(total), side="right")  # marks before each output row
+            of_output = np.concatenate([[0], self.stretch])[after]
+            times = np.insert(times, mark, self.time)
+            output = np.insert(output, mark, self.rows, axis=0)
+            stretch = np.insert(of_output, mark, self.stretch)
+        else:
+            stretch = np.zeros(total, int)
+        history = History(stretch, self.first, at, place, value, tuple(self.log), moved=tuple(self.moved))
+        return times, output, history

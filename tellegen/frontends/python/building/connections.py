@@ -1,0 +1,244 @@
+"""Connections of one component: which ports of its children, and of itself, are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.building.members import Members
+from tellegen.frontends.python.components.assembly import ports_of
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.components.connector import Connector
+from tellegen.frontends.python.components.surroundings import Disabled, warn_of_absent_ports
+from tellegen.frontends.python.declarations.declare import ParameterDecl, VariableDecl
+from tellegen.frontends.python.declarations.leaf import Leaf
+from tellegen.frontends.python.expressions.symbol import Symbol
+from tellegen.frontends.python.tracing.trace import Naming
+from tellegen.ir.model import Connection, End, Port, whole
+from tellegen.ir.place import Place
+
+Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer surroundings
+
+
+class Joints:
+    """Gathers connect statements into columns, one pair of columns for each pair of ports that meet."""
+
+    def __init__(self, instance: Any, naming: Naming, ports: list[Port]) -> None:
+        self.instance = instance
+        self.naming = naming
+        self.own_ports = ports
+        self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], Place]] = {}
+        self.by_path: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        self.outer_ports: dict[str, Any] = {}
+
+    def join(self, ends: Any, place: Place) -> None:
+        """Take one statement: all its ends are connected with each other."""
+        if isinstance(ends, Symbol) and ends.op == "eq":
+            raise LanguageError(
+                "E136", f"'{ends}' is an equation, not a connection", place=place, advice="yield it from equations()"
+            )
+        if isinstance(ends, bool):
+            raise LanguageError(
+                "E136",
+                "ports are compared with '=='",
+                place=place,
+                advice="join them by a comma: yield self.a.p, self.b.n",
+            )
+        if not isinstance(ends, (tuple, list)):
+            raise LanguageError(
+                "E136",
+                f"a connection needs at least two ends, but this is only '{ends}'",
+                place=place,
+                advice="name what it is connected to: yield self.a.p, self.b.n",
+            )
+        known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
+        if len(ends) < 2:
+            raise LanguageError("E136", "a connection needs at least two ends", place=place)
+        if len(known) == 1:
+            warn_of_absent_ports(self.instance, ends, place)
+        for k in range(len(known) - 1):
+            self._pair(known[k], known[k + 1], place)
+
+    def _end(self, end: Any, place: Place) -> tuple[int, str, Any, str]:
+        """Group, path of the port, elements, outer name."""
+        if type(end) is tuple:  # what System.connect keeps of a plain port
+            g, k = self.naming.child_index[end[0]]
+            return g, end[1], k, ""
+        if isinstance(end, Connector) and end._component is not None:
+            component, path = end._component, end._path
+            if component._parent is self.instance and component._count is None and end._count is None:
+                g, k = self.naming.child_index[component._name]  # the common case, kept short
+                return g, path, k, ""
+            chosen = None if end._count is None else (int(end._count), end._index)
+            return self._locate(component, path, chosen, end, place)
+        if isinstance(end, Leaf) and isinstance(end.decl, VariableDecl) and end.decl.role in ("input", "output"):
+            chosen = (int(np.prod(end.full)), end.chosen) if end.full and end.owner._count is None else None
+            return self._locate(end.owner, end.member, chosen, end, place)
+        raise self._no_port(end, place)
+
+    def _no_port(self, end: Any, place: Place) -> LanguageError:
+        advice = "connect ports (self.motor.p) or signals (self.pid.y)"
+        what = f"'{end}' cannot be connected"
+        if isinstance(end, Component):
+            what = f"'{end._path()}' is a component ({type(end).__name__}), not a port"
+            ports = list(ports_of(end))
+            advice = f"name one of its ports: {', '.join(ports)}" if ports else "it has no ports"
+        elif isinstance(end, Leaf):
+            port, _, _ = end.label().rpartition(".")
+            what = f"'{end}' is a {'parameter' if isinstance(end.decl, ParameterDecl) else 'variable'}, not a port"
+            if "." in end.member:
+                advice = f"connect the port it belongs to: {port}"
+        elif isinstance(end, Symbol):
+            what = f"'{end}' is an expression, not a port"
+        elif isinstance(end, str):
+            what, advice = f"the text '{end}' is not a port", f"write it without quotes, through the model: self.{end}"
+        elif isinstance(end, Connector):
+            what = f"'{end._label()}' is a port of a class or of no component at all"
+            advice = "make an instance of the component: r = Resistor(), with parentheses"
+        return LanguageError("E137", what, place=place, advice=advice)
+
+    def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
+        name = end._label() if isinstance(end, Connector) else end.label()
+        if component is self.instance:
+            group, local, outer = -1, whole(0), ""
+        elif component._parent is not None and component._parent in (self.instance, self.instance._view_of):
+            group, k = self.naming.child_index[component._name]
+            local, outer = whole(k), ""
+            if component._count is not None:
+                local = whole(np.arange(int(component._count)) if component._index is None else component._index)
+        else:
+            group, local, outer = -1, whole(0), self._outer_name(component, name, place)
+            self.outer_ports[outer] = component
+        if chosen is not None:
+            count, index = chosen
+            index = np.arange(count) if index is None else index
+            local = local[..., None] * count + whole(index).ravel()
+        if isinstance(end, Leaf) and end.owner._count is not None:  # counted over all elements of the array
+            local = whole(np.arange(int(np.prod(end.full))) if end.chosen is None else end.chosen)
+        return group, path, int(local.item()) if local.size == 1 else local.ravel(), outer
+
+    def _outer_name(self, component: Any, name: str, place: Place) -> str:
+        for declared in type(self.instance)._info.outers.values():
+            if getattr(self.instance, declared.name, None) is component:
+                return declared.name
+        raise LanguageError(
+            "E138",
+            f"'{name}' is not a port of {type(self.instance).__name__} or of one of its direct children",
+            place=place,
+            advice=f"add the {type(component).__name__} to the model first, under a name"
+            if component._parent is None
+            else f"give {type(component._parent).__name__} a port of its own that leads inside, and connect that",
+        )
+
+    def _ports_at(self, group: int, path: str, outer: str) -> list[tuple[int, str]]:
+        """The ports a path stands for (several when connectors are nested), with their names below the path."""
+        key = (id(self.outer_ports[outer]) if outer else group, path)
+        if key not in self.by_path:
+            ports = self._all_ports(group, outer)
+            found = [(k, port.name[len(path) :]) for k, port in enumerate(ports) if _below(port.name, path)]
+            self.by_path[key] = found
+        return self.by_path[key]
+
+    def _all_ports(self, group: int, outer: str) -> Any:
+        if outer:
+            return Members(self.outer_ports[outer]).ports
+        return self.own_ports if group < 0 else self.naming.group_kinds[group].ports
+
+    def _pair(self, a: Any, b: Any, place: Place) -> None:
+        ports_a, ports_b = self._ports_at(a[0], a[1], a[3]), self._ports_at(b[0], b[1], b[3])
+        if len(ports_a) == len(ports_b) == 1:
+            pairs = [(ports_a[0][0], ports_b[0][0])]
+        else:
+            by_name = {name: k for k, name in ports_b}
+            if {name for _, name in ports_a} != set(by_name):
+                raise self._mismatch(a, b, place, "their parts differ")
+            pairs = [(k, by_name[name]) for k, name in ports_a]
+        for port_a, port_b in pairs:
+            key = ((a[0], port_a, a[3]), (b[0], port_b, b[3]))
+            column = self.columns.get(key)
+            if column is None:
+                self._check(key, a, b, place)
+                column = self.columns[key] = ([], [], place)
+            if type(a[2]) is int and type(b[2]) is int:
+                column[0].append(a[2])
+                column[1].append(b[2])
+                continue
+            size_a, size_b = np.size(a[2]), np.size(b[2])
+            if not size_a or not size_b:
+                continue  # an empty array has nothing to connect
+            if size_a != size_b and 1 not in (size_a, size_b):
+                names = f"'{self._name(a)}' ({size_a} ports) and '{self._name(b)}' ({size_b} ports)"
+                raise LanguageError(
+                    "E135",
+                    f"{names} cannot be connected one by one",
+                    place=place,
+                    advice="take equal numbers, such as self.a[:2].n and self.b.p, or connect a single port with all",
+                )
+            column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
+            column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
+
+    def _check(self, key: tuple[Side, Side], a: Any, b: Any, place: Place) -> None:
+        """Ports must be of the same family; signals of units that agree."""
+        (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
+        port_a, port_b = self._all_ports(group_a, outer_a)[number_a], self._all_ports(group_b, outer_b)[number_b]
+        if port_a.family != port_b.family:
+            if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
+                why = f"one is a {port_a.connector}, the other a {port_b.connector}"
+                raise self._mismatch(a, b, place, why, "give both components the same medium")
+            raise self._mismatch(a, b, place, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
+        if port_a.family == "signal":
+            unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
+            if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
+                why = f"the units '{unit_a.text}' and '{unit_b.text}' do not fit"
+                raise self._mismatch(a, b, place, why, "put a component in between that converts, such as a gain")
+
+    def _unit(self, group: int, outer: str, port: Port) -> Any:
+        if outer:
+            return None
+        variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
+        return variables[port.variables[0]].unit
+
+    def _mismatch(self, a: Any, b: Any, place: Place, why: str, advice: str = "") -> LanguageError:
+        domains = "connect ports of the same domain; a component with both ports (a motor, a heater) joins domains"
+        return LanguageError(
+            "E130",
+            f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",
+            place=place,
+            advice=advice or domains,
+        )
+
+    def _name(self, end: Any) -> str:
+        group, path, elements, outer = end
+        if outer:
+            return f"{outer}.{path}"
+        if group < 0:
+            return path
+        index = {place: name for name, place in self.naming.child_index.items()}
+        first = int(np.ravel(elements)[0]) % max(self.naming.group_sizes[group], 1)
+        return f"{index.get((group, first)) or index.get((group, 0))}.{path}"
+
+    def connections(self) -> Iterator[Connection]:
+        """The gathered columns."""
+        for (side_a, side_b), (left, right, place) in self.columns.items():
+            yield Connection(self._side(side_a, left), self._side(side_b, right), place)
+
+    def _side(self, side: Side, elements: list[Any]) -> End:
+        group, number, outer = side
+        flat = (
+            whole(elements)
+            if all(type(e) is int for e in elements)
+            else np.concatenate([np.atleast_1d(e) for e in elements])
+        )
+        name = self._all_ports(group, outer)[number].name if outer else ""
+        return End(group, number, whole(flat), outer, name)
+
+
+def _below(name: str, path: str) -> bool:
+    return name == path or name.startswith(path + ".")
+
+
+def _kind(port: Port) -> str:
+    return port.connector if port.family != "signal" else f"signal {port.connector}"

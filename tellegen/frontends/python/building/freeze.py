@@ -1,0 +1,262 @@
+"""Freezing: from component objects to a Model of shared kinds.
+
+Each shape is traced once, on a blank instance of the class that carries only what decides the structure, so that
+numbers given to one instance can never leak into its siblings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.building.connections import Joints
+from tellegen.frontends.python.building.members import Members, plain
+from tellegen.frontends.python.building.trace_statements import trace_statements, written
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.components.surroundings import Disabled
+from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
+from tellegen.frontends.python.expressions.symbol import Symbol
+from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
+from tellegen.frontends.python.tracing.trace import Naming
+from tellegen.ir.model import ChildGroup, Kind, Model
+from tellegen.ir.place import Place, here
+
+
+def freeze(component: Component) -> Model:
+    """The Model of a component as it is configured now."""
+    if not isinstance(component, Component):
+        what = f"the class {component.__name__}" if isinstance(component, type) else repr(component)
+        advice = f"make an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
+        raise LanguageError("E151", f"a component is needed, not {what}", place=here(), advice=advice)
+    freezer = Freezer()
+    try:
+        return _frozen(freezer, component)
+    finally:
+        freezer.restore()
+
+
+def _frozen(freezer: Freezer, component: Component) -> Model:
+    kind = freezer.kind(component)
+    settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)), freezer.differs)
+    _fill_children(settings.naming, kind)
+    if not component._open:  # the kind of a System is its own and holds its numbers already
+        settings.collect(component, level=0)
+    wrong = next((given for given in settings.expressions if given.own), None)
+    if wrong is not None:
+        member, value = wrong.member, wrong.value
+        refuse_nameless(value)
+        raise LanguageError(
+            "E119",
+            f"'{member}' of the model is given the expression '{value}', whose parts nothing encloses",
+            place=component._place,
+            advice="give numbers here, or wrap the model in a component that declares the parameters",
+        )
+    if settings.expressions:
+        stamps = (*kind.stamps, *settings.stamps())
+        kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
+    name = getattr(component, "_title", type(component).__name__)
+    return Model(name, kind, tuple(settings.numeric(kind)), freezer.traced, component._experiment)
+
+
+def _fill_children(naming: Naming, kind: Kind) -> None:
+    naming.child_index = dict(kind.child_index)
+    naming.group_sizes = [group.size for group in kind.groups]
+    naming.group_kinds = [group.kind for group in kind.groups]
+
+
+class Freezer:
+    """Makes kinds and remembers them by shape while one model is frozen."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, list[tuple[dict[str, Any], Kind]]] = {}
+        self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
+        self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
+        self.traced = 0
+
+    # -- shapes -------------------------------------------------------------------------------------------------
+    def key(self, instance: Any) -> Any:
+        """What decides the structure of an instance."""
+        cls = type(instance)
+        if instance._open:
+            return id(instance)
+        values = tuple(plain(known_value(instance, decl)) for decl in cls._info.structural.values())
+        return (cls, values, self._differences(instance)) if instance._children else (cls, values, ())
+
+    def _differences(self, instance: Any) -> tuple[Any, ...]:
+        """Children that were replaced or reshaped after the class declared (or built) them."""
+        found = []
+        for name, child in instance._children.items():
+            if self.differs(instance, name, child):
+                count = None if child._count is None else known_count(instance, child)
+                found.append((name, count, self.key(child)))
+        return tuple(found)
+
+    def differs(self, instance: Any, name: str, child: Any) -> bool:
+        """Whether a child has another shape than its parent's class gives it."""
+        declared = instance._info.children.get(name)
+        if declared is None or (child._count is not None and not child._replaced):  # built, or an array
+            reshaped = any(key in child._info.structural for key in child._values)
+            return child._replaced or reshaped or bool(child._children and self._differences(child))
+        if type(declared) is not type(child) or child._count is not None:
+            return True
+        fresh = declared._clone(instance, name)
+        if child._replaced and (_lacks(child, fresh) or _lacks(child, _in_pattern(instance, name))):
+            return True
+        return self.key(child) != self.key(fresh)
+
+    def kind(self, instance: Any) -> Kind:
+        """The kind of an instance, made on first sight of its shape."""
+        key = self.key(instance)
+        for outers, kind in self.known.get(key, ()):
+            if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
+                return kind
+        blank = instance if instance._open else self._blank(instance)
+        kind = self._make(blank)
+        outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
+        self.known.setdefault(key, []).append((outers, kind))
+        return kind
+
+    def _outers(self, kind: Kind) -> list[tuple[str, Any]]:
+        return list(self.outer_names.get(id(kind), {}).items())
+
+    def _blank(self, instance: Any) -> Any:
+        """An instance of the same class and shape to which no numbers were given."""
+        blank = object.__new__(type(instance))
+        structural = {name: known_value(instance, decl) for name, decl in type(instance)._info.structural.items()}
+        blank.__dict__.update(_values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark)
+        instance._materialize()
+        for name, child in instance._children.items():
+            if self.differs(instance, name, child):
+                twin = self._lend(child) if child._open else self._blank(child)
+                twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
+                if child._count is not None:
+                    twin.__dict__["_count"] = known_count(instance, child)
+                blank._keep(name, twin)
+        if blank._children:
+            kept = dict(blank._children)
+            blank._materialize()
+            blank._children.update(kept)
+        return blank
+
+    def _lend(self, system: Any) -> Any:
+        """A System has no class to make it anew from, so it stands itself in the place of a blank."""
+        self.moved.append((system, system._parent))
+        return system
+
+    def restore(self) -> None:
+        """Put lent Systems back."""
+        while self.moved:
+            system, parent = self.moved.pop()
+            system._parent = parent
+
+    # -- kinds --------------------------------------------------------------------------------------------------
+    def _make(self, instance: Any) -> Kind:
+        instance._materialize()
+        members = Members(instance)
+        naming = Naming(instance, members.variables, members.parameters)
+        groups = self._groups(instance, naming)
+        self.traced += 1
+        stamps = trace_statements(naming, instance, "equations", "equation")
+        stamps += trace_statements(naming, instance, "initial_equations", "initial")
+        settings = Settings(naming, self.differs)
+        for child in instance._children.values():
+            if not _switched_off(instance, child):
+                settings.collect(child, level=1)
+        stamps += trace_expressions(naming, instance, members.expressions)
+        stamps += settings.stamps()
+        joints = Joints(instance, naming, members.ports)
+        for ends, place, _ in written(instance, "connections"):
+            joints.join(*((ends, place) if not instance._open else (ends[0], Place(*ends[1]))))
+        cls = type(instance)
+        partial = Kind(
+            name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters)
+        )
+        kind = Kind(
+            name=getattr(instance, "_title", cls.__name__),
+            description=(cls.__doc__ or "").strip().split("\n")[0] if "__doc__" in cls.__dict__ else "",
+            place=class_place(cls) if not instance._open else instance._place,
+            structure=tuple((name, known_value(instance, decl)) for name, decl in cls._info.structural.items()),
+            variables=tuple(naming.variables),
+            parameters=tuple(naming.parameters),
+            ports=tuple(members.ports),
+            groups=groups,
+            stamps=tuple(stamps + naming.extra),
+            settings=tuple(settings.numeric(partial)),
+            connections=tuple(joints.connections()),
+        )
+        self._note_outers(kind, cls)
+        return kind
+
+    def _note_outers(self, kind: Kind, cls: type) -> None:
+        found = {declared.name: declared for declared in cls._info.outers.values()}  # type: ignore[attr-defined]
+        for group in kind.groups:
+            for name, declared in self.outer_names.get(id(group.kind), {}).items():
+                if name not in kind.child_index:
+                    found.setdefault(name, declared)
+        if found:
+            self.outer_names[id(kind)] = found
+
+    def _groups(self, instance: Any, naming: Naming) -> tuple[ChildGroup, ...]:
+        """The children, grouped by kind in order of first appearance; arrays are groups of their own."""
+        names: list[list[str]] = []
+        places: list[list[Any]] = []
+        kinds: list[Kind] = []
+        sizes: list[int] = []
+        arrays: list[bool] = []
+        by_kind: dict[int, int] = {}
+        for name in [*instance._info.children, *instance._children]:
+            if name in naming.child_index:
+                continue
+            child = instance._child(name)
+            if isinstance(child, Disabled):
+                continue
+            is_array = child._count is not None
+            kind = self.kind(_element(instance, child) if is_array else child)
+            g = -1 if is_array else by_kind.get(id(kind), -1)
+            if g < 0:
+                g = len(kinds)
+                kinds.append(kind)
+                names.append([])
+                places.append([])
+                sizes.append(known_count(instance, child) if is_array else 0)
+                arrays.append(is_array)
+                if not is_array:
+                    by_kind[id(kind)] = g
+            naming.child_index[name] = (g, 0 if is_array else len(names[g]))
+            names[g].append(name)
+            places[g].append(child._mark)
+        sizes = [size if array else len(names[g]) for g, (size, array) in enumerate(zip(sizes, arrays, strict=True))]
+        naming.group_sizes, naming.group_kinds = sizes, kinds
+        columns = zip(kinds, names, sizes, arrays, places, strict=True)
+        return tuple(ChildGroup(k, tuple(n), s, a, tuple(p)) for k, n, s, a, p in columns)
+
+
+def _lacks(child: Any, declared: Any) -> bool:
+    """Whether a replacement leaves open what was given to the component it replaces, and would inherit it."""
+    if declared is None or child._pattern is declared:
+        return False
+    given = {**child._base, **child._values}
+    return bool(declared._children) or any(key not in given for key in (*declared._base, *declared._values))
+
+
+def _in_pattern(instance: Any, name: str) -> Any:
+    """The child of this name in the declaration that an instance is a copy of."""
+    return instance._pattern._children.get(name) if instance._pattern is not None else None
+
+
+def _switched_off(instance: Any, child: Any) -> bool:
+    return child._condition is not None and not decided(instance, child._condition)
+
+
+def _element(instance: Any, array: Any) -> Any:
+    """One element of an array of components, as a component of its own, for its kind."""
+    element = array._seen_from(instance)
+    values = {k: v for k, v in {**array._base, **array._values}.items() if k in array._info.structural}
+    element.__dict__.update(_count=None, _index=None, _view_of=None, _values=values, _base={})
+    for value in values.values():
+        if isinstance(value, Symbol):
+            element.__dict__["_values"] = {k: known_value(instance, v) for k, v in values.items()}
+    array.__dict__["_count"] = known_count(instance, array)
+    return element

@@ -1,0 +1,247 @@
+"""Collects what a component's equations(), initial_equations() and connections() yield, with the place of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.discrete.mode_lowering import Lowering
+from tellegen.frontends.python.discrete.modes import Mode, Modes, Transition
+from tellegen.frontends.python.discrete.resemblance import Row
+from tellegen.frontends.python.discrete.statements import (
+    Assertion,
+    Reinit,
+    Terminate,
+    When,
+    check_condition,
+    check_target,
+)
+from tellegen.frontends.python.expressions.generator_watch import Watch
+from tellegen.frontends.python.expressions.misread import refuse_unyielded
+from tellegen.frontends.python.expressions.refusal import users_code
+from tellegen.frontends.python.expressions.symbol import Symbol, operation, pick_flat, show_symbol
+from tellegen.frontends.python.tracing.trace import Naming, Tracer, leaves_first
+from tellegen.ir.expressions.expr import Const
+from tellegen.ir.expressions.template import (
+    Action,
+    AssertTemplate,
+    Branch,
+    EquationTemplate,
+    ModalTemplate,
+    WhenTemplate,
+)
+from tellegen.ir.model import Stamp
+from tellegen.ir.place import NOWHERE, Place
+from tellegen.symbolic.whole import is_whole
+
+
+def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
+    """Everything a method yields, class by class along inheritance, bases first: item, place, class."""
+    for cls in reversed(type(instance).__mro__):
+        function = cls.__dict__.get(method)
+        if function is None:
+            continue
+        with users_code(cls, method, instance):
+            produced = function(instance)
+        code = getattr(function, "__code__", None)
+        start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
+        generated = cls.__module__.startswith("tellegen.frontends.")  # Software writes equations for the user's class
+        if generated:
+            start = class_place(type(instance))
+        if produced is None or isinstance(produced, Symbol):
+            raise LanguageError(
+                "E145",
+                f"{method}() of {cls.__name__} yields nothing"
+                + ("" if produced is None else ": it returns an equation"),
+                place=start,
+                advice="write each statement as: yield left == right"
+                if method != "connections"
+                else "write each connection as: yield self.a.p, self.b.n",
+            )
+        if method == "connections":
+            refuse_unyielded(function, cls)
+        with users_code(cls, method, instance):
+            for item in produced:
+                frame = getattr(produced, "gi_frame", None)
+                place = start
+                if frame is not None and not generated:
+                    _refuse_super(produced, method, cls)
+                    place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
+                yield item, place, place.scope or cls.__name__
+
+
+def _refuse_super(generator: Any, method: str, cls: type) -> None:
+    inner = getattr(generator, "gi_yieldfrom", None)
+    code = getattr(inner, "gi_code", None)
+    bases = [base.__dict__.get(method) for base in cls.__mro__[1:]]
+    if code is not None and any(getattr(base, "__code__", None) is code for base in bases):
+        raise LanguageError(
+            "E146",
+            f"{method}() of {cls.__name__} yields from the {method}() of its base class",
+            place=Place(generator.gi_frame.f_code.co_filename, generator.gi_frame.f_lineno, cls.__name__),
+            advice=f"remove it: {method} add up along inheritance by themselves",
+        )
+
+
+def trace_statements(naming: Naming, instance: Any, method: str, section: str) -> list[Stamp]:
+    """The stamps of all statements of a method."""
+    stamps: list[Stamp] = []
+    with Watch() as watch:
+        for item, place, cls in written(instance, method):
+            for statement in item if isinstance(item, list) else [item]:
+                stamps += trace_statement(naming, statement, place, cls, section)
+        if method == "equations":
+            for statement, place in getattr(instance, "_written", ()):
+                stamps += trace_statement(naming, statement, place, type(instance).__name__, section)
+        for statement, place in watch.open.values():
+            law = isinstance(statement, Symbol)
+            what = f"the equation '{show_symbol(statement)}'" if law else f"tg.{statement.verb}(...)"
+            raise LanguageError(
+                "E147",
+                f"{what} is written but not yielded, so the model would not contain it",
+                place=place.within(type(instance).__name__),
+                advice="write yield in front of it",
+            )
+    return stamps
+
+
+def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, section: str) -> list[Stamp]:
+    """The stamps of one statement."""
+    if Watch.active is not None:
+        Watch.active.used(statement)
+    if isinstance(statement, Symbol) and statement.op == "eq":
+        return _equation(naming, statement, place, cls, section)
+    if isinstance(statement, When) and section == "equation":
+        return [_when(naming, statement, place, cls), *_whole_numbers(naming, statement, place, cls)]
+    if isinstance(statement, Modes) and section == "equation":
+        return _modes(naming, statement, place, cls)
+    if isinstance(statement, Assertion):
+        tracer = Tracer(naming, statement.condition.shape, place)
+        condition = tracer.expr(statement.condition)
+        fields = {"condition": condition, "message": statement.message, "warning": statement.warning}
+        return [tracer.stamp(AssertTemplate, "assert", cls, **fields)]
+    advice = "yield equations (left == right), tg.when(...), tg.modes(...), tg.assert_(...)"
+    what = f"{statement!r} is not an equation"
+    if isinstance(statement, bool):
+        what = f"this compares plain Python values, which gives {statement} and no equation"
+        advice = "one side must be a quantity of the model; of a port or component name one, such as self.p.v"
+    elif isinstance(statement, tuple):
+        what = f"'{', '.join(str(part) for part in statement)}' is not an equation"
+        laws = all(isinstance(part, Symbol) for part in statement)
+        advice = (
+            "write one yield for each equation" if laws else "connections are yielded by connections(); here " + advice
+        )
+    elif isinstance(statement, Symbol):
+        what, advice = f"'{statement}' is an expression, not an equation", "say what it equals: yield ... == 0"
+    elif isinstance(statement, When):
+        what, advice = "tg.when(...) is no initial equation", "move it to equations()"
+    elif isinstance(statement, Modes):
+        what, advice = "tg.modes(...) is no initial equation", "move it to equations()"
+    elif isinstance(statement, (Mode, Transition)):
+        what, advice = f"tg.{statement.verb}(...) stands alone", "put it inside: yield tg.modes(tg.mode(...), ...)"
+    elif isinstance(statement, Reinit):
+        what, advice = "tg.reinit(...) stands alone", "put it inside a when: yield tg.when(condition, tg.reinit(...))"
+    raise LanguageError("E148", what, place=place, advice=advice)
+
+
+def _equation(naming: Naming, equation: Symbol, place: Place, cls: str, section: str) -> list[Stamp]:
+    if equation.shape and any(node.op == "stack" for node in leaves_first(equation)):
+        # rows of different form: one template each
+        count = int(np.prod(equation.shape))
+        parts = [pick_flat(equation, np.asarray(k)) for k in range(count)]
+        return [stamp for part in parts for stamp in _equation(naming, part, place, cls, section)]
+    tracer = Tracer(naming, equation.shape, place)
+    lhs, rhs = (tracer.expr(arg) for arg in equation.args)
+    if not tracer.slots:
+        raise LanguageError(
+            "E149", f"the equation '{show_symbol(equation)}' contains no variable", place=place, advice="remove it"
+        )
+    return [tracer.stamp(EquationTemplate, section, cls, lhs=lhs, rhs=rhs)]
+
+
+def _modes(naming: Naming, statement: Modes, place: Place, cls: str) -> list[Stamp]:
+    """Modes as rows that read the mode, values of discrete variables and when-statements."""
+    lowered = Lowering(naming, statement).run()
+    stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, place, cls)]
+    for target, value in [*lowered.values.values(), *lowered.always]:
+        stamps += _equation(naming, operation("eq", target, value), place, cls, "equation")
+    for when in (when for when in lowered.whens if when.branches):
+        stamps += [_when(naming, when, place, cls), *_whole_numbers(naming, when, place, cls)]
+    return stamps
+
+
+def _modal(naming: Naming, row: Row, place: Place, cls: str) -> list[Stamp]:
+    if row.shape and any(node.op == "stack" for side in (row.lhs, row.rhs) for node in leaves_first(side)):
+        return [stamp for part in row.scalars() for stamp in _modal(naming, part, place, cls)]
+    tracer = Tracer(naming, row.shape, place)
+    lhs, rhs = tracer.expr(row.lhs), tracer.expr(row.rhs)
+    cases = tuple((name, tracer.expr(left), tracer.expr(right)) for name, left, right in row.cases)
+    return [tracer.stamp(ModalTemplate, "equation", cls, lhs=lhs, rhs=rhs, cases=cases)]
+
+
+def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
+    tracer = Tracer(naming, (), place)
+    branches = []
+    for k, (condition, actions) in enumerate(statement.branches):
+        check_condition(condition, place)
+        if condition.shape:
+            what = (
+                f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs one truth value"
+            )
+            advice = "ask one element (x[0] > 1), or combine them: (x[0] > 1) | (x[1] > 1)"
+            raise LanguageError("E140", what, place=place, advice=advice)
+        traced: list[Action] = []
+        for action in actions:
+            traced += _actions(tracer, action)
+        branches.append(Branch(tracer.expr(condition), tuple(traced), statement.titles.get(k, "")))
+    return tracer.stamp(WhenTemplate, "when", cls, branches=tuple(branches))
+
+
+def _actions(tracer: Tracer, action: Any) -> list[Action]:
+    if isinstance(action, Terminate):
+        return [Action("terminate", Const(True), message=action.message)]
+    if isinstance(action, Assertion):
+        return [Action("assert", tracer.expr(action.condition), message=action.message)]
+    verb = "reinit" if isinstance(action, Reinit) else "assign"
+    target, value = (action.target, action.value) if isinstance(action, Reinit) else action.args
+    check_target(target, tracer.place)
+    if np.broadcast_shapes(target.shape, value.shape) != target.shape:
+        raise LanguageError(
+            "E114", f"'{target}' has shape {target.shape}, '{value}' has {value.shape}", place=tracer.place
+        )
+    return [
+        Action(verb, tracer.expr(part), tracer.slot(element))  # type: ignore[arg-type]
+        for element, part in _elements(target, value)
+    ]
+
+
+def _elements(target: Symbol, value: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
+    """What is given a value at an event, element by element, and the value."""
+    for k in range(int(np.prod(target.shape))):
+        element = pick_flat(target, np.asarray(k)) if target.shape else target
+        chosen = np.broadcast_to(np.arange(max(int(np.prod(value.shape)), 1)).reshape(value.shape or ()), target.shape)
+        yield element, pick_flat(value, np.asarray(chosen.ravel()[k])) if value.shape else value
+
+
+def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> list[Stamp]:
+    """Assertions that integers are whole numbers, where the form of the values they are given does not tell."""
+    laws = [action.args for _, actions in statement.branches for action in actions if isinstance(action, Symbol)]
+    unsure: dict[str, Any] = {}
+    for target, value in laws:
+        if getattr(target.decl, "type", "") != "integer":  # type: ignore[attr-defined]
+            continue
+        tracer = Tracer(naming, (), place)
+        for element, part in _elements(target, value):
+            given = tracer.expr(part)
+            if is_whole(given, [k for k, slot in enumerate(tracer.slots) if slot.type != "real"]) is None:
+                unsure[str(element)] = element
+    tell = "'{}' is an integer, but was given a value that is no whole number; tg.floor(x + 0.5) rounds one"
+    checks = [
+        Assertion(operation("eq", one, operation("floor", one)), tell.format(one.member), False)
+        for one in unsure.values()
+    ]
+    return [stamp for check in checks for stamp in trace_statement(naming, check, place, cls, "equation")]

@@ -1,0 +1,90 @@
+"""What a component sees around it: shared surroundings, parts that are switched off."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.expressions.refusal import NotAQuantity
+from tellegen.ir.place import Place, here
+
+
+class Disabled(NotAQuantity):
+    """Stands for a component or port whose condition is false: connections to it vanish."""
+
+    def __init__(self, path: str, port_of: Any = None) -> None:
+        self._path_text = path
+        self._port_of = port_of  # the component, of a port
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Disabled(f"{self._path_text}.{name}")
+
+    def __getitem__(self, key: Any) -> Disabled:
+        return self
+
+    def _no_quantity(self) -> LanguageError:
+        return LanguageError(
+            "E139",
+            f"there is no '{self._path_text}' here: it is switched off by its only_if(...) condition",
+            place=here(),
+            advice="write the equation only where the part exists; the condition is a structural parameter, known to "
+            "Python:\nif self.<condition>: yield ...",
+        )
+
+
+def warn_of_absent_ports(within: Any, ends: Any, place: Place) -> None:
+    """Warn of a connection that vanishes although its components exist: often a forgotten `use_heat_port=True`.
+
+    A port of the component that writes the connection may be absent: then nobody outside is interested.
+    """
+    for end in ends:
+        if isinstance(end, Disabled) and end._port_of is not None and end._port_of is not within:
+            kind = type(end._port_of).__name__
+            text = f"a connection vanishes: '{end._path_text}' is switched off, see only_if in {kind}"
+            advice = "switch it on where the component is made (use_heat_port=True and the like)"
+            warnings.warn_explicit(f"{text}; {advice}", UserWarning, place.file, place.line)
+
+
+class Outer:
+    """A component found in the surroundings: the nearest enclosing component's child of this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.place = here()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._find_outer(self)
+
+
+def outer(name: str) -> Any:
+    """Declare shared surroundings: `world = tg.outer("world")` finds the `world` of an enclosing component."""
+    return Outer(name)
+
+
+def find_outer(component: Any, wanted: Outer) -> Any:
+    """The nearest enclosing component's child of the wanted name."""
+    above, seen = component._parent, []
+    while above is not None:
+        if wanted.name in above._info.children or wanted.name in above._children:
+            found = above._child(wanted.name)
+            if above is component._parent and component._name == wanted.name:
+                raise LanguageError(
+                    "E105",
+                    f"'{component._path()}' looks for '{wanted.name}' in its surroundings and finds itself",
+                    place=wanted.place.within(type(component).__name__),
+                    advice="give one of the two another name",
+                )
+            if not isinstance(found, Disabled):
+                return found
+        seen += [name for name in {**above._info.children, **above._children} if name != component._name]
+        above = above._parent
+    raise LanguageError(
+        "E105",
+        f"{type(component).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
+        place=wanted.place.within(component._path() or type(component).__name__),
+        details=[f"around it: {', '.join(seen[:12])}"] if seen else [],
+        advice=f"add a component named '{wanted.name}' to the model that contains it",
+    )

@@ -1,0 +1,79 @@
+"""System: a model composed by hand, for scripts and generated structure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.components.connector import Connector
+from tellegen.frontends.python.expressions.refusal import needs_names
+from tellegen.frontends.python.expressions.symbol import Symbol
+from tellegen.ir.place import here, mark
+
+
+class System(Component):
+    """A component whose children and connections are added one by one.
+
+    s = tg.System("divider")
+    s.add(r1=el.Resistor(R=1.0), r2=el.Resistor(R=2.0))
+    s.connect(s.r1.n, s.r2.p)
+    """
+
+    _open = True
+
+    def __init__(self, name: str = "system") -> None:
+        super().__init__()
+        if not isinstance(name, str):
+            raise LanguageError(
+                "E122", f"a System needs a name, not {name!r}", place=here(), advice='tg.System("ladder")'
+            )
+        self.__dict__["_title"] = name
+        self.__dict__["_joined"] = []
+        self.__dict__["_written"] = []
+
+    def add(self, *unnamed: Any, **components: Any) -> None:
+        """Add components (or lists, dicts of them) under the given names."""
+        if unnamed:
+            raise needs_names("add", unnamed, ["r1", "r2"])
+        info = self._info.order
+        children = self._children
+        for name, component in components.items():
+            if name in children or name in info or name in self.__dict__:
+                raise LanguageError(
+                    "E129",
+                    f"there is already a '{name}' in '{self._title}'",
+                    place=here(),
+                    advice="choose another name",
+                )
+            self._adopt(name, component)
+
+    def connect(self, *ends: Any) -> None:
+        """Connect ports (or signals) with each other."""
+        self._joined.append((tuple(self._light(end) for end in ends), mark()))
+
+    def _light(self, end: Any) -> Any:
+        """A plain port of a child as two names: millions of them cost nothing to keep."""
+        if isinstance(end, Connector) and end._count is None:
+            component = end._component
+            if component is not None and component._parent is self and component._count is None:
+                return (component._name, end._path)
+        return end
+
+    def equation(self, *equations: Symbol) -> None:
+        """Add equations between members of the system."""
+        place = here()
+        self._written.extend((equation, place) for equation in equations)
+
+    def __getitem__(self, name: str) -> Any:  # type: ignore[override]
+        """A child by name, for names made by a program."""
+        return getattr(self, name) if "[" not in name else self._child_by_text(name)
+
+    def _child_by_text(self, name: str) -> Any:
+        if name not in self._children:
+            raise self._unknown(name)
+        return self._child(name)
+
+    def connections(self) -> Any:
+        """What connect() was told; the place of each is kept."""
+        return iter(self._joined)

@@ -1,0 +1,121 @@
+"""How instances are configured: values for parameters, modifiers for variables, replacements for children."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.declarations.class_info import ClassInfo
+from tellegen.frontends.python.declarations.declare import PREFERENCE, VariableDecl
+from tellegen.frontends.python.declarations.leaf import Leaf
+from tellegen.frontends.python.expressions.refusal import UnknownNameError
+from tellegen.frontends.python.expressions.symbol import Symbol
+from tellegen.ir.place import here
+
+
+class Configurable:
+    """The part of Component that takes values: by keyword, by attribute, by path."""
+
+    _info: ClassInfo
+    _values: dict[str, Any]
+    _own: Any
+    _base: Any
+    _children: Any
+    _view_of: Any
+    _open: bool
+    _building: bool
+
+    _built: bool
+    if TYPE_CHECKING:  # from the other parts of Component
+
+        def _path(self) -> str: ...
+
+        def _unknown(self, name: str) -> UnknownNameError: ...
+
+        def _adopt(self, name: str, value: Any) -> None: ...
+
+        def _replace(self, name: str, value: Any) -> None: ...
+
+        def _unbuild(self) -> None: ...
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            self.__dict__[name] = value
+        elif name in self._info.order or not (self._building or self._open):
+            self._configure(name, value)
+        else:
+            self._adopt(name, value)
+
+    def _configure(self, name: str, value: Any) -> None:
+        """Take a value for a declared member: a number, an expression, a modifier or a replacement."""
+        if "." in name:  # a path: Drive(**{"motor.R": 1.0})
+            head, _, rest = name.partition(".")
+            getattr(self, head)._configure(rest, value)
+            return
+        section = self._info.order.get(name)
+        if section in ("parameters", "structural"):
+            self._check_settable(name)
+            if value is None:
+                raise LanguageError("E122", f"{self._what(name)} cannot be None", place=here())
+            if section == "parameters" and type(value) is not float:
+                self._info.parameters[name].check(value, self._what(name))
+            self._values[name] = value
+            if section == "structural" and self._built:
+                self._unbuild()
+        elif section == "variables":
+            self._configure_variable(name, value)
+        elif section == "children" or (section is None and name in self._children):
+            self._replace(name, value)
+        elif section is None:
+            raise self._unknown(name)
+        else:
+            raise LanguageError(
+                "E106",
+                f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value",
+                place=here(),
+                advice="connect it to other ports in connections(), or write equations for its variables",
+            )
+
+    def _check_settable(self, name: str) -> None:
+        if self._view_of is not None:
+            raise LanguageError(
+                "E107",
+                f"{self._what(name)} belongs to an element of an array",
+                place=here(),
+                advice=f"give all elements at once: {type(self).__name__}.array(n, {name}=[...])",
+            )
+
+    def _configure_variable(self, name: str, value: Any) -> None:
+        decl: VariableDecl = self._info.variables[name]
+        if isinstance(value, VariableDecl) and not value.name:
+            for attribute, number in value.attributes.items():
+                self._values[f"{name}:{attribute}"] = decl.taken_from(value, attribute, number)
+            if value.state != "default":
+                self._values[f"{name}:state"] = PREFERENCE[value.state]
+        elif decl.role == "input":
+            self._values[f"{name}:default"] = value
+        else:
+            is_law = isinstance(value, Symbol)
+            raise LanguageError(
+                "E108",
+                f"{self._what(name)} is a variable: it cannot be given a value with '='",
+                place=here(),
+                advice=f"equations are written with '==': yield self.{name} == ..."
+                if is_law
+                else f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
+            )
+
+    def _what(self, name: str) -> str:
+        path = self._path()
+        return f"'{path}.{name}'" if path else f"'{name}' of {type(self).__name__}"
+
+    def _set_attribute(self, leaf: Leaf, attribute: str, value: Any) -> None:
+        self._check_settable(leaf.member)
+        if leaf.chosen is not None:
+            raise LanguageError("E107", f"set {attribute} of the whole '{leaf.member}', not of elements", place=here())
+        self._values[f"{leaf.member}:{attribute}"] = value
+
+    def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:
+        key = f"{leaf.member}:{attribute}"
+        declared = getattr(leaf.decl, "attributes", {}).get(attribute)
+        return self._values.get(key, self._base.get(key, self._own.get(key, declared)))

@@ -1,0 +1,177 @@
+"""The functions equations are written with: tg.der, tg.sin, tg.where, tg.pre and the rest."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import LanguageError
+from tellegen.frontends.python.expressions.symbol import (
+    Literal,
+    Operation,
+    Symbol,
+    as_symbol,
+    operation,
+    pick_flat,
+    stack,
+    total,
+)
+from tellegen.ir.expressions.ops import OPS
+from tellegen.ir.place import here
+
+time = Operation("time", (), ())
+"""The independent variable, in seconds."""
+
+pi = math.pi
+"""Half the circumference of a circle of radius 1."""
+
+
+NUMBERS = (int, float, np.number, np.ndarray)  # of these the functions are numbers, so that they work in any Python
+
+
+def _function(op: str, what: str) -> Any:
+    def apply(x: Any) -> Any:
+        if isinstance(x, NUMBERS):
+            return OPS[op].numeric(x)  # type: ignore[misc]
+        own = getattr(type(x), "apply", None)  # performance functions have their own
+        return own(x, op) if own is not None else operation(op, x)
+
+    apply.__name__ = apply.__qualname__ = op
+    apply.__doc__ = f"{what}, element by element."
+    return apply
+
+
+sin = _function("sin", "Sine")
+cos = _function("cos", "Cosine")
+tan = _function("tan", "Tangent")
+asin = _function("asin", "Inverse sine")
+acos = _function("acos", "Inverse cosine")
+atan = _function("atan", "Inverse tangent")
+sinh = _function("sinh", "Hyperbolic sine")
+cosh = _function("cosh", "Hyperbolic cosine")
+tanh = _function("tanh", "Hyperbolic tangent")
+exp = _function("exp", "Exponential")
+log = _function("log", "Natural logarithm")
+log10 = _function("log10", "Logarithm to base 10")
+sqrt = _function("sqrt", "Square root")
+sign = _function("sign", "Sign: -1, 0 or 1")
+floor = _function("floor", "Largest integer not above")
+ceil = _function("ceil", "Smallest integer not below")
+
+
+def atan2(y: Any, x: Any) -> Symbol:
+    """The angle of the point (x, y)."""
+    return operation("atan2", y, x)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller of two, element by element."""
+    if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
+        return np.minimum(a, b)
+    return operation("min", a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger of two, element by element."""
+    if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
+        return np.maximum(a, b)
+    return operation("max", a, b)
+
+
+def where(condition: Any, yes: Any, no: Any) -> Any:
+    """`yes` where the condition holds, `no` elsewhere; the switch is an event."""
+    if isinstance(condition, (bool, np.bool_)):
+        chosen = yes if condition else no
+        return chosen if isinstance(chosen, NUMBERS) else as_symbol(chosen)
+    return operation("where", condition, yes, no)
+
+
+def der(x: Any) -> Symbol:
+    """The time derivative of any expression."""
+    return operation("der", x)
+
+
+def sum(x: Any) -> Symbol:
+    """The sum over all elements."""
+    symbol = as_symbol(x)
+    count = int(np.prod(symbol.shape))
+    return total([pick_flat(symbol, np.asarray(k)) for k in range(count)])
+
+
+def dot(a: Any, b: Any) -> Symbol:
+    """The inner product of two vectors."""
+    return as_symbol(a) @ b
+
+
+def cross(a: Any, b: Any) -> Symbol:
+    """The vector product of two 3-vectors."""
+    a, b = as_symbol(a), as_symbol(b)
+    if a.shape != (3,) or b.shape != (3,):
+        raise LanguageError("E114", f"cross needs two 3-vectors, not shapes {a.shape} and {b.shape}", place=here())
+    return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def pre(x: Any) -> Symbol:
+    """The value of a variable just before the present event."""
+    return operation("pre", _variable(x, "pre"))
+
+
+def edge(x: Any) -> Symbol:
+    """True at the event at which a boolean becomes true."""
+    return operation("edge", _variable(x, "edge"))
+
+
+def change(x: Any) -> Symbol:
+    """True at an event at which a discrete variable takes a new value."""
+    return operation("change", _variable(x, "change"))
+
+
+def _variable(x: Any, function: str) -> Symbol:
+    if not isinstance(x, Symbol) or x.args or isinstance(x, Literal) or x.op == "time":
+        raise LanguageError(
+            "E116",
+            f"{function}(...) takes a variable, not the expression '{x}'",
+            place=here(),
+            advice="declare a variable for the expression and name it here",
+        )
+    return x
+
+
+def initial() -> Symbol:
+    """True while the initial values are found."""
+    return Operation("initial", (), ())
+
+
+def terminal() -> Symbol:
+    """True at the end of a successful run."""
+    return Operation("terminal", (), ())
+
+
+def sample(start: Any, period: Any) -> Symbol:
+    """True at the instants start, start + period, start + 2 period, ..."""
+    return operation("sample", start, period)
+
+
+def no_event(x: Any) -> Any:
+    """The expression with its relations taken literally: no events are made for them."""
+    return x if isinstance(x, NUMBERS) else operation("no_event", x)
+
+
+def smooth(order: int, x: Any) -> Symbol:
+    """The expression, promised to be `order` times continuously differentiable: events are not needed."""
+    return operation("smooth", order, x)
+
+
+def homotopy(actual: Any, simplified: Any) -> Symbol:
+    """`actual`, or on the way to initial values a blend that starts at `simplified`."""
+    return operation("homotopy", actual, simplified)
+
+
+def delay(x: Any, by: Any) -> Symbol:
+    """The value of an expression a constant time ago, a parameter or a number; before the start, that at the start.
+
+    Events come back exactly a delay later. Models with delays are integrated by the explicit method (rk45).
+    """
+    return operation("delay", x, by)

@@ -1,0 +1,105 @@
+"""Operators of software components written in C: from a shared library, or from source that is compiled on demand.
+
+Before the source stand the places of all names in their arrays, so that nobody has to count, and the operators as they
+must be, so that the compiler refuses others:
+
+    enum { X_integral }; enum { U_error }; enum { P_kp, P_period }; enum { Y_command };
+    void outputs(double time, const double *x, const double *u, const double *p, double *y);
+
+    void outputs(double time, const double *x, const double *u, const double *p, double *y)
+    { y[Y_command] = p[P_kp] * u[U_error] + x[X_integral]; }
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tellegen.errors import LanguageError
+from tellegen.foreign import CFunction, CLibrary, prototype
+from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.software.c_source import defined, inputs_read
+from tellegen.ir.place import Place, here
+
+_LETTERS = {"states": "X", "inputs": "U", "parameters": "P", "outputs": "Y"}
+
+
+@dataclass(frozen=True)
+class CCode:
+    """A function `symbol` in C source or in a shared library (`where` is a text or a path)."""
+
+    where: str
+    symbol: str
+    place: Place | None = None
+
+    def reads(self, names: dict[str, list[str]]) -> set[str] | None:
+        """The inputs that the text of the function mentions; None where that cannot be told."""
+        text = _text(self.where, self.place)
+        return None if text is None else inputs_read(text, self.symbol, names["inputs"])
+
+    def function(self, cls: type[Any], names: dict[str, list[str]], outputs: int) -> CFunction:
+        """The function for a class whose members have these names."""
+        parts = (len(names["states"]), len(names["inputs"]), len(names["parameters"]))
+        text, place = _text(self.where, self.place or class_place(cls)), class_place(cls)
+        if text is None:
+            library = CLibrary(path=self.where, name=f"'{self.where}'", place=place)
+        else:
+            header = _header(names) + _prototypes(cls, names, self.where)
+            library = CLibrary(text=text, header=header, name=cls.__name__, place=place)
+        function = CFunction(library, self.symbol, parts, outputs)
+        assert function.address  # compiled and loaded now, so that mistakes show before anything runs
+        return function
+
+
+def c_code(where: str | os.PathLike[str], symbol: str) -> Any:
+    """An operator of a software component in C: `where` is C source, the path of a .c file or of a shared library.
+
+    void symbol(double time, const double *x, const double *u, const double *p, double *y) gets states, inputs and
+    parameters in the order and units declared, and fills in the outputs (or rates, or next states).
+    """
+    return CCode(str(where), symbol, here())
+
+
+def in_source(cls: type[Any], operators: tuple[str, ...]) -> dict[str, CCode]:
+    """The operators that the `source` of a class defines."""
+    where, place = str(cls.source), class_place(cls)
+    text = _text(where, place)
+    found = defined(text or "", operators)
+    if not found:
+        raise LanguageError(
+            "E190",
+            f"the C source of {cls.__name__} defines none of {', '.join(operators)}",
+            place=place,
+            advice=f"{prototype('outputs')} {{ ... }}\n"
+            "in `source`, a text or the path of a .c file; of a shared library: outputs = tg.c_code(path, name)",
+        )
+    return {name: CCode(where, name, place) for name in found}
+
+
+def _text(where: str, place: Place | None) -> str | None:
+    """C source given as text or in a file, which may lie beside the file that names it; None for a shared library."""
+    if "{" in where or "\n" in where:
+        return where
+    if not where.endswith(".c"):
+        return None
+    beside = Path(place.file).parent / where if place is not None else Path(where)
+    for path in (Path(where), beside):
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise LanguageError("E191", f"there is no file '{where}'", place=place, advice="give the path of a C source")
+
+
+def _header(names: dict[str, list[str]]) -> str:
+    """The places of names in their arrays."""
+    lists = [", ".join(f"{letter}_{name}" for name in names[part]) for part, letter in _LETTERS.items() if names[part]]
+    return "\n".join(["#include <math.h>", *(f"enum {{ {names} }};" for names in lists), ""])
+
+
+def _prototypes(cls: type[Any], names: dict[str, list[str]], where: str) -> str:
+    """The operators of a class in one source, declared, so that the compiler refuses those of another type."""
+    states = "next_states" if "period" in names["parameters"] else "derivatives"
+    needed = [getattr(cls, operator) for operator, part in (("outputs", "outputs"), (states, "states")) if names[part]]
+    mine = [code.symbol for code in needed if isinstance(code, CCode) and code.where == where]
+    return "".join(f"{prototype(symbol)};\n" for symbol in mine)

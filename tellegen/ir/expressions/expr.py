@@ -1,0 +1,219 @@
+"""Scalar expressions over the slots of a template.
+
+    Slot(0) * Slot(1) - Der(2)      with slots (R, i, phi) reads  R*i - der(phi)
+
+Nodes are immutable, compare by structure and remember their hash, so shared parts are cheap to find.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tellegen.errors import ExportError
+from tellegen.ir.expressions.table import Table
+
+
+class Expr:
+    """Base of all nodes. `key` identifies a node, `args` are its operands."""
+
+    __slots__ = ("_below", "_hash", "key")
+    key: tuple[Any, ...]
+    _below: tuple[Expr, ...]
+    args: tuple[Expr, ...] = ()
+
+    def _seal(self, *key: Any) -> None:
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "_hash", hash(key))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Expr) and self._hash == other._hash and self.key == other.key
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("expressions are immutable")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self.key[1:])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self.key[1:]}"
+
+
+class Const(Expr):
+    """A number or truth value."""
+
+    __slots__ = ("value",)
+    value: float | int | bool
+
+    def __init__(self, value: float | int | bool, _type: str = "") -> None:
+        object.__setattr__(self, "value", value)
+        self._seal("const", value, type(value).__name__)  # True, 1 and 1.0 are different constants
+
+
+class Slot(Expr):
+    """The value of the template's slot `index`."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def __init__(self, index: int) -> None:
+        object.__setattr__(self, "index", index)
+        self._seal("slot", index)
+
+
+class Der(Expr):
+    """The time derivative of the variable in slot `index`."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def __init__(self, index: int) -> None:
+        object.__setattr__(self, "index", index)
+        self._seal("der", index)
+
+
+class Time(Expr):
+    """The independent variable."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._seal("time")
+
+
+class Call(Expr):
+    """An operation of ir/expressions/ops.py on operands."""
+
+    __slots__ = ("args", "op")
+    op: str
+
+    def __init__(self, op: str, args: tuple[Expr, ...]) -> None:
+        object.__setattr__(self, "op", op)
+        object.__setattr__(self, "args", args)
+        self._seal("call", op, args)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Call, (self.op, self.args))
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A numeric function the tool cannot look into: a callable of numbers that returns `outputs` numbers.
+
+    Compared by identity: two functions of the same name may do different things. `derivative` returns the partial
+    derivatives by each argument (a row for each output when there are several); without it they are difference
+    quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
+    """
+
+    name: str
+    callable: Callable[..., Any]
+    outputs: int = 1
+    derivative: Callable[..., Any] | None = None
+    nominal: tuple[float, ...] = ()
+    operator: str = ""  # of a software component: outputs, derivatives or next_states
+    in_loops: bool = True  # whether it may be part of an algebraic loop
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes, which must be able to import what is called."""
+        try:
+            pickle.dumps((self.callable, self.derivative))
+        except Exception as error:  # pickle raises a family of unrelated classes
+            raise ExportError(
+                "E410",
+                f"the function '{self.name}' cannot be sent to another process: {error}",
+                advice="define it (or its class) at the top level of a module that other processes can import",
+            ) from None
+        return (Function, tuple(getattr(self, field.name) for field in fields(self)))
+
+
+class Apply(Expr):
+    """Output number `output` of an opaque function of the operands."""
+
+    __slots__ = ("args", "function", "output")
+    function: Function
+    output: int
+
+    def __init__(self, function: Function, args: tuple[Expr, ...], output: int = 0) -> None:
+        object.__setattr__(self, "function", function)
+        object.__setattr__(self, "args", args)
+        object.__setattr__(self, "output", output)
+        self._seal("apply", function, args, output)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Apply, (self.function, self.args, self.output))
+
+
+class Lookup(Expr):
+    """The value of a table at the operands."""
+
+    __slots__ = ("args", "table")
+    table: Table
+
+    def __init__(self, table: Table, args: tuple[Expr, ...]) -> None:
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "args", args)
+        self._seal("lookup", table, args)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Lookup, (self.table, self.args))
+
+
+TIME = Time()
+ZERO = Const(0.0)
+ONE = Const(1.0)
+
+
+def walk(*roots: Expr) -> tuple[Expr, ...]:
+    """Every distinct node below the roots, operands before the nodes that use them."""
+    if len(roots) != 1:
+        return _ordered(roots)
+    root = roots[0]
+    try:
+        return root._below
+    except AttributeError:  # kept: every pass asks again
+        nodes = _ordered(roots)
+        object.__setattr__(root, "_below", nodes)
+        return nodes
+
+
+def _ordered(roots: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    seen: dict[Expr, None] = {}
+    stack = list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        if node.args and (missing := [arg for arg in reversed(node.args) if arg not in seen]):
+            stack.append(node)
+            stack.extend(missing)
+        else:
+            seen[node] = None
+    return tuple(seen)
+
+
+def rebuild(root: Expr, change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
+    """The expression with every node replaced by `change(node, changed operands)`, shared parts done once."""
+    done: dict[Expr, Expr] = {}
+    for node in walk(root):
+        done[node] = change(node, tuple(map(done.__getitem__, node.args)))
+    return done[root]
+
+
+def same_with(node: Expr, args: tuple[Expr, ...]) -> Expr:
+    """The node with other operands."""
+    if args == node.args:
+        return node
+    if isinstance(node, Call):
+        return Call(node.op, args)
+    if isinstance(node, Apply):
+        return Apply(node.function, args, node.output)
+    if isinstance(node, Lookup):
+        return Lookup(node.table, args)
+    return node

@@ -1,0 +1,133 @@
+"""Templates: statements written once per class shape, over local slots.
+
+    class Resistor:  yield self.v == self.R * self.i
+    EquationTemplate(lhs=Slot(0), rhs=Slot(1)*Slot(2), slots=(v, R, i))
+
+A thousand resistors are this one template and a matrix of a thousand rows and three columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tellegen.ir.expressions.expr import Call, Expr, Slot, walk
+from tellegen.ir.place import NOWHERE, Place
+from tellegen.units import NO_UNIT, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SlotInfo:
+    """What a slot stands for, in the words of the class that wrote the template."""
+
+    name: str
+    parameter: bool
+    unit: Unit = NO_UNIT
+    role: str = "local"
+    type: str = "real"
+    discrete: bool = False
+    literals: tuple[str, ...] = ()  # the names of an enumeration's values
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Template:
+    """Base: the slots, who wrote the statement and where."""
+
+    slots: tuple[SlotInfo, ...]
+    owner: str = ""
+    place: Place = NOWHERE
+
+    def expressions(self) -> tuple[Expr, ...]:
+        """All expressions of the statement."""
+        raise NotImplementedError
+
+    @cached_property
+    def nodes(self) -> tuple[Expr, ...]:
+        """Every distinct node of the statement, operands first."""
+        return tuple(walk(*self.expressions()))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EquationTemplate(Template):
+    """lhs == rhs."""
+
+    lhs: Expr
+    rhs: Expr
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.lhs, self.rhs)
+
+    @property
+    def residual(self) -> Expr:
+        """lhs - rhs."""
+        return Call("sub", (self.lhs, self.rhs))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ModalTemplate(EquationTemplate):
+    """An equation that depends on the active mode; `cases` are the equations it stands for, by mode."""
+
+    cases: tuple[tuple[str, Expr, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ValueTemplate(Template):
+    """slot 0 := value: a parameter or a start value given by an expression of parameters."""
+
+    value: Expr
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (Slot(0), self.value)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AssertTemplate(Template):
+    """A condition that must hold while the model runs."""
+
+    condition: Expr
+    message: str
+    warning: bool = False
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a truth value, "terminate"."""
+
+    verb: str
+    value: Expr
+    target: int = -1
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The actions to take when a condition becomes true; `title` says what that means if the text would not."""
+
+    condition: Expr
+    actions: tuple[Action, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WhenTemplate(Template):
+    """when / elsewhen: the first branch whose condition becomes true acts."""
+
+    branches: tuple[Branch, ...] = field(default=())
+
+    def expressions(self) -> tuple[Expr, ...]:
+        parts: list[Expr] = []
+        for branch in self.branches:
+            parts.append(branch.condition)
+            for action in branch.actions:
+                parts.append(action.value)
+                if action.target >= 0:
+                    parts.append(Slot(action.target))
+        return tuple(parts)
+
+    def assigned(self) -> tuple[int, ...]:
+        """The slots this statement determines (not those it only re-initializes)."""
+        targets = (a.target for b in self.branches for a in b.actions if a.verb == "assign")
+        return tuple(dict.fromkeys(targets))

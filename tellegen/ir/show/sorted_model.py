@@ -1,0 +1,148 @@
+"""The reduced model as a readable page: states, unknowns, equations as they are solved, and what was eliminated how.
+
+    x'' is the unknown that index reduction made of the second derivative of x; der(x) is the rate of a state.
+
+Printed by `tellegen show --stage reduced`, with the order of evaluation by `--stage sorted`; pass by pass by
+`tellegen report --show PASS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from tellegen.ir.equation import NUMBER, Equation, Leaf, group_equation, linear_equation, variable_leaf
+from tellegen.ir.reduced import INTEGRATION, ReducedGroup, ReducedModel
+from tellegen.ir.show.flat_model import cut, section
+from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.statements import show_expr, show_number, show_value
+from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
+
+_TIMES = {0: "", 1: ", differentiated", 2: ", differentiated twice"}
+
+
+def show_reduced(model: ReducedModel) -> str:
+    """All of a ReducedModel with full names; long groups cut in the middle."""
+    states, count = int(model.is_state.sum()), len(model.unknowns)
+    stage = "sorted" if isinstance(model, SortedModel) else "reduced"
+    lines = [
+        f"{stage} model {model.flat.name}: {model.equation_count} equations, {count} unknowns, {states} states; "
+        f"{_eliminated_count(model)} variables eliminated"
+    ]
+    lines += section("states", _unknowns(model, True))
+    lines += section("algebraic unknowns", _unknowns(model, False))
+    lines += section("given from outside", _named(model, model.known))
+    lines += section("equations", _equations(model))
+    lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
+    lines += section("initial equations", _initial(model))
+    lines += section("order of evaluation", _blocks(model)) if isinstance(model, SortedModel) else []
+    lines += section("eliminated", _eliminated(model))
+    return "\n".join(lines) + "\n"
+
+
+def leaf_text(leaf: Leaf) -> str:
+    """A name, with a stroke for each derivative, or a number."""
+    return show_number(leaf.value) if leaf.kind == NUMBER else leaf.name + "'" * leaf.order
+
+
+def equation_line(equation: Equation) -> str:
+    """left == right."""
+    names = [leaf_text(leaf) for leaf in equation.leaves]
+    left, right = equation.sides()
+    return f"{show_expr(left, names)} == {show_expr(right, names) if right is not None else '0'}"
+
+
+def _unknowns(model: ReducedModel, states: bool) -> Iterator[str]:
+    """The unknowns of one sort, those of one declaration together."""
+    chosen = model.unknowns[model.is_state == states]
+    start = model.flat.variables.column("start")
+
+    def line(variable: int) -> str:
+        text = leaf_text(variable_leaf(model, variable))
+        if variable >= model.flat.variables.count:
+            return f"{text}, which is {variable_text(model, variable)}"
+        unit = model.flat.variables.declaration(variable).unit
+        value = start[variable]
+        known = "" if np.isnan(value) or not states else f", starts at {show_value(value, unit)}"
+        return f"{text}{f' [{unit.text}]' if unit.text else ''}{known}"
+
+    yield from _by_block(model, chosen, line)
+
+
+def _by_block(model: ReducedModel, variables: np.ndarray, line: Callable[[int], str]) -> Iterator[str]:
+    """Lines for variables, those of one declaration cut together when there are many."""
+    starts = np.append(model.flat.variables.starts, model.flat.variables.count)
+    block = np.searchsorted(starts, variables, side="right")
+    for number in np.unique(block):
+        mine = variables[block == number]
+        yield from cut(len(mine), lambda k, mine=mine: line(int(mine[k])))
+
+
+def _named(model: ReducedModel, variables: np.ndarray) -> Iterator[str]:
+    yield from cut(len(variables), lambda k: variable_text(model, int(variables[k])))
+
+
+def _equations(model: ReducedModel) -> Iterator[str]:
+    for group in model.groups:
+        yield f"# {_source(model, group)}{f'  x {group.rows}' if group.rows > 1 else ''}"
+        yield from cut(group.rows, lambda k, group=group: equation_line(group_equation(model, group, k)))
+
+
+def _source(model: ReducedModel, group: ReducedGroup) -> str:
+    """Who wrote the rows of a group, and what was done to them."""
+    if group.source == INTEGRATION:
+        return "states and their rates"
+    template = model.flat.equations[group.source].template
+    place = template.place
+    where = f"{template.owner or place.scope} ({place.within('')})" if place.line else template.owner
+    return where + _TIMES.get(group.order, f", differentiated {group.order} times")
+
+
+def _initial(model: ReducedModel) -> Iterator[str]:
+    for group in model.initial:
+        yield from cut(group.rows, lambda k, group=group: equation_line(group_equation(model, group, k)))
+
+
+def _blocks(model: SortedModel) -> Iterator[str]:
+    """What is computed in which order."""
+    blocks = model.blocks
+    order = np.argsort(blocks.block, kind="stable")
+    ends = np.concatenate([[0], np.cumsum(blocks.size)])
+
+    def line(number: int) -> str:
+        rows = order[ends[number] : ends[number + 1]]
+        names = [_solved(model, int(blocks.assigned[row])) for row in rows[:4]]
+        shown = ", ".join(names) + (f", ... {len(rows) - 4} more" if len(rows) > 4 else "")
+        if blocks.kind[number] == EXPLICIT:
+            return f"{number + 1}: {shown}"
+        how = "linear system" if blocks.kind[number] == LINEAR else "nonlinear system"
+        return f"{number + 1}: {shown}   ({how} of {len(rows)}, {int(blocks.tears[number])} after tearing)"
+
+    yield from cut(len(blocks.level), line)
+
+
+def _solved(model: ReducedModel, column: int) -> str:
+    name = leaf_text(variable_leaf(model, int(model.unknowns[column])))
+    return f"der({name})" if model.is_state[column] else name
+
+
+def _eliminated_count(model: ReducedModel) -> int:
+    return len(_gone(model))
+
+
+def _gone(model: ReducedModel) -> np.ndarray:
+    own = np.arange(model.flat.variables.count)
+    return np.flatnonzero((model.representative != own) | (model.sign == 0))
+
+
+def _eliminated(model: ReducedModel) -> Iterator[str]:
+    """How each variable that is no longer there is computed."""
+
+    def line(variable: int) -> str:
+        name, sign = model.flat.variables.name(variable), int(model.sign[variable])
+        if sign == 0:
+            return f"{name} = 0"
+        return f"{name} = {'-' if sign < 0 else ''}{variable_text(model, int(model.representative[variable]))}"
+
+    yield from _by_block(model, _gone(model), line)

@@ -1,0 +1,63 @@
+"""Equations and unknowns of a ReducedModel in the words the user wrote them."""
+
+from __future__ import annotations
+
+from tellegen.ir.flat import Group
+from tellegen.ir.place import Place, in_library
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.statements import show_equality, show_row, show_sum
+
+
+def variable_text(model: ReducedModel, variable: int, further: int = 0) -> str:
+    """The name of a variable, der(...) around it for each derivative; `further` adds some."""
+    count = model.flat.variables.count
+    if variable >= count:
+        further += int(model.derivatives.order[variable - count])
+        variable = int(model.derivatives.base[variable - count])
+    return "der(" * further + model.flat.variables.name(variable) + ")" * further
+
+
+def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
+    """Group and row of the FlatModel behind residual `row`, initial equations following the others; None if none."""
+    if row >= model.equation_count:
+        row -= model.equation_count
+        for group in model.initial:
+            if row < group.rows:
+                return model.flat.initial_equations[group.source], int(group.source_rows[row])
+            row -= group.rows
+        raise IndexError(row)
+    kind, source, local = model.origin(row)
+    return (model.flat.equations[source], local) if kind == "group" else None
+
+
+def equation_text(model: ReducedModel, row: int) -> str:
+    """The equation of the FlatModel behind residual `row`, initial equations following the others."""
+    flat = model.flat
+    if (written := written_row(model, row)) is not None:
+        return show_row(flat, *written)
+    kind, source, _ = model.origin(row)
+    if kind == "integration":
+        return f"der({variable_text(model, source)}) == {variable_text(model, source, 1)}"
+    return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
+
+
+def equation_place(model: ReducedModel, row: int) -> Place | None:
+    """Where the equation behind residual `row` was written; where its component was made if the library wrote it."""
+    flat = model.flat
+    if (written := written_row(model, row)) is not None:
+        group, local = written
+        made, place = flat.tree.place(*group.owner(local)), group.template.place
+        place = made if in_library(place.file) else place.within(made.scope or place.scope)
+    else:
+        kind, source, _ = model.origin(row)
+        if kind == "integration":
+            return None
+        end = flat.sums.indices[flat.sums.indptr[source]] if kind == "sum" else flat.equalities[source, 0]
+        place = flat.variables.place(int(end))
+    return place if place.line else None
+
+
+def unknown_text(model: ReducedModel, column: int, rate: bool | None = None) -> str:
+    """The unknown in a column: the derivative of a state (unless `rate` says otherwise) or an algebraic variable."""
+    name = variable_text(model, int(model.unknowns[column]))
+    return f"der({name})" if (model.is_state[column] if rate is None else rate) else name

@@ -1,0 +1,198 @@
+"""Text forms: expressions and statements in the user's notation, models and flat models as readable pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot
+from tellegen.ir.expressions.ops import OPS
+from tellegen.ir.expressions.template import (
+    Action,
+    AssertTemplate,
+    Branch,
+    EquationTemplate,
+    ModalTemplate,
+    SlotInfo,
+    Template,
+    ValueTemplate,
+    WhenTemplate,
+)
+from tellegen.ir.model import NOT_ZERO, Kind, Model, Parameter
+from tellegen.units import Unit
+
+if TYPE_CHECKING:
+    from tellegen.ir.flat import FlatModel, Group
+
+
+class Names(list[str]):
+    """The names of slots, and of those that hold an enumeration the names of its values."""
+
+    def __init__(self, names: Iterable[str], slots: Sequence[SlotInfo]) -> None:
+        super().__init__(names)
+        self.literals = [slot.literals for slot in slots]
+
+    def value(self, slot: Expr, value: Expr) -> str:
+        """The name of a number that a slot (or its past) is compared with or set to; empty if it has none."""
+        if isinstance(slot, Call) and slot.op == "pre":
+            slot = slot.args[0]
+        literals = self.literals[slot.index] if isinstance(slot, Slot) else ()
+        known = isinstance(value, Const) and 0 <= int(value.value) < len(literals)
+        return literals[int(value.value)] if known else ""  # type: ignore[attr-defined]
+
+
+def show_number(value: Any) -> str:
+    """A number without needless digits."""
+    return str(value) if isinstance(value, (bool, np.bool_)) else f"{float(value):.10g}"
+
+
+def show_value(si: Any, unit: Unit) -> str:
+    """A number held in SI units, in its declared unit."""
+    return f"{show_number(unit.from_si(si))} {unit.text if unit.text != '1' else ''}".rstrip()
+
+
+def beyond_bound(bound: str, limit: Any, unit: Unit) -> str:
+    """How a value is beyond its bound; `limit` is in SI units."""
+    least = float(np.ravel(limit)[0])
+    return "but must be above 0" if 0.0 < least <= NOT_ZERO else f"beyond its {bound}imum {show_value(least, unit)}"
+
+
+def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:
+    """An expression with the slots' names; parentheses only where precedence asks for them."""
+    if isinstance(expr, Const):
+        text = show_number(expr.value)
+        return f"({text})" if text.startswith("-") and above > 50 else text
+    if isinstance(expr, Slot):
+        return names[expr.index]
+    if isinstance(expr, Der):
+        return f"der({names[expr.index]})"
+    if isinstance(expr, Lookup):
+        return f"{expr.table.name}({', '.join(show_expr(arg, names) for arg in expr.args)})"
+    if isinstance(expr, Apply):
+        inner = ", ".join(show_expr(arg, names) for arg in expr.args)
+        suffix = f"[{expr.output}]" if expr.function.outputs > 1 else ""
+        return f"{expr.function.name}({inner}){suffix}"
+    return _show_call(expr, names, above) if isinstance(expr, Call) else "time"
+
+
+def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
+    op = OPS[expr.op]
+    if not op.infix:
+        return f"{expr.op}({', '.join(show_expr(arg, names) for arg in expr.args)})"
+    rank = op.precedence
+    if expr.op in ("eq", "ne") and isinstance(names, Names) and (name := names.value(*expr.args)):
+        text = f"{show_expr(expr.args[0], names, rank)} {op.infix} {name}"
+    elif len(expr.args) == 1:
+        text = f"{op.infix}{show_expr(expr.args[0], names, rank)}"
+    else:
+        # the right operand of - / ** binds tighter: a - (b - c)
+        loose = expr.op in ("add", "mul", "and", "or")
+        parts = [show_expr(a, names, rank if k == 0 or loose else rank + 1) for k, a in enumerate(expr.args)]
+        text = f" {op.infix} ".join(parts) if rank < 60 else op.infix.join(parts)
+    return f"({text})" if rank < above else text
+
+
+def show_template(template: Template, names: Sequence[str] | None = None) -> str:
+    """A statement; without names, in the words of the class that wrote it."""
+    names = names or Names([slot.name for slot in template.slots], template.slots)
+    if isinstance(template, ModalTemplate):
+        return " | ".join(
+            f"{mode}: {show_expr(lhs, names, 31)} == {show_expr(rhs, names, 31)}" for mode, lhs, rhs in template.cases
+        )
+    if isinstance(template, EquationTemplate):
+        return f"{show_expr(template.lhs, names, 31)} == {show_expr(template.rhs, names, 31)}"  # (a < b) == c
+    if isinstance(template, ValueTemplate):
+        return f"{names[0]} := {show_expr(template.value, names)}"
+    if isinstance(template, AssertTemplate):
+        verb = "warn unless" if template.warning else "assert"
+        return f"{verb} {show_expr(template.condition, names)}: {template.message}"
+    assert isinstance(template, WhenTemplate)
+    parts = [show_branch(branch, names) for branch in template.branches]
+    return "when " + " elsewhen ".join(parts)
+
+
+def show_branch(branch: Branch, names: Sequence[str]) -> str:
+    """A condition and what is done when it becomes true, in brackets what that means."""
+    actions = "; ".join(_show_action(action, names) for action in branch.actions)
+    title = f"[{branch.title}] " if branch.title else ""
+    return f"{title}{show_expr(branch.condition, names)}: {actions}"
+
+
+def _show_action(action: Action, names: Sequence[str]) -> str:
+    if action.verb == "terminate":
+        return f"terminate({action.message!r})"
+    if action.verb == "assert":
+        return f"assert {show_expr(action.value, names)}"
+    named = names.value(Slot(action.target), action.value) if isinstance(names, Names) else ""
+    value = named or show_expr(action.value, names)
+    target = names[action.target]
+    return f"reinit({target}, {value})" if action.verb == "reinit" else f"{target} := {value}"
+
+
+def row_names(flat: FlatModel, group: Group, row: int) -> Names:
+    """The full names of a row's slots; numbers written in equations stand for themselves."""
+    out = []
+    for slot, index in zip(group.template.slots, group.bindings[row], strict=True):
+        table = flat.parameters if slot.parameter else flat.variables
+        declared = table.declaration(int(index))
+        if isinstance(declared, Parameter) and declared.literal:
+            out.append(show_number(table.column("value")[index]))
+        else:
+            out.append(table.name(int(index)))
+    return Names(out, group.template.slots)
+
+
+def show_row(flat: FlatModel, group: Group, row: int) -> str:
+    """One statement of a group with full names, as the user would write it at the top."""
+    return show_template(group.template, row_names(flat, group, row))
+
+
+def show_sum(flat: FlatModel, row: int) -> str:
+    """One of Kirchhoff's sums."""
+    first, last = int(flat.sums.indptr[row]), int(flat.sums.indptr[row + 1])
+    shown = range(first, last) if last - first <= 12 else [*range(first, first + 4), -1, last - 1]
+    text = ""
+    for k in shown:
+        if k < 0:
+            text += " + ..."
+            continue
+        name = flat.variables.name(int(flat.sums.indices[k]))
+        minus = flat.sums.signs[k] < 0
+        text += (" - " if minus else " + ") + name if text else ("-" if minus else "") + name
+    return f"{text} == 0"
+
+
+def show_equality(flat: FlatModel, row: int) -> str:
+    """One pair of connected variables."""
+    a, b = flat.equalities[row]
+    return f"{flat.variables.name(int(a))} == {flat.variables.name(int(b))}"
+
+
+def show_model(model: Model) -> str:
+    """The tree of components as written."""
+    lines = [f"model {model.name}"]
+
+    def visit(kind: Kind, indent: str) -> None:
+        for group in kind.groups:
+            inside = f" ({', '.join(f'{k}={v}' for k, v in group.kind.structure)})" if group.kind.structure else ""
+            if group.is_array:
+                names = f"{group.names[0]}[{group.size}]"
+            elif len(group.names) > 4:
+                names = f"{group.names[0]}, {group.names[1]}, ... {group.names[-1]} ({len(group.names)})"
+            else:
+                names = ", ".join(group.names)
+            lines.append(f"{indent}{names}: {group.kind.name}{inside}")
+            visit(group.kind, indent + "  ")
+
+    visit(model.root, "  ")
+    lines.append(f"kinds: {len(model.kinds())}, each traced once ({model.traced} tracings)")
+    for kind in model.kinds():
+        lines.append(f"kind {kind.name}  ({kind.place})")
+        lines += [f"  {show_template(stamp.template)}{_rows(stamp.rows)}" for stamp in kind.stamps]
+    return "\n".join(lines)
+
+
+def _rows(rows: int) -> str:
+    return f"    x {rows}" if rows != 1 else ""
