@@ -24,6 +24,7 @@ from tellegen.engine.initialization.initialize import Point, initialize
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
 from tellegen.engine.loaded.local_equations import LocalSystem
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
@@ -114,7 +115,7 @@ def _time(at: Any) -> float:
         raise LanguageError("E169", what, place=here(), advice=advice) from None
 
 
-def _well_chosen(compiled: CompiledModel, point: Snapshot) -> tuple[CompiledModel, Snapshot]:
+def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, Snapshot]:
     """With states that are independent at this point, where the model leaves a choice."""
     if compiled.reduced.candidates is None:
         return compiled, point
@@ -172,7 +173,7 @@ def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     return _Signals(tuple(names), np.array(numbers, np.int64), np.array(scale), tuple(orders))
 
 
-def _small_changes(compiled: CompiledModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
+def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
     """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
     model, p = compiled.reduced, point.parameters
     system = LocalSystem(compiled, p)
@@ -190,7 +191,7 @@ def _small_changes(compiled: CompiledModel, point: Snapshot, places: Any) -> tup
     return values, np.where(model.is_state[:, None], change, 0.0)
 
 
-def _singular(compiled: CompiledModel, system: LocalSystem, u: FloatArray) -> NumericError:
+def _singular(compiled: NativeModel, system: LocalSystem, u: FloatArray) -> NumericError:
     dense = system.matrix(u)
     weight = np.abs(dense).sum(axis=0)
     worst = [unknown_text(compiled.reduced, int(k)) for k in np.argsort(weight)[:5]]

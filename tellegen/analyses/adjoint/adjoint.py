@@ -22,7 +22,7 @@ from tellegen.analyses.design_variables import directions
 from tellegen.analyses.performance.dual import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivity import SensitivityModel
-from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError
@@ -124,7 +124,7 @@ class AdjointModel:
             wanted[model.events.pre_place] = True
         return wanted
 
-    def _variant(self, model: CompiledModel, wanted: Any) -> Variant:
+    def _variant(self, model: NativeModel, wanted: Any) -> Variant:
         key = id(model)
         if key not in self._variants or not np.array_equal(self._variants[key].wanted, wanted):
             self._variants[key] = Variant(model, wanted)

@@ -18,8 +18,8 @@ from tellegen.analyses.adjoint.parts import Frame, Part, Track, Variant
 from tellegen.analyses.adjoint.point import Weights
 from tellegen.analyses.adjoint.readings import Readings
 from tellegen.analyses.adjoint.recorder import Density, Functional
-from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_place
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
 _CONSTANT = 1e-2  # of its value: how much of an unknown counts that does not change
@@ -31,7 +31,7 @@ class Backward:
 
     def __init__(self, curves: Curves, functionals: list[Functional], variants: Any, tolerance: float) -> None:
         self.curves, self.functionals = curves, functionals
-        self.variants = variants  # CompiledModel -> Variant
+        self.variants = variants  # NativeModel -> Variant
         self.readings = Readings(curves.model.reduced)
         time = curves.solution.time
         self.span = float(time[-1] - time[0])
@@ -121,11 +121,11 @@ class Backward:
         self.weights.p += new.p
 
     # -- states chosen by numbers ----------------------------------------------------------------------------------
-    def _switches(self, stretch: Stretch) -> dict[float, CompiledModel]:
+    def _switches(self, stretch: Stretch) -> dict[float, NativeModel]:
         """Where, going backwards, another choice of states is better."""
         if not self.watched or stretch.is_instant:
             return {}
-        out: dict[float, CompiledModel] = {}
+        out: dict[float, NativeModel] = {}
         model = self.variant.model
         watch = StateWatch(model)
         for k in range(len(stretch.times) - 1, -1, -1):
@@ -136,7 +136,7 @@ class Backward:
                 watch = StateWatch(model)
         return out
 
-    def _with_states(self, stretch: Stretch, t: float, model: CompiledModel) -> None:
+    def _with_states(self, stretch: Stretch, t: float, model: NativeModel) -> None:
         """The same weights in terms of other states."""
         self.variant = self.variants(model)
         self.weights.y[:], _ = self.variant.side(self._at(stretch, t)).pulled(self.weights)

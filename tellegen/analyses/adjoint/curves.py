@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from tellegen.analyses.performance.response import apart
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
@@ -88,7 +89,7 @@ class Curves:
     stretches: list[Stretch]
 
     @property
-    def model(self) -> CompiledModel:
+    def model(self) -> NativeModel:
         """The model with the states of its start."""
         assert self.solution.compiled is not None
         return self.solution.compiled

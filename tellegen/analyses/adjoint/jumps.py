@@ -19,8 +19,8 @@ import numpy as np
 
 from tellegen.analyses.adjoint.partials import ByParameters, Instants, Slopes, slopes
 from tellegen.analyses.adjoint.point import LocalPoint, Weights
-from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.event_tables import event_tables
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.errors import DesignError
 from tellegen.ir.events import ASSIGN, REINIT
@@ -66,7 +66,7 @@ class _Action:
 class Jumps:
     """The events of a model."""
 
-    def __init__(self, model: CompiledModel) -> None:
+    def __init__(self, model: NativeModel) -> None:
         self.model, self.tables = model, event_tables(model)
         self.events, self.shared = self.tables.events, self.tables.shared
 

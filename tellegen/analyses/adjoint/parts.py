@@ -18,7 +18,7 @@ from tellegen.analyses.adjoint.point import LocalPoint
 from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source
 from tellegen.analyses.adjoint.readings import Readings
 from tellegen.analyses.adjoint.recorder import Density
-from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
 _SHORTEST = 1e-13  # of the run
@@ -30,7 +30,7 @@ _FIRST = 0.01  # of a part: the first step
 class Variant:
     """A choice of states, with what is computed from it."""
 
-    model: CompiledModel
+    model: NativeModel
     wanted: Any
     steps: Collocation = field(init=False)
     parameters: ByParameters = field(init=False)

@@ -17,8 +17,8 @@ from scipy.sparse import csc_array
 
 from tellegen.analyses.adjoint.partials import Instants
 from tellegen.analyses.adjoint.transposed import Transposed
-from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.local_equations import LocalSystem
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
 
@@ -39,7 +39,7 @@ class Weights:
 class LocalPoint:
     """The equations around one point of a run."""
 
-    def __init__(self, model: CompiledModel, at: Instants, factors: Transposed) -> None:
+    def __init__(self, model: NativeModel, at: Instants, factors: Transposed) -> None:
         self.model, self.at, self._factors = model, at, factors
         self.is_state = model.reduced.is_state
 

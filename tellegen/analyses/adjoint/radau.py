@@ -17,8 +17,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tellegen.analyses.adjoint.transposed import Factored, Transposed
-from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
@@ -71,7 +71,7 @@ class Step:
 class Collocation:
     """The systems of a step, for a model with a choice of states."""
 
-    def __init__(self, model: CompiledModel) -> None:
+    def __init__(self, model: NativeModel) -> None:
         self.model, pattern = model, model.program.pattern
         self.n, self.is_state = pattern.shape[0], model.reduced.is_state
         self._of_state = self.is_state[pattern.column_of_entry]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
@@ -15,7 +15,7 @@ from tellegen.ir.program import Pattern
 class Factored:
     """A matrix with a fixed pattern, factored again and again."""
 
-    def __init__(self, model: CompiledModel, pattern: Pattern, name: str) -> None:
+    def __init__(self, model: NativeModel, pattern: Pattern, name: str) -> None:
         self.model, self.pattern, self.name = model, pattern, ("adjoint", name)
         self._lu: SparseLU | None = None
 
@@ -38,7 +38,7 @@ class Factored:
 class Transposed:
     """Solves A' q = c for matrices A given on a pattern."""
 
-    def __init__(self, model: CompiledModel, pattern: Pattern, name: str) -> None:
+    def __init__(self, model: NativeModel, pattern: Pattern, name: str) -> None:
         rows, columns = pattern.indices, pattern.column_of_entry
         self._order = np.lexsort((columns, rows))
         counts = np.bincount(rows, minlength=pattern.shape[0])

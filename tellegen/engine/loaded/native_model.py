@@ -7,7 +7,7 @@ compiles it again, from the cache on disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, Self, TypeVar, cast
@@ -56,9 +56,9 @@ class Recompiler(Protocol):
 class ModelCaches:
     """What was computed from a model alone and is used again by the next run; never pickled but for the pivots."""
 
-    pivots: dict[str, Elimination] = field(default_factory=dict)  # of sparse matrices, by what they are for
+    pivots: dict[Hashable, Elimination] = field(default_factory=dict)  # of sparse matrices, by what they are for
     variants: dict[bytes, NativeModel] = field(default_factory=dict)  # the model with other states
-    initial_blocks: dict[Any, Any] = field(default_factory=dict)  # of initial systems, by what is free
+    initial_blocks: dict[Hashable, Any] = field(default_factory=dict)  # of initial systems, by what is free
     derived: dict[Callable[..., Any], Any] = field(default_factory=dict)  # see NativeModel.derived
 
 
