@@ -1,0 +1,344 @@
+"""Procedures: a small imperative language for code that is the same for all models.
+
+    procedure norm(x: Array[f64], n: i64) -> f64
+        total = 0.0
+        for i in range(0, n, 1)
+            total = total + x[i] * x[i]
+        return sqrt(total)
+
+The integrators, the event iteration and the block solvers are written in it; every printer and evaluator has to know
+only what stands in this file. Numbers are f64, i64 and bool; i32 exists in arrays and in signatures, and is an i64 as
+soon as it is read. A record is a row of 64-bit words with names. Every expression knows its type, and all conversions
+are explicit, so that what follows the parser infers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tellegen.ir.place import NOWHERE, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A number, a Boolean, or an address that is only handed on (`address`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayOf:
+    """The address of the first of many elements."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """The address of a record; its fields are in the layout of that name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionOf:
+    """The address of a function."""
+
+    parameters: tuple[Type, ...]
+    returns: Type | None
+
+
+Type = Scalar | ArrayOf | RecordOf | FunctionOf
+
+F64, I64, I32, BOOL, ADDRESS = (Scalar(name) for name in ("f64", "i64", "i32", "bool", "address"))
+
+
+def read_type(stored: Type) -> Type:
+    """The type of what is read from memory, or passed, as `stored`."""
+    return I64 if stored == I32 else stored
+
+
+def is_pointer(kind: Type | None) -> bool:
+    """Whether values of a type are addresses."""
+    return kind is not None and (not isinstance(kind, Scalar) or kind == ADDRESS)
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number."""
+
+    value: float | int | bool
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A constant array, such as the coefficients of a method."""
+
+    name: str
+    values: tuple[float, ...] | tuple[int, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A parameter or local variable."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """record.name"""
+
+    record: Expr
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """array[index]; in an array of records the address of that record."""
+
+    array: Expr
+    index: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """array[start:], the array that begins there."""
+
+    array: Expr
+    start: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operation of the table below. `and`, `or` and `choose` evaluate only what they need."""
+
+    name: str
+    operands: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call of a procedure by its full name."""
+
+    procedure: str
+    arguments: tuple[Expr, ...]
+    type: Type | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallPointer:
+    """The call of a function through its address."""
+
+    function: Expr
+    arguments: tuple[Expr, ...]
+    type: Type | None
+
+
+Expr = Constant | Data | Local | Field | Element | Tail | Operation | Call | CallPointer
+
+OPERATIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("+", "-", "*"), ("ff:f", "ii:i")),
+    "/": ("ff:f",),
+    **dict.fromkeys(("//", "%"), ("ii:i",)),
+    **dict.fromkeys(("&", "|", "^", "<<", ">>"), ("ii:i",)),
+    **dict.fromkeys(("<", "<=", ">", ">="), ("ff:b", "ii:b")),
+    **dict.fromkeys(("==", "!="), ("ff:b", "ii:b", "bb:b")),
+    **dict.fromkeys(("and", "or"), ("bb:b",)),
+    "not": ("b:b",),
+    "choose": ("bff:f", "bii:i", "bbb:b", "bpp:p"),
+    "neg": ("f:f", "i:i"),
+    "abs": ("f:f", "i:i"),
+    **dict.fromkeys(("min", "max"), ("ff:f", "ii:i")),
+    "f64": ("i:f",),
+    "i64": ("f:i", "b:i"),
+    "bits": ("f:i",),
+    "from_bits": ("i:f",),
+    "is_finite": ("f:b",),
+    "is_none": ("p:b",),
+    "multiply_add": ("fff:f",),
+    **dict.fromkeys(("sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "tan"), ("f:f",)),
+    **dict.fromkeys(("asin", "acos", "atan", "sinh", "cosh", "tanh"), ("f:f",)),
+    **dict.fromkeys(("pow", "atan2"), ("ff:f",)),
+}
+"""All operations, with the types they take and give: f64, i64, bool, pointers (all of one type).
+
+Integers wrap around; `//` and `%` round towards minus infinity, `i64` of a float towards zero.
+`max(a, b)` is b if b > a, else a, and `min` alike: as in Python. `multiply_add(a, b, c)` is a*b + c, rounded once where
+the machine can do that.
+"""
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """target = value"""
+
+    target: Local | Field | Element
+    value: Expr
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class LocalArray:
+    """Room for `count` elements, as long as the procedure runs."""
+
+    name: str
+    element: Type
+    count: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """The one or the other."""
+
+    condition: Expr
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Again and again as long as the condition holds."""
+
+    condition: Expr
+    body: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """for name in range(start, stop, step); the bounds are computed once, the step is not zero."""
+
+    name: str
+    start: Expr
+    stop: Expr
+    step: int
+    body: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """The next round of the innermost loop."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the procedure."""
+
+    value: Expr | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A call for what it does."""
+
+    call: Call | CallPointer
+    place: Place
+
+
+Statement = Assign | LocalArray | If | While | For | Break | Continue | Return | Do
+
+
+# Procedures
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter; one of type i32 is an i64 inside."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A function. With `inline` printers put its body where it is called."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: Type | None
+    body: tuple[Statement, ...]
+    inline: bool = False
+    place: Place = NOWHERE
+
+    @property
+    def signature(self) -> FunctionOf:
+        """Its type."""
+        return FunctionOf(tuple(parameter.type for parameter in self.parameters), self.returns)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The fields of a record, each a word of 64 bits."""
+
+    name: str
+    fields: dict[str, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Procedures that are translated together; `entries` are called from outside, by these names."""
+
+    procedures: dict[str, Procedure]
+    layouts: dict[str, Layout] = field(default_factory=dict)
+    entries: dict[str, str] = field(default_factory=dict)  # the name outside -> the full name
+
+
+def statements(body: tuple[Statement, ...]) -> Iterator[Statement]:
+    """All statements, also inside others, in the order they are written."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, If):
+            yield from statements(statement.body)
+            yield from statements(statement.otherwise)
+        elif isinstance(statement, While | For):
+            yield from statements(statement.body)
+
+
+def parts(value: Expr) -> Iterator[Expr]:
+    """An expression and all expressions inside it."""
+    yield value
+    match value:
+        case Field(record):
+            yield from parts(record)
+        case Element(array, index) | Tail(array, index):
+            yield from parts(array)
+            yield from parts(index)
+        case Operation(_, operands) | Call(_, operands):
+            for operand in operands:
+                yield from parts(operand)
+        case CallPointer(function, arguments):
+            for part in (function, *arguments):
+                yield from parts(part)
+
+
+def calls(value: Expr) -> bool:
+    """Whether an expression calls something, so that computing it twice would be something else."""
+    return any(isinstance(part, Call | CallPointer) for part in parts(value))

@@ -1,0 +1,54 @@
+"""Marked functions and everything they call, read from their files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tellegen.errors import InternalError
+from tellegen.ir.place import Place
+from tellegen.ir.procedure import Procedure, Unit
+from tellegen.procedures.language import MARK
+from tellegen.procedures.parse import parse
+from tellegen.procedures.parse_expressions import full_name
+from tellegen.procedures.types import Types
+
+Function = Callable[..., Any]
+
+
+def load(*entries: Function) -> Unit:
+    """The procedures that these functions are, and all that they call."""
+    types = Types()
+    procedures: dict[str, Procedure] = {}
+    functions: dict[str, Function] = {}
+    waiting = list(reversed(entries))
+    while waiting:
+        function = waiting.pop()
+        name = full_name(function)
+        known = functions.setdefault(name, function)
+        if known is not function:
+            raise InternalError("E904", f"there are two procedures called '{name}'", place=_place(function))
+        if name not in procedures:
+            procedures[name], called = parse(function, _syntax_of(function), types)
+            waiting += reversed(called)
+    return Unit(procedures, types.layouts, {entry.__name__: full_name(entry) for entry in entries})
+
+
+def _place(function: Function) -> Place:
+    return Place(function.__code__.co_filename, function.__code__.co_firstlineno)
+
+
+def _syntax_of(function: Function) -> ast.FunctionDef:
+    if not hasattr(function, MARK):
+        raise InternalError("E904", f"'{function.__name__}' is not marked as @procedure", place=_place(function))
+    return _syntax(function.__code__.co_filename)[function.__name__]
+
+
+@cache
+def _syntax(file: str) -> dict[str, ast.FunctionDef]:
+    """The functions at the top of a file by name."""
+    tree = ast.parse(Path(file).read_bytes(), file)
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -1,0 +1,226 @@
+"""Procedures -> LLVM IR text.
+
+    for i in range(n):                head.1:  %i = phi i64 [ 0, %.entry ], [ %.4, %next.1 ]
+        x[i] = 0.0            ->               br i1 %.2, label %body.1, label %done.1
+                                      body.1:  store double 0x0, ptr %.3
+
+A local that is assigned once is the value itself, one that is assigned more often has a place on the stack, which
+LLVM turns into registers. Only entries can be seen from outside: names such as `advance` also exist in libc.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from tellegen.ir.procedure import (
+    BOOL,
+    I32,
+    Assign,
+    Break,
+    Constant,
+    Continue,
+    Do,
+    Element,
+    Field,
+    For,
+    If,
+    Local,
+    LocalArray,
+    Procedure,
+    Return,
+    Statement,
+    Unit,
+    While,
+    statements,
+)
+from tellegen.ir.program import Module
+from tellegen.procedures.lower_expressions import MEMORY, Expressions, Shared, llvm_type, word_type
+
+
+def lower(unit: Unit, optimize: int) -> Module:
+    """All procedures of a unit as one module."""
+    symbols = {full: name for name, full in unit.entries.items()}
+    shared = Shared(unit, symbols)
+    functions = [_Writer(shared, procedure).text() for procedure in unit.procedures.values()]
+    return Module("\n".join([*shared.head(), *functions]), optimize, tuple(unit.entries))
+
+
+class _Writer(Expressions):
+    """Writes one procedure."""
+
+    def __init__(self, shared: Shared, procedure: Procedure) -> None:
+        super().__init__(shared)
+        self.procedure = procedure
+        self.loops: list[tuple[str, str]] = []  # where continue and break go
+        self.room: list[str] = []  # places of locals on the stack
+
+    def text(self) -> str:
+        """The function."""
+        arguments = []
+        times = Counter(
+            each.target.name
+            for each in statements(self.procedure.body)
+            if isinstance(each, Assign) and isinstance(each.target, Local)
+        )
+        for parameter in self.procedure.parameters:
+            name, kind = parameter.name, llvm_type(parameter.type)
+            arguments.append(f"{kind} %{name}")
+            value = f"%{name}"
+            if parameter.type == I32:
+                value = self.emit(f"sext i32 {value} to i64")
+                kind = "i64"
+            if times[name]:
+                self.place_on_stack(name, kind)
+                self.lines.append(f"  store {kind} {value}, ptr {self.places[name]}")
+            else:
+                self.values[name] = value
+        self.repeated = {name for name, count in times.items() if count > 1}
+        self.block(self.procedure.body)
+        if self.open:
+            self.end("ret void" if self.procedure.returns is None else "unreachable")
+        symbol = self.shared.symbols.get(self.procedure.name)
+        linkage = "" if symbol else "internal "
+        how = "alwaysinline" if self.procedure.inline else "noinline"
+        returns = "void" if self.procedure.returns is None else llvm_type(self.procedure.returns)
+        head = f"define {linkage}{returns} @{symbol or self.procedure.name}({', '.join(arguments)}) {how} nounwind {{"
+        return "\n".join([head, ".entry:", *self.room, *self.lines, "}", ""])
+
+    def place_on_stack(self, name: str, kind: str) -> None:
+        """Room for a local."""
+        self.places[name] = f"%{name}.at"
+        self.room.append(f"  %{name}.at = alloca {kind}")
+
+    def block(self, body: tuple[Statement, ...]) -> None:
+        """Statements until one that nothing follows."""
+        for statement in body:
+            _WRITE[type(statement)](self, statement)
+            if not self.open:
+                return
+
+    def write_assign(self, statement: Assign) -> None:
+        """A local, a field or an element."""
+        target, value = statement.target, self.expression(statement.value)
+        if isinstance(target, Local):
+            if target.name not in self.repeated and target.name not in self.places:
+                self.values[target.name] = value
+                return
+            kind = llvm_type(target.type)
+            if target.name not in self.places:
+                self.place_on_stack(target.name, kind)
+            self.lines.append(f"  store {kind} {value}, ptr {self.places[target.name]}")
+        elif isinstance(target, Field):
+            place = self.field_address(target)
+            if target.type == BOOL:
+                value = self.emit(f"zext i1 {value} to i64")
+            self.lines.append(f"  store {word_type(target.type)} {value}, ptr {place}")
+        else:
+            self.store_element(target, value)
+
+    def store_element(self, target: Element, value: str) -> None:
+        """array[index] = value"""
+        place, element = self.element_address(target)
+        if element == I32:
+            value = self.emit(f"trunc i64 {value} to i32")
+        self.lines.append(f"  store {llvm_type(element)} {value}, ptr {place}")
+
+    def write_local_array(self, statement: LocalArray) -> None:
+        """Room on the stack, once for all rounds of a loop."""
+        name = f"%{statement.name}.room"
+        self.room.append(f"  {name} = alloca [{statement.count} x {MEMORY[statement.element]}]")
+        self.values[statement.name] = name
+
+    def write_if(self, statement: If) -> None:
+        """Two branches that meet again, unless both have left."""
+        then, otherwise, done = self.labels("then", "else", "done")
+        second = otherwise if statement.otherwise else done
+        self.decide(statement.condition, then, second)
+        reached = not statement.otherwise
+        for label, body in ((then, statement.body), (otherwise, statement.otherwise)):
+            if label == then or statement.otherwise:
+                self.begin(label)
+                self.block(body)
+                if self.open:
+                    self.jump(done)
+                    reached = True
+        if reached:
+            self.begin(done)
+
+    def write_while(self, statement: While) -> None:
+        """The condition before every round."""
+        head, body, done = self.labels("head", "body", "done")
+        self.jump(head)
+        self.begin(head)
+        endless = isinstance(statement.condition, Constant) and statement.condition.value
+        if endless:
+            self.jump(body)
+        else:
+            self.decide(statement.condition, body, done)
+        self.loop_body(body, statement.body, (head, done))
+        if self.open:
+            self.jump(head)
+        if endless and not _breaks(statement.body):
+            self.open = False
+        else:
+            self.begin(done)
+
+    def write_for(self, statement: For) -> None:
+        """A counter that only the loop itself changes."""
+        start, stop = self.expression(statement.start), self.expression(statement.stop)
+        head, body, following, done = self.labels("head", "body", "next", "done")
+        counter, advanced = f"%{statement.name}{head[4:]}", f"%{statement.name}{following}"
+        before = self.label
+        self.jump(head)
+        self.begin(head)
+        self.lines.append(f"  {counter} = phi i64 [ {start}, %{before} ], [ {advanced}, %{following} ]")
+        relation = "slt" if statement.step > 0 else "sgt"
+        self.branch(self.emit(f"icmp {relation} i64 {counter}, {stop}"), body, done)
+        self.values[statement.name] = counter
+        self.loop_body(body, statement.body, (following, done))
+        if self.open:
+            self.jump(following)
+        self.begin(following)
+        self.lines.append(f"  {advanced} = add i64 {counter}, {statement.step}")
+        self.jump(head)
+        self.begin(done)
+
+    def loop_body(self, label: str, body: tuple[Statement, ...], exits: tuple[str, str]) -> None:
+        """The body, with where continue and break go."""
+        self.begin(label)
+        self.loops.append(exits)
+        self.block(body)
+        self.loops.pop()
+
+    def write_return(self, statement: Return) -> None:
+        """The value, as it is declared."""
+        if statement.value is None:
+            self.end("ret void")
+            return
+        value = self.expression(statement.value)
+        if self.procedure.returns == I32:
+            value = self.emit(f"trunc i64 {value} to i32")
+        assert self.procedure.returns is not None
+        self.end(f"ret {llvm_type(self.procedure.returns)} {value}")
+
+
+def _breaks(body: tuple[Statement, ...]) -> bool:
+    """Whether a loop with this body can be left by a break."""
+    for statement in body:
+        if isinstance(statement, Break):
+            return True
+        if isinstance(statement, If) and (_breaks(statement.body) or _breaks(statement.otherwise)):
+            return True
+    return False
+
+
+_WRITE: dict[type, Callable[..., None]] = {
+    Assign: _Writer.write_assign,
+    LocalArray: _Writer.write_local_array,
+    If: _Writer.write_if,
+    While: _Writer.write_while,
+    For: _Writer.write_for,
+    Break: lambda writer, _: writer.jump(writer.loops[-1][1]),
+    Continue: lambda writer, _: writer.jump(writer.loops[-1][0]),
+    Return: _Writer.write_return,
+    Do: lambda writer, statement: writer.call(statement.call),
+}

@@ -1,0 +1,77 @@
+"""Annotations of Python as types of procedures."""
+
+from __future__ import annotations
+
+import sys
+import types
+import typing
+from collections.abc import Callable as AbstractCallable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tellegen.errors import InternalError
+from tellegen.ir.procedure import ArrayOf, FunctionOf, Layout, RecordOf, Scalar, Type
+from tellegen.procedures.language import SCALARS, Array, Record
+
+
+@dataclass(eq=False)
+class Types:
+    """Types and layouts, each found once."""
+
+    records: dict[str, type[Record]] = field(default_factory=dict)
+    layouts: dict[str, Layout] = field(default_factory=dict)
+    _known: dict[tuple[int, str], Type | None] = field(default_factory=dict)
+
+    def of(self, annotation: Any, namespace: dict[str, Any]) -> Type | None:
+        """The type that an annotation means, written as a string in a file with these global names."""
+        if not isinstance(annotation, str):
+            return self._of(annotation)
+        key = id(namespace), annotation
+        if key not in self._known:
+            self._known[key] = self._of(eval(annotation, namespace))
+        return self._known[key]
+
+    def layout(self, name: str) -> Layout:
+        """The fields of a record that some annotation named."""
+        if name not in self.layouts:
+            record = self.records[name]
+            namespace = vars(sys.modules[record.__module__])
+            fields: dict[str, Type] = {}
+            for each, annotation in record.__annotations__.items():
+                kind = self.of(annotation, namespace)
+                if kind is None:
+                    raise InternalError("E904", f"field '{each}' of record '{name}' has no type")
+                fields[each] = kind
+            self.layouts[name] = Layout(name, fields)
+        return self.layouts[name]
+
+    def _of(self, meant: Any) -> Type | None:
+        if meant is None or meant is types.NoneType:
+            return None
+        if meant in SCALARS:
+            return SCALARS[meant]
+        if isinstance(meant, type) and issubclass(meant, Record):
+            if self.records.setdefault(meant.__name__, meant) is not meant:
+                raise InternalError("E904", f"there are two records called '{meant.__name__}'")
+            return RecordOf(meant.__name__)
+        for mark in getattr(meant, "__metadata__", ()):
+            if isinstance(mark, Scalar):
+                return mark
+        origin, arguments = typing.get_origin(meant), typing.get_args(meant)
+        if origin is Array:
+            return ArrayOf(self._some(arguments[0]))
+        if origin is AbstractCallable:
+            return FunctionOf(tuple(self._some(each) for each in arguments[0]), self._of(arguments[1]))
+        if origin in (types.UnionType, typing.Union):  # a pointer that may be None
+            return self._of(next(each for each in arguments if each is not types.NoneType))
+        raise InternalError(
+            "E904",
+            f"{meant!r} is no type of procedures",
+            advice="f64, i64, i32, bool, Address, Array[...], a Record, Callable[[...], ...]",
+        )
+
+    def _some(self, meant: Any) -> Type:
+        found = self._of(meant)
+        if found is None:
+            raise InternalError("E904", "None is not the type of anything but a function that returns nothing")
+        return found
