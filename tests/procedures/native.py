@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.jit import MachineCode
+from tellegen.engine.native.machine_code import MachineCode
 from tellegen.ir.procedure import Scalar, Type, Unit
 from tellegen.procedures.lower import lower
 
