@@ -1,12 +1,16 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
-from tellegen.analyses.explain import explain
+from tellegen.analyses.explain import Explanation, explain
 from tellegen.analyses.gradients import Gradients, sensitivity
-from tellegen.analyses.hessian import hessian_vector
+from tellegen.analyses.hessian import HessianVector, hessian_vector
+from tellegen.analyses.linear_model import LinearModel
 from tellegen.analyses.linearize import linearize
 from tellegen.analyses.optimization.calibrate import calibrate
+from tellegen.analyses.optimization.calibrated import Calibrated
+from tellegen.analyses.optimization.front import Front, ParetoPoint
 from tellegen.analyses.optimization.optimize import optimize
 from tellegen.analyses.optimization.pareto import pareto
+from tellegen.analyses.optimization.result import Optimum
 from tellegen.analyses.optimization.signals import piecewise
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
@@ -14,18 +18,26 @@ from tellegen.analyses.performance.instants import event_time, final, time_when,
 from tellegen.analyses.performance.over_time import integral, mean, rms
 from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
 from tellegen.analyses.robust.allocate import allocate_tolerances
+from tellegen.analyses.robust.allocation import Allocation
+from tellegen.analyses.robust.report import Robustness
 from tellegen.analyses.robust.robust_optimize import robust_optimize
 from tellegen.analyses.robust.robustness import robustness
 from tellegen.analyses.robust.sigma import sigma
+from tellegen.analyses.sensitivity import Sensitivity
 from tellegen.analyses.simulate import simulate
-from tellegen.analyses.steady_state import steady_state
-from tellegen.analyses.studies.design import grid, latin_hypercube, monte_carlo, saltelli, sobol
+from tellegen.analyses.steady_state import SteadyState, steady_state
+from tellegen.analyses.studies.design import Design, grid, latin_hypercube, monte_carlo, saltelli, sobol
 from tellegen.analyses.studies.result import Study
+from tellegen.analyses.studies.sobol_indices import SobolIndices
 from tellegen.analyses.studies.study import study
-from tellegen.analyses.system_graph import system_graph
+from tellegen.analyses.system_graph import SystemGraph, system_graph
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.readout.discrete_history import Event
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import (
     DesignError,
@@ -108,127 +120,159 @@ from tellegen.frontends.python.expressions.functions import (
 from tellegen.frontends.python.software.c_code import c_code
 from tellegen.frontends.python.software.software import Software
 from tellegen.importers.spice import read_spice
-from tellegen.metamodels import metamodel
+from tellegen.ir.flat import FlatModel
+from tellegen.metamodels import Metamodel, metamodel
+from tellegen.metamodels.prediction import Prediction
 
 __version__ = "0.1.0"
 
-__all__ = [
+__all__ = [  # noqa: RUF022, grouped by vocabulary
+    # language: components and what they declare
     "Clock",
-    "CompiledModel",
     "Component",
     "Connector",
+    "Software",
+    "StateMachine",
+    "System",
+    "across",
+    "boolean",
+    "c_code",
+    "enumeration",
+    "function",
+    "input",
+    "integer",
+    "interpolate",
+    "outer",
+    "output",
+    "parameter",
+    "stream",
+    "through",
+    "variable",
+    # language: equations, events and modes
+    "actual_stream",
+    "after",
+    "assert_",
+    "change",
+    "delay",
+    "der",
+    "edge",
+    "homotopy",
+    "in_stream",
+    "initial",
+    "mode",
+    "modes",
+    "no_event",
+    "pre",
+    "region",
+    "reinit",
+    "sample",
+    "smooth",
+    "terminal",
+    "terminate",
+    "time",
+    "transition",
+    "when",
+    "where",
+    # language: mathematics
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "ceil",
+    "cos",
+    "cosh",
+    "cross",
+    "dot",
+    "exp",
+    "floor",
+    "log",
+    "log10",
+    "maximum",
+    "minimum",
+    "pi",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "sum",
+    "tan",
+    "tanh",
+    # models
+    "CompiledModel",
+    "FlatModel",
+    "compile",
+    "flatten",
+    "read_spice",
+    # analyses
+    "allocate_tolerances",
+    "calibrate",
+    "explain",
+    "hessian_vector",
+    "linearize",
+    "metamodel",
+    "optimize",
+    "pareto",
+    "robust_optimize",
+    "robustness",
+    "sensitivity",
+    "simulate",
+    "steady_state",
+    "study",
+    "system_graph",
+    # performance functions, and what an optimization varies
+    "Performance",
+    "event_time",
+    "final",
+    "integral",
+    "lowest",
+    "mean",
+    "overshoot",
+    "peak",
+    "peak_time",
+    "piecewise",
+    "rise_time",
+    "rms",
+    "settling_time",
+    "sigma",
+    "time_when",
+    "value",
+    # designs of samples
+    "Design",
+    "grid",
+    "latin_hypercube",
+    "monte_carlo",
+    "saltelli",
+    "sobol",
+    # results
+    "Allocation",
+    "Calibrated",
+    "Event",
+    "Explanation",
+    "Front",
+    "Gradients",
+    "HessianVector",
+    "LinearModel",
+    "Metamodel",
+    "Optimum",
+    "Outcome",
+    "ParetoPoint",
+    "Prediction",
+    "Robustness",
+    "Sensitivity",
+    "Snapshot",
+    "SobolIndices",
+    "Solution",
+    "SteadyState",
+    "Study",
+    "SystemGraph",
+    # errors
     "DesignError",
     "ExportError",
-    "Gradients",
     "InternalError",
     "LanguageError",
     "NetlistError",
     "NumericError",
-    "Performance",
-    "Software",
-    "Solution",
-    "StateMachine",
+    "SimulationInterrupted",
     "StructureError",
-    "Study",
-    "System",
     "TellegenError",
-    "acos",
-    "across",
-    "actual_stream",
-    "after",
-    "allocate_tolerances",
-    "asin",
-    "assert_",
-    "atan",
-    "atan2",
-    "boolean",
-    "c_code",
-    "calibrate",
-    "ceil",
-    "change",
-    "compile",
-    "cos",
-    "cosh",
-    "cross",
-    "delay",
-    "der",
-    "dot",
-    "edge",
-    "enumeration",
-    "event_time",
-    "exp",
-    "explain",
-    "final",
-    "flatten",
-    "floor",
-    "function",
-    "grid",
-    "hessian_vector",
-    "homotopy",
-    "in_stream",
-    "initial",
-    "input",
-    "integer",
-    "integral",
-    "interpolate",
-    "latin_hypercube",
-    "linearize",
-    "log",
-    "log10",
-    "lowest",
-    "maximum",
-    "mean",
-    "metamodel",
-    "minimum",
-    "mode",
-    "modes",
-    "monte_carlo",
-    "no_event",
-    "optimize",
-    "outer",
-    "output",
-    "overshoot",
-    "parameter",
-    "pareto",
-    "peak",
-    "peak_time",
-    "pi",
-    "piecewise",
-    "pre",
-    "read_spice",
-    "region",
-    "reinit",
-    "rise_time",
-    "rms",
-    "robust_optimize",
-    "robustness",
-    "saltelli",
-    "sample",
-    "sensitivity",
-    "settling_time",
-    "sigma",
-    "sign",
-    "simulate",
-    "sin",
-    "sinh",
-    "smooth",
-    "sobol",
-    "sqrt",
-    "steady_state",
-    "stream",
-    "study",
-    "sum",
-    "system_graph",
-    "tan",
-    "tanh",
-    "terminal",
-    "terminate",
-    "through",
-    "time",
-    "time_when",
-    "transition",
-    "value",
-    "variable",
-    "when",
-    "where",
 ]

@@ -26,8 +26,8 @@ from tellegen.network.names import aligned
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
-    """One of them: values of the variables, and what they achieve."""
+class ParetoPoint:
+    """A design of the front: values of the variables, and what they achieve."""
 
     variables: dict[str, float]
     objectives: dict[str, float]
@@ -62,7 +62,7 @@ class Design:
     __repr__ = __str__
 
 
-class Front(Sequence[Design]):
+class Front(Sequence[ParetoPoint]):
     """The designs, in the order of the first objective; `history` are all runs of the search."""
 
     def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
@@ -76,11 +76,11 @@ class Front(Sequence[Design]):
         self.success = not self.message
         self.begun: Begun | None = None  # what resume.py needs to go on with an interrupted search
 
-    def _design(self, each: Evaluation) -> Design:
+    def _design(self, each: Evaluation) -> ParetoPoint:
         asked = self.problem.asked
         limits = zip(asked.constraints[asked.others :], each.constraints[asked.others :].tolist(), strict=True)
         values = asked.sign * objectives(self.problem, each)
-        return Design(
+        return ParetoPoint(
             dict(zip(self.problem.variables.names, each.x.tolist(), strict=True)),
             dict(zip(self.names, values.tolist(), strict=True)),
             {limit.text: value for limit, value in limits},
@@ -105,7 +105,7 @@ class Front(Sequence[Design]):
         return np.array([list(design.objectives.values()) for design in self])
 
     @property
-    def compromise(self) -> Design:
+    def compromise(self) -> ParetoPoint:
         """The design nearest to the best of all objectives, each measured by its range on the front."""
         values = self.problem.asked.sign * self.values
         range_ = np.maximum(np.ptp(values, axis=0), 1e-300)
