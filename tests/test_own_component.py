@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import LIMIT
+
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "your-own-component.md"
 FILE = re.compile(r'^```python[^\n]* title="(?P<name>\w+\.py)"\n(?P<code>.*?)^```$', re.M | re.S)
 
@@ -26,7 +28,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(project: Path, *command: str) -> str:
     environment = {**os.environ, "MPLBACKEND": "Agg", "COLUMNS": "120"}
     done = subprocess.run(
-        [sys.executable, *command], cwd=project, env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, *command], cwd=project, env=environment, capture_output=True, text=True, timeout=LIMIT
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -1,10 +1,12 @@
 """Studies by Dask and by Ray, each on a small cluster of this machine: the same call, the same results.
 
-They are skipped where the packages are not installed: pip install 'tellegen[dask,ray]'.
+They are skipped only where a package has no wheel (see the extra `dev`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -12,26 +14,33 @@ import pytest
 
 import tellegen as tg
 from analyses.study_models import Blows, Decay
+from tellegen.analyses.studies import cluster
 
-PACKAGES = {"dask": "distributed", "ray": "ray"}
 RATES = np.linspace(0.5, 2.0, 40)
 
 
-@pytest.fixture(scope="module", params=list(PACKAGES))
-def executor(request: pytest.FixtureRequest) -> Any:
-    """Its name, with a cluster behind it that is taken down afterwards."""
-    package = pytest.importorskip(PACKAGES[request.param])
-    if request.param == "dask":
-        with package.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
-            yield "dask"
-    else:
-        home = request.getfixturevalue("tmp_path_factory").mktemp("home")
-        monkeypatch = pytest.MonkeyPatch()
-        monkeypatch.setenv("HOME", str(home))  # where Ray keeps a token of its cluster
-        package.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+@pytest.fixture(scope="module", params=["dask", "ray"])
+def executor(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Its name, with a cluster of two processes as a study without one would start it, ended afterwards."""
+    yield from {"dask": dask_cluster, "ray": ray_cluster}[request.param]()
+
+
+def dask_cluster() -> Iterator[str]:
+    pytest.importorskip("distributed")
+    with cluster.dask_client(2):
+        yield "dask"
+
+
+def ray_cluster() -> Iterator[str]:
+    """Its files go to a folder of a short name, as paths of sockets are short, and its token nowhere."""
+    pytest.importorskip("ray")
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory(prefix="ray") as folder:
+        patch.setenv("RAY_TMPDIR", folder)
+        patch.setenv("RAY_AUTH_TOKEN", "0" * 64)
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        ray = cluster.ray_cluster(2)
         yield "ray"
-        package.shutdown()
-        monkeypatch.undo()
+        ray.shutdown()
 
 
 def test_the_same_as_here(executor: str) -> None:
@@ -56,5 +65,6 @@ def test_failed_runs_keep_their_reason(executor: str) -> None:
 def test_gone_on_with_from_a_file(executor: str, tmp_path: Any) -> None:
     given: dict[str, Any] = {"outputs": ["final(x)"], "stop": 1.0, "save": tmp_path / "runs.study"}
     first = tg.study(Decay(), {"T": RATES}, executor=executor, **given)
-    again = tg.study(Decay(), {"T": RATES}, executor="serial", **given)
-    assert first.data.identical(again.data)
+    for way in ("serial", executor):
+        again = tg.study(Decay(), {"T": RATES}, executor=way, **given)
+        assert first.data.identical(again.data)

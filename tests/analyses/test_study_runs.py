@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,42 +17,51 @@ import pytest
 
 import tellegen as tg
 from analyses.study_models import Decay
+from tellegen.analyses.studies import cluster, executors
+from waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DECAY = tg.compile(Decay())
 RUNS = 60
 SCRIPT = """
-import os, signal, sys, time, warnings
-sys.path.insert(0, "tests")
+import signal, sys, time, warnings
+from pathlib import Path
 import numpy as np
 import tellegen as tg
 from analyses.study_models import Decay
+from tellegen.analyses.studies import executors
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
+executors._LOOK_SECONDS = executors._WORTH_SECONDS = executors._BATCH_SECONDS = 0.0  # runs one by one by the executor
+FOLDER, EXECUTOR = Path(sys.argv[1]), sys.argv[2]
+LOG, GATE = FOLDER / "log", FOLDER / "gate"
 
-def slow(solution):
-    time.sleep(0.05)
-    with open(LOG, "a") as log:  # one line for each run that was really made
+def gated(solution):
+    while LOG.exists() and LOG.read_bytes().count(b"\\n") >= 20 and not GATE.exists():
+        time.sleep(0.01)
+    with LOG.open("a") as log:  # one line for each run that was really made
         log.write(f"{solution['T']!r}\\n")
     return solution["x"][-1]
 
-LOG, SAVE, EXECUTOR = sys.argv[1:4]
 if __name__ == "__main__":
     warnings.simplefilter("always")
     over = {"T": np.linspace(0.5, 2.0, 60)}
-    study = tg.study(Decay(), over, outputs=[slow], stop=1.0, executor=EXECUTOR, workers=2, save=SAVE or None)
+    study = tg.study(
+        Decay(), over, outputs=[gated], stop=1.0, executor=EXECUTOR, workers=2, save=FOLDER / "runs.study"
+    )
+    GATE.touch()  # for threads, which end with their run
     good = study["outcome"].values == "success"
     exact = np.exp(-1.0 / study["T"].values[good])
-    print(study.complete, good.sum(), np.abs(study["slow"].values[good] - exact).max() < 1e-5)
+    print(study.complete, good.sum(), np.abs(study["gated"].values[good] - exact).max() < 1e-5)
 """
 
 
-def begin(folder: Path, executor: str, save: bool = True) -> Any:
-    """A study of about two seconds in a process of its own."""
-    script = folder / "slow_study.py"
+def begin(folder: Path, executor: str) -> Any:
+    """A study in a process of its own; after some 20 runs it stands still until there is a file `gate`."""
+    script = folder / "gated_study.py"
     script.write_text(SCRIPT)
-    command = [sys.executable, str(script), str(folder / "log"), str(folder / "slow.study") if save else "", executor]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(script), str(folder), executor]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=-1, stderr=-1, text=True, start_new_session=True)
 
 
@@ -61,13 +71,29 @@ def lines(folder: Path) -> list[str]:
     return log.read_text().splitlines() if log.exists() else []
 
 
-def wait_for(folder: Path, count: int) -> None:
-    """Until so many runs are made."""
-    for _ in range(1200):
-        if len(lines(folder)) >= count:
-            return
-        time.sleep(0.05)
-    pytest.fail("the study made no progress in a minute")
+def saved(folder: Path) -> int:
+    """How many runs are in the file of the study."""
+    try:
+        with closing(sqlite3.connect(f"file:{folder / 'runs.study'}?mode=rw", uri=True, timeout=LIMIT)) as base:
+            return base.execute("select count(*) from runs").fetchone()[0]
+    except sqlite3.OperationalError:  # no file, or no table in it yet
+        return 0
+
+
+def gone(group: int) -> bool:
+    """Whether no process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.fixture
+def by_the_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast they are: all runs but the first one by one by the executor."""
+    for limit in ("_LOOK_SECONDS", "_WORTH_SECONDS", "_BATCH_SECONDS"):
+        monkeypatch.setattr(executors, limit, 0.0)
 
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals of processes")
@@ -76,55 +102,52 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals of processes
 @needs_signals
 @pytest.mark.parametrize("executor", ["serial", "threads", "processes"])
 def test_ctrl_c_returns_what_is_there(executor: str, tmp_path: Path) -> None:
-    process = begin(tmp_path, executor, save=False)
-    wait_for(tmp_path, 8)
+    process = begin(tmp_path, executor)
+    wait_until(lambda: saved(tmp_path) >= 20, "20 runs are saved")
     os.killpg(process.pid, signal.SIGINT)  # a terminal tells the whole group
-    said, errors = process.communicate(timeout=60)
+    said, errors = process.communicate(timeout=LIMIT)
     complete, good, right = said.split()
     assert (complete, right) == ("False", "True"), said + errors
-    assert 4 <= int(good) < RUNS
+    assert 20 <= int(good) < RUNS
     assert "interrupted: <Study of Decay" in errors
     assert "Traceback" not in errors
-    made = len(lines(tmp_path))
-    time.sleep(0.3)
-    assert len(lines(tmp_path)) == made, "somebody goes on"
+    wait_until(lambda: gone(process.pid), "all its processes have ended")
+    assert len(lines(tmp_path)) < RUNS
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo terminals")
 def test_a_bar_appears_on_long_studies_only() -> None:
-    from engine.test_watch import at_a_terminal
+    from engine.test_watch import at_a_terminal, with_bar_after
 
     script = """
-import sys, time
+import sys
 sys.path.insert(0, "tests")
 import tellegen as tg
 from analyses.study_models import Decay
+from tellegen.analyses.studies import progress
 
-def slow(solution):
-    time.sleep(SECONDS)
-    return 1.0
-
-tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, outputs=[slow], stop=1.0, executor="serial")
+progress._PATIENCE_SECONDS = PATIENCE
+tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, stop=1.0, executor="serial")
 """
-    assert "3 of 4 runs" in at_a_terminal(script.replace("SECONDS", "0.5"))
-    assert "of 4 runs" not in at_a_terminal(script.replace("SECONDS", "0.0"))
+    assert "4 of 4 runs" in at_a_terminal(with_bar_after(0.0, script))
+    assert "of 4 runs" not in at_a_terminal(with_bar_after(math.inf, script))
 
 
 @needs_signals
 def test_a_killed_study_goes_on(tmp_path: Path) -> None:
     first = begin(tmp_path, "processes")
-    wait_for(tmp_path, 12)
+    wait_until(lambda: saved(tmp_path) >= 20, "20 runs are saved")
     os.killpg(first.pid, signal.SIGKILL)
-    first.communicate(timeout=60)
-    before = len(lines(tmp_path))
-    assert 12 <= before < RUNS
+    first.communicate(timeout=LIMIT)
+    lost = len(lines(tmp_path)) - saved(tmp_path)
+    (tmp_path / "gate").touch()
     again = begin(tmp_path, "processes")
-    said, errors = again.communicate(timeout=100)
+    said, errors = again.communicate(timeout=LIMIT)
     assert said.split() == ["True", str(RUNS), "True"], said + errors
     made = lines(tmp_path)
     assert len(set(made)) == RUNS
-    assert len(made) - RUNS <= 12, "only runs that were not saved yet are made again"
-    assert begin(tmp_path, "serial").communicate(timeout=100)[0].split() == ["True", str(RUNS), "True"]
+    assert len(made) == RUNS + lost, "only runs that were not saved are made again"
+    assert begin(tmp_path, "serial").communicate(timeout=LIMIT)[0].split() == ["True", str(RUNS), "True"]
     assert len(lines(tmp_path)) == len(made), "all of them were there"
 
 
@@ -180,30 +203,26 @@ def test_a_file_that_is_no_study_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="functions without a name travel by fork")
-def test_processes_share_the_work() -> None:
-    """Of runs of two milliseconds most are made by two other processes, and both have a good part of them."""
+def test_processes_share_the_work(tmp_path: Path, by_the_executor: None) -> None:
+    """All runs but the first are made by two other processes, each of which waits until the other one is at work."""
+    parent = os.getpid()
 
     def by(_solution: Any) -> float:
-        until = time.process_time() + 2e-3
-        while time.process_time() < until:
-            pass
+        if os.getpid() != parent:
+            (tmp_path / str(os.getpid())).touch()
+            wait_until(lambda: len(list(tmp_path.iterdir())) >= 2, "two processes are at work")
         return float(os.getpid())
 
-    study = tg.study(DECAY, {"T": np.linspace(0.5, 2.0, 300)}, outputs=[by], stop=1.0, points=2, workers=2)
+    study = tg.study(DECAY, {"T": np.linspace(0.5, 2.0, 40)}, outputs=[by], stop=1.0, points=2, workers=2)
     numbers, counts = np.unique(study["by"].values, return_counts=True)
-    others = counts[numbers != os.getpid()]
-    assert len(others) == 2
-    assert others.sum() > 200
-    assert others.min() > 30
+    assert len(numbers) == 3
+    assert counts[numbers == parent].tolist() == [1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="functions without a name travel by fork")
-def test_a_process_that_dies_costs_its_own_run_only() -> None:
-    parent = os.getpid()
-
+def test_a_process_that_dies_costs_its_own_run_only(by_the_executor: None) -> None:
     def fatal(solution: tg.Solution) -> float:
-        time.sleep(0.005)
-        if os.getpid() != parent and abs(solution["T"] - 1.7) < 1e-9:
+        if abs(solution["T"] - 1.7) < 1e-9:
             os.kill(os.getpid(), signal.SIGKILL)
         return 1.0
 
@@ -216,13 +235,8 @@ def test_a_process_that_dies_costs_its_own_run_only() -> None:
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])
-def test_an_executor_that_is_not_installed_says_how_to_install_it(name: str) -> None:
-    from importlib.util import find_spec
-
-    if getattr(find_spec({"dask": "distributed"}.get(name, name)), "origin", None) is not None:
-        study = tg.study(DECAY, {"T": [0.5, 1.0, 2.0]}, outputs="final(x)", stop=1.0, executor=name, workers=2)
-        assert np.allclose(study["final(x)"], np.exp(-1.0 / study["T"]), atol=1e-5)
-        return
+def test_an_executor_that_is_not_installed_says_how_to_install_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "find_spec", lambda _package: None)
     with pytest.raises(tg.DesignError, match=rf"tellegen\[{name}\]") as caught:
         tg.study(DECAY, {"T": [0.5, 1.0]}, stop=1.0, executor=name)
     assert caught.value.code == "E606"

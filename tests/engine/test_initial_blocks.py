@@ -14,6 +14,7 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system
 from tellegen.engine.linear_algebra.damped_newton import solve
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from waiting import LIMIT
 
 
 def solver_of(model: Any, steady: bool = False) -> InitialSolver:
@@ -136,7 +137,7 @@ class Junctions(tg.Component):
             yield self.u == self.R * self.i[k] + self.v[k]
 
 
-@pytest.mark.timeout(30, method="thread")
+@pytest.mark.timeout(LIMIT, method="thread")
 def test_many_blocks_of_one_level_are_solved_together() -> None:
     solver = solver_of(Junctions())
     (shape,) = [s for s in solver.parts if len(s.begin) == 300]
@@ -148,7 +149,7 @@ def test_many_blocks_of_one_level_are_solved_together() -> None:
     np.testing.assert_allclose(100.0 * i + v, 5.0, rtol=1e-12)
 
 
-@pytest.mark.timeout(60, method="thread")
+@pytest.mark.timeout(LIMIT, method="thread")
 def test_one_bad_block_among_many_is_found() -> None:
     """The others are solved; the one that is left is tried alone, and it is the one that is told."""
     solver = solver_of(Junctions(worst=137))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pty
 import re
@@ -14,11 +15,13 @@ import pytest
 
 from tellegen.engine.diagnostics.progress import TOO_MUCH_WORK, Watch
 from tellegen.engine.native.outcome import INTERRUPTED
+from waiting import LIMIT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPT = """
-import os, signal, sys, threading, time
+import os, signal, threading
 import tellegen as tg
+from tellegen.engine.diagnostics import progress
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
 
@@ -33,29 +36,44 @@ class Loop(tg.Component):
 compiled = tg.compile(Loop())
 compiled.simulate(1.0)
 
+on_its_way = threading.Event()
+seen = progress.Watch.seen
+
+def noticed(self, flag, t, steps, moved):
+    flag = seen(self, flag, t, steps, moved)
+    if t > 0.0 and signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        on_its_way.set()
+    return flag
+
 def press():
-    time.sleep(SECONDS)
+    on_its_way.wait()
     os.kill(os.getpid(), signal.SIGINT)
 
+progress.Watch.seen = noticed
+progress._PATIENCE_SECONDS, progress._REFRESH_SECONDS = PATIENCE, 0.0
 threading.Thread(target=press, daemon=True).start()
 """
 QUIET = """
-solution = compiled.simulate(1e6, points=POINTS, rtol=1e-9, throw=False)
+solution = compiled.simulate(1e6, points=5000, rtol=1e-9, throw=False)
 print(solution.outcome.code, len(solution.time) > 1, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
 LOUD = """
 try:
-    compiled.simulate(1e6, points=POINTS, rtol=1e-9)
+    compiled.simulate(1e6, points=5000, rtol=1e-9)
 except KeyboardInterrupt as error:
     print(type(error).__name__, error.solution.outcome.code, error)
 """
 
 
-def answer(script: str, seconds: float = 0.3, points: int = 5000) -> str:
+def with_bar_after(seconds: float, script: str) -> str:
+    """The script with a progress bar after so many seconds."""
+    return f"PATIENCE = float('{seconds}')\n{script}"
+
+
+def answer(script: str) -> str:
     """What a script says in a process of its own."""
-    script = script.replace("SECONDS", str(seconds)).replace("POINTS", str(points))
-    command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False, cwd=ROOT)
+    command = [sys.executable, "-c", with_bar_after(1.0, script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, cwd=ROOT)
     return done.stdout + done.stderr
 
 
@@ -108,17 +126,15 @@ def at_a_terminal(script: str) -> str:
         if not part:
             break
         parts.append(part)
-    process.wait(timeout=60)
+    process.wait(timeout=LIMIT)
     os.close(reader)
     return b"".join(parts).decode(errors="replace")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo terminals")
 def test_a_bar_appears_on_long_runs_only() -> None:
-    long = (SCRIPT + QUIET).replace("SECONDS", "2.0").replace("POINTS", "5000")
-    text = at_a_terminal(long)
+    text = at_a_terminal(with_bar_after(0.0, SCRIPT + QUIET))
     assert "Loop" in text
     assert re.search(r"t = \S+ of 1e\+06 s", text)
     assert "steps" in text
-    short = (SCRIPT + QUIET).replace("SECONDS", "0.3").replace("POINTS", "5000")
-    assert "steps" not in at_a_terminal(short)
+    assert "steps" not in at_a_terminal(with_bar_after(math.inf, SCRIPT + QUIET))

@@ -14,9 +14,10 @@ import pytest
 import tellegen as tg
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
+from waiting import LIMIT
 
 SOLVERS = ("ida", "cvode", "rk45")
-pytestmark = pytest.mark.timeout(60, method="thread")
+pytestmark = pytest.mark.timeout(LIMIT, method="thread")
 
 
 def at(value: float) -> Any:

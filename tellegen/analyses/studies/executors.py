@@ -73,9 +73,9 @@ def carry_out(
     place = here()
     way, count = chosen(executor, place), cores() if workers is None else workers
     elsewhere = executor not in ("processes", "threads", "serial")
-    look = 1 if elsewhere else len(jobs)
+    look = min(1, len(jobs)) if elsewhere else len(jobs)
     began, slowest, done = perf_counter(), 0.0, 0
-    while done < look and perf_counter() - began < _LOOK_SECONDS:
+    while done < look and (not done or perf_counter() - began < _LOOK_SECONDS):
         since = perf_counter()
         yield run_jobs(task, [jobs[done]], place if strict and not done else None)
         slowest = max(slowest, perf_counter() - since) if done else 0.0  # the first one also loads code
