@@ -41,7 +41,7 @@ seen = progress.Watch.seen
 
 def noticed(self, flag, t, steps, moved):
     flag = seen(self, flag, t, steps, moved)
-    if t > 0.0 and signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if moved and signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         on_its_way.set()
     return flag
 
