@@ -18,8 +18,8 @@ from _timing import best, exponent, ratio, seconds, show
 
 import tellegen as tg
 from tellegen.analyses.adjoint.adjoint import AdjointModel
-from tellegen.analyses.gradients import gradients
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.derivatives.gradients import gradients
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 
 SIZES, COUNTS = (10, 25, 50, 100), (2, 10, 50, 200)

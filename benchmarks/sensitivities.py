@@ -20,7 +20,7 @@ from _timing import best, cheapest, peer, seconds, show
 from scipy.linalg import expm
 
 import tellegen as tg
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 

@@ -1,36 +1,36 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
-from tellegen.analyses.explain import Explanation, explain
-from tellegen.analyses.gradients import Gradients, sensitivity
-from tellegen.analyses.hessian import HessianVector, hessian_vector
-from tellegen.analyses.linear_model import LinearModel
-from tellegen.analyses.linearize import linearize
-from tellegen.analyses.optimization.calibrate import calibrate
-from tellegen.analyses.optimization.calibrated import Calibrated
-from tellegen.analyses.optimization.front import Front, ParetoPoint
-from tellegen.analyses.optimization.optimize import optimize
-from tellegen.analyses.optimization.pareto import pareto
-from tellegen.analyses.optimization.result import Optimum
-from tellegen.analyses.optimization.signals import piecewise
+from tellegen.analyses.derivatives.gradients import Gradients, sensitivity
+from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
+from tellegen.analyses.explanation.explain import Explanation, explain
+from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
+from tellegen.analyses.linearization.linear_model import LinearModel
+from tellegen.analyses.linearization.linearize import linearize
+from tellegen.analyses.linearization.steady_state import SteadyState, steady_state
+from tellegen.analyses.optimization.calibration.calibrate import calibrate
+from tellegen.analyses.optimization.calibration.calibrated import Calibrated
+from tellegen.analyses.optimization.formulation.piecewise_inputs import piecewise
+from tellegen.analyses.optimization.multi_objective.front import Front, ParetoPoint
+from tellegen.analyses.optimization.multi_objective.pareto import pareto
+from tellegen.analyses.optimization.single_objective.optimize import optimize
+from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.instants import event_time, final, time_when, value
-from tellegen.analyses.performance.over_time import integral, mean, rms
+from tellegen.analyses.performance.integrals import integral, mean, rms
 from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
-from tellegen.analyses.robust.allocate import allocate_tolerances
+from tellegen.analyses.robust.allocate_tolerances import allocate_tolerances
 from tellegen.analyses.robust.allocation import Allocation
-from tellegen.analyses.robust.report import Robustness
 from tellegen.analyses.robust.robust_optimize import robust_optimize
 from tellegen.analyses.robust.robustness import robustness
+from tellegen.analyses.robust.robustness_result import Robustness
 from tellegen.analyses.robust.sigma import sigma
-from tellegen.analyses.sensitivity import Sensitivity
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.analyses.simulate import simulate
-from tellegen.analyses.steady_state import SteadyState, steady_state
 from tellegen.analyses.studies.design import Design, grid, latin_hypercube, monte_carlo, saltelli, sobol
-from tellegen.analyses.studies.result import Study
 from tellegen.analyses.studies.sobol_indices import SobolIndices
 from tellegen.analyses.studies.study import study
-from tellegen.analyses.system_graph import SystemGraph, system_graph
+from tellegen.analyses.studies.study_result import Study
 from tellegen.compile import compile_model as compile
 from tellegen.compile import flatten_model as flatten
 from tellegen.engine.compiled import CompiledModel

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.run_options import Options, until
 from tellegen.errors import LanguageError, NumericError

@@ -10,7 +10,7 @@ import pytest
 import tellegen as tg
 from examples.current_limit import Drive as LimitedDrive
 from tellegen.analyses.adjoint.adjoint import AdjointModel
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tests.analyses.test_sensitivity import Ball, Decay, Thermostat, after_one_bounce, fixed, rectifier, step_in_time
@@ -251,7 +251,7 @@ def test_mistakes() -> None:
 
 def test_auto_goes_forward_where_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two rounds at one instant: the second reads as past what the first assigned, k = 2 v."""
-    from tellegen.analyses import gradients as module
+    from tellegen.analyses.derivatives import gradients as module
 
     class Rounds(tg.Component):
         v = tg.parameter(2.0)

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2
 
 import tellegen as tg
-from tellegen.analyses.optimization.calibrate import Fit
+from tellegen.analyses.optimization.calibration.calibrate import Fit
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 

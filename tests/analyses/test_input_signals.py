@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import minimize
 
 import tellegen as tg
-from tellegen.analyses.optimization import search as searching
-from tellegen.analyses.optimization.problem import Problem
+from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.single_objective import search as searching
 from tellegen.library import blocks
 
 

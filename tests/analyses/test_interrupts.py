@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from tellegen.analyses.optimization.problem import Problem
+from tellegen.analyses.optimization.formulation.problem import Problem
 from waiting import LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,7 +110,7 @@ import tellegen as tg
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
 given = {**ASKED, "method": "differential-evolution", "max_iterations": 400, "tolerance": 1e-14}
-from tellegen.analyses.optimization.progress import LiveTable
+from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 shown = LiveTable.add
 def add(self, each):
     shown(self, each)

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 import tellegen as tg
-from tellegen.analyses.optimization import progress
-from tellegen.analyses.optimization.progress import LiveTable
+from tellegen.analyses.optimization.single_objective import live_table as progress
+from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 
 
 class Decay(tg.Component):

@@ -11,8 +11,8 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
 import tellegen as tg
-from tellegen.analyses.optimization.problem import Problem
-from tellegen.analyses.optimization.search import Search
+from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.single_objective.search import Search
 from tellegen.library import electrical as el
 
 

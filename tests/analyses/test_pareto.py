@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.analyses.optimization.front import not_dominated, spread_evenly
-from tellegen.analyses.optimization.normal_constraint import lattice
-from tellegen.analyses.optimization.problem import Problem
+from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.multi_objective.front import not_dominated, spread_evenly
+from tellegen.analyses.optimization.multi_objective.normal_constraint import lattice
 
 
 class Two(tg.Component):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.analyses.robust.sampled import deviation
+from tellegen.analyses.robust.sampling import deviation
 
 
 class Hill(tg.Component):

@@ -257,7 +257,7 @@ def test_ticks_of_a_clock_that_moves() -> None:
 
 
 def test_a_model_made_once_runs_with_other_numbers() -> None:
-    from tellegen.analyses.sensitivity import SensitivityModel
+    from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 
     model = SensitivityModel(Decay(), "k")
     for k in (0.5, 1.0, 4.0):
@@ -287,7 +287,7 @@ def test_guesses_that_follow_from_a_parameter_of_a_mechanism() -> None:
 
 def test_blocks_of_all_directions_have_one_matrix() -> None:
     """Two masses on a lever, solved together: the tangents of three parameters are factored once, not three times."""
-    from tellegen.analyses.sensitivity import SensitivityModel
+    from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
     from tellegen.ir.ode import Solve
 
     class Lever(tg.Component):

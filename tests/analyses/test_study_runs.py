@@ -124,7 +124,7 @@ import sys
 sys.path.insert(0, "tests")
 import tellegen as tg
 from analyses.study_models import Decay
-from tellegen.analyses.studies import progress
+from tellegen.analyses.studies import progress_bar as progress
 
 progress._PATIENCE_SECONDS = PATIENCE
 tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, stop=1.0, executor="serial")

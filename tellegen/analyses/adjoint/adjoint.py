@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.adjoint.backward import Backward
-from tellegen.analyses.adjoint.curves import Curves, simulated
-from tellegen.analyses.adjoint.jumps import not_backwards
-from tellegen.analyses.adjoint.parts import Variant
-from tellegen.analyses.adjoint.recorder import Recorder
-from tellegen.analyses.adjoint.start import AtStart, back_to_starts
-from tellegen.analyses.design_variables import directions
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.adjoint.backward_steps import Variant
+from tellegen.analyses.adjoint.event_jumps import not_backwards
+from tellegen.analyses.adjoint.functional_recorder import Recorder
+from tellegen.analyses.adjoint.initial_weights import AtStart, back_to_starts
+from tellegen.analyses.adjoint.run_curves import Curves, simulated
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.design_variables import directions
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.results.solution import Solution

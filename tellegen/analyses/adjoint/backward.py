@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.adjoint.curves import Curves, Stretch
-from tellegen.analyses.adjoint.jumps import Jumps, Side
-from tellegen.analyses.adjoint.partials import Instants
-from tellegen.analyses.adjoint.parts import Frame, Part, Track, Variant
-from tellegen.analyses.adjoint.point import Weights
-from tellegen.analyses.adjoint.readings import Readings
-from tellegen.analyses.adjoint.recorder import Density, Functional
+from tellegen.analyses.adjoint.backward_steps import Frame, Part, Track, Variant
+from tellegen.analyses.adjoint.event_jumps import Jumps, Side
+from tellegen.analyses.adjoint.functional_recorder import Density, Functional
+from tellegen.analyses.adjoint.local_weights import Weights
+from tellegen.analyses.adjoint.run_curves import Curves, Stretch
+from tellegen.analyses.adjoint.signal_derivatives import Readings
+from tellegen.analyses.adjoint.weighted_partials import Instants
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_place
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.performance.dual import RULES, Dual, apply
+from tellegen.analyses.performance.dual_numbers import RULES, Dual, apply
 from tellegen.analyses.performance.response import Response
-from tellegen.analyses.sensitivity import Sensitivity
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import LanguageError, users_call
 from tellegen.ir.place import here

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number
-from tellegen.analyses.performance.over_time import limits
+from tellegen.analyses.performance.integrals import limits
 from tellegen.analyses.performance.response import Piece, Response
-from tellegen.analyses.performance.signals import Signal, signal
+from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
 from tellegen.analyses.performance.response import Piece, Response
-from tellegen.analyses.performance.signals import Signal, condition, signal
+from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.place import here
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import BSpline, make_interp_spline
 
-from tellegen.analyses.performance.dual import Dual
-from tellegen.analyses.performance.signals import Signal
-from tellegen.analyses.sensitivity import Sensitivity
+from tellegen.analyses.performance.dual_numbers import Dual
+from tellegen.analyses.performance.signal_expressions import Signal
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import LanguageError

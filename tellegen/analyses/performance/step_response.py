@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
 from tellegen.analyses.performance.extremes import lowest, peak
 from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
 from tellegen.analyses.performance.response import Response
-from tellegen.analyses.performance.signals import Signal, signal
+from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import NumericError
 from tellegen.ir.place import here
 

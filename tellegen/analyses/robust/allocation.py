@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.robust.prices import Price
-from tellegen.analyses.robust.report import Robustness, analysed
-from tellegen.analyses.robust.runs import Runs
-from tellegen.analyses.robust.sampled import sampled
+from tellegen.analyses.robust.robustness_result import Robustness, analysed
+from tellegen.analyses.robust.sampling import sampled
+from tellegen.analyses.robust.tolerance_prices import Price
+from tellegen.analyses.robust.toleranced_runs import Runs
 from tellegen.engine.results.plot import STYLE
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray

@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tellegen.analyses.optimization.methods import Limits
-from tellegen.analyses.optimization.optimize import asked_of
-from tellegen.analyses.optimization.problem import Problem
-from tellegen.analyses.optimization.result import Optimum
-from tellegen.analyses.optimization.search import Search, method_for
-from tellegen.analyses.optimization.variables import read_variables
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.search_variables import read_variables
+from tellegen.analyses.optimization.single_objective.optimize import asked_of
+from tellegen.analyses.optimization.single_objective.optimum import Optimum
+from tellegen.analyses.optimization.single_objective.search import Search, method_for
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.robust.runs import run_options
 from tellegen.analyses.robust.sigma import TolerancedModel
+from tellegen.analyses.robust.toleranced_runs import run_options
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
 from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import users_call

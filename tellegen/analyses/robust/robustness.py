@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tellegen.analyses.robust.report import Robustness, analysed
-from tellegen.analyses.robust.runs import Runs, read_numbers, run_options
-from tellegen.analyses.robust.sampled import sampled
+from tellegen.analyses.robust.robustness_result import Robustness, analysed
+from tellegen.analyses.robust.sampling import sampled
+from tellegen.analyses.robust.toleranced_runs import Runs, read_numbers, run_options
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray

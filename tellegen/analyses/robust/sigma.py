@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.performance.dual import Dual
+from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.robust.tolerances import Tolerances, nominal_value, wrong
-from tellegen.analyses.sensitivity import Sensitivity, SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
 from tellegen.engine.request.path_lookup import find
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray

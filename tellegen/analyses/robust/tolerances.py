@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.design_variables import DesignVariable, directions
-from tellegen.analyses.optimization.variables import Variables
-from tellegen.analyses.sensitivity import SensitivityModel
+from tellegen.analyses.optimization.formulation.search_variables import Variables
+from tellegen.analyses.sensitivities.design_variables import DesignVariable, directions
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, si_values
 from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError, nearest

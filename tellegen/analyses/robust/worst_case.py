@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.methods import Limits, slsqp
-from tellegen.analyses.robust.runs import Runs, values_of
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits, slsqp
+from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.tolerances import wrong
 from tellegen.errors import nearest
 from tellegen.ir.model import FloatArray

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.studies.work import DIED, Batch, Job, Ran, Task, run_jobs
+from tellegen.analyses.studies.jobs import DIED, Batch, Job, Ran, Task, run_jobs
 from tellegen.errors import DesignError
 from tellegen.ir.place import Place
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 from typing import Any
 
-from tellegen.analyses.studies.work import Batch, Job, Task, run_jobs
+from tellegen.analyses.studies.jobs import Batch, Job, Task, run_jobs
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.place import Place, here
 
@@ -30,7 +30,7 @@ Way = Callable[[Task, list[list[Job]], int], Iterator[Batch]]
 def chosen(executor: Any, place: Place) -> Way:
     """The way runs are made."""
     from tellegen.analyses.studies import cluster
-    from tellegen.analyses.studies.local import in_processes, in_threads
+    from tellegen.analyses.studies.local_workers import in_processes, in_threads
 
     if not isinstance(executor, str):
         if hasattr(executor, "scatter") and hasattr(executor, "submit"):

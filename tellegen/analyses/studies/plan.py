@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.studies.design import GRID, TABLE, Design
-from tellegen.analyses.studies.ranges import Quantity, coordinate, levels, sampled
+from tellegen.analyses.studies.parameter_ranges import Quantity, coordinate, levels, sampled
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.errors import DesignError

@@ -18,7 +18,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
 if TYPE_CHECKING:
-    from tellegen.analyses.studies.result import Study
+    from tellegen.analyses.studies.study_result import Study
 
 SALTELLI = "Saltelli"
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from tellegen.analyses.studies.design import designed
 from tellegen.analyses.studies.executors import carry_out, chosen
-from tellegen.analyses.studies.kept import Kept, marks
+from tellegen.analyses.studies.jobs import INTERRUPTED, Job, Ran, Task
 from tellegen.analyses.studies.outputs import Output, read_outputs
 from tellegen.analyses.studies.plan import Plan, planned
-from tellegen.analyses.studies.progress import Bar
-from tellegen.analyses.studies.result import Study, gathered
-from tellegen.analyses.studies.work import INTERRUPTED, Job, Ran, Task
+from tellegen.analyses.studies.progress_bar import Bar
+from tellegen.analyses.studies.stored_runs import Kept, marks
+from tellegen.analyses.studies.study_result import Study, gathered
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.argument_checks import seconds

@@ -10,8 +10,8 @@ from tellegen.engine.request.path_lookup import paths_of
 from tellegen.engine.results.plot import STYLE
 
 if TYPE_CHECKING:
-    from tellegen.analyses.studies.result import Study
     from tellegen.analyses.studies.sobol_indices import SobolIndices
+    from tellegen.analyses.studies.study_result import Study
 
 _FAMILY = 40  # more curves than this are shown as a band
 

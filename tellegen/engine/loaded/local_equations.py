@@ -3,7 +3,7 @@
     F(t, x, x', z) = 0      x held; unknowns z and x'; matrix M = [dF/dz  dF/dx'], the columns in the solver's order
 
 The same square matrix serves the rates and algebraic variables between output points (dense.py), and, by one solve
-for each state and input, the linear model at the point (analyses/linearize.py).
+for each state and input, the linear model at the point (analyses/linearization/linearize.py).
 """
 
 from __future__ import annotations

@@ -1,0 +1,266 @@
+"""What events do to weights: the transpose of what they do to tangents (engine/runs/sensitivity_jumps.py).
+
+Forward, tangents are carried to the instant as it moves, go through what the event assigns, and are carried back:
+
+    x_j+ = E(x_j- + x'- dt_j, ...) - x'+ dt_j,     dt_j = -g_j / (dg/dt)      g passes zero at the event
+
+Backward the same is read from the end: weights on x+ become weights on what the actions read, on values before the
+event, and on the instant; the last go to whatever moves the root function g. Actions of one instant are equations of
+the same instant: together with the model's own they are solved by following them until nothing changes.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
+from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants, Slopes, slopes
+from tellegen.engine.events.event_tables import event_tables
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.readout.discrete_history import Happened
+from tellegen.errors import DesignError
+from tellegen.ir.events import ASSIGN, REINIT
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_ROUNDS = 100
+_SAME = 1e-12  # of the weights: nothing changes any more
+_FAR = 1e-6  # of a value that was assigned: it was computed in another way
+_NEAR = 1e-9
+_AT_ONCE = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of an event: the run there, and the equations around it."""
+
+    point: LocalPoint
+    parameters: ByParameters
+
+    @property
+    def at(self) -> Instants:
+        """Time, unknowns and numbers."""
+        return self.point.at
+
+    def pulled(self, weights: Weights) -> tuple[FloatArray, FloatArray]:
+        """Weights on states alone, and by time; what parameters get is added to theirs."""
+        q = self.point.multipliers(weights)
+        self.parameters.weighed(self.at, q[None], weights.p)
+        return self.point.on_states(weights, q), weights.t + self.parameters.against_time(self.at, q)
+
+
+@dataclass(frozen=True, eq=False)
+class _Action:
+    """A value that an event assigned: to a place of y (reinit) or of p."""
+
+    array: str
+    place: int
+    sign: float
+    slopes: Slopes
+
+
+class Jumps:
+    """The events of a model."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model, self.tables = model, event_tables(model)
+        self.events, self.shared = self.tables.events, self.tables.shared
+
+    def back(self, before: Side, after: Side, what: Happened, weights: Weights, moves: bool) -> Weights:
+        """Weights before an event (on states, parameters) for those behind it; `weights.t` are those on its instant."""
+        here_, functions = after.point, len(weights.t)
+        weights = weights.copy()
+        weights.t -= np.einsum("n,nm->m", here_.rates, weights.y)
+        self._past_moves_on(weights.p)
+        during = self._during(before.at, after.at)
+        side = Side(after.point.at_numbers(during), after.parameters)
+        inside = self._through_actions(side, self._actions(what.fired, during), weights)
+        out = Weights(len(weights.y), len(weights.p), functions)
+        out.y[:], out.p[:], out.t[:] = inside.y, inside.p, inside.t
+        for place, source in self.pairs("unknown_past"):
+            out.y[source] += out.p[place]
+            out.p[place] = 0.0
+        on_states, by_time = before.pulled(out)
+        out.y[:] = on_states
+        gamma = by_time + np.einsum("n,nm->m", before.point.rates, on_states)
+        out.t[:] = 0.0
+        if moves and np.any(gamma):
+            self._move(before, what, gamma, out)
+        return out
+
+    def at_start(self, side: Any, weights: Weights) -> Weights:
+        """The same at the initial instant: conditions that hold there have just become true."""
+        self._past_moves_on(weights.p)
+        at, events = side.at, self.events
+        p = at.p.copy()
+        for place, source in self.pairs("known_past"):
+            p[place] = side.p[source]
+        p[events.initial_place] = 1.0
+        p[events.samples.flag] = 0.0
+        for k, _ in self._ticks(at, p):
+            p[events.samples.flag[k]] = 1.0
+        during = Instants(at.t, at.y, at.yp, p)
+        true = np.zeros(max(events.conditions.count, 1))
+        self.model.entries["conditions"](float(at.t[0]), at.y[0], at.yp[0], p, true)
+        spans = zip(events.first_condition[:-1].tolist(), events.first_condition[1:].tolist(), strict=True)
+        fired = {when: int(np.argmax(true[a:b] > 0.5)) for when, (a, b) in enumerate(spans) if (true[a:b] > 0.5).any()}
+        if not side.reinits <= set(fired.items()):
+            raise not_backwards("a reinit acts in the initial instant, and its condition no longer holds behind it")
+        chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
+        found = self._through_actions(side, self._actions(chosen, during), weights)
+        for place, source in self.pairs("known_past"):
+            found.p[source] += found.p[place]
+            found.p[place] = 0.0
+        return found
+
+    # -- what is assigned ------------------------------------------------------------------------------------------
+    def pairs(self, kind: str) -> list[tuple[int, int]]:
+        """Where pre() is read, and what it is the past of."""
+        return list(zip(self.shared[f"{kind}_place"].tolist(), self.shared[f"{kind}_source"].tolist(), strict=True))
+
+    def _past_moves_on(self, p: FloatArray) -> None:
+        """Behind an event pre() of a discrete variable is its new value."""
+        for place, source in self.pairs("known_past"):
+            p[source] += p[place]
+            p[place] = 0.0
+
+    def _during(self, before: Instants, after: Instants) -> Instants:
+        """Unknowns as they are behind the event, pre() as it was before."""
+        p = after.p.copy()
+        for place, source in self.pairs("known_past"):
+            p[place] = before.p[source]
+        for place, source in self.pairs("unknown_past"):
+            p[place] = before.y[0, source]
+        return Instants(after.t, after.y, after.yp, p)
+
+    def _actions(self, fired: Any, at: Instants) -> list[_Action]:
+        """All that was assigned, with derivatives; refuses what was computed in several rounds."""
+        shared, model = self.shared, self.model.reduced
+        wanted: list[tuple[str, int, float, int]] = []
+        variables, signs, numbers = self.events.always
+        for variable, sign, number in zip(variables.tolist(), signs.tolist(), numbers.tolist(), strict=True):
+            wanted.append(("p", int(model.known_position[variable]), float(sign), number))
+        for condition in dict.fromkeys(np.asarray(fired).tolist()):
+            for k in range(int(shared["action_start"][condition]), int(shared["action_start"][condition + 1])):
+                verb = int(shared["action_verb"][k])
+                if verb in (ASSIGN, REINIT):
+                    array, place = "p" if verb == ASSIGN else "y", int(shared["action_place"][k])
+                    wanted.append((array, place, float(shared["action_sign"][k]), int(shared["action_value"][k])))
+        out = []
+        for array, place, sign, number in wanted:
+            found = slopes(model, self.events.values, number, at)
+            assert found is not None, "every action has a value"
+            if found.y or found.yp or found.p or found.t:
+                out.append(_Action(array, place, sign, found))
+            now = float(at.p[place] if array == "p" else at.y[0, place])
+            if abs(sign * found.value - now) > _FAR * max(abs(now), abs(found.value), 1e-9):
+                raise not_backwards(
+                    f"at t = {float(at.t[0]):.6g} when-statements act in several rounds that build on each other"
+                )
+            if not (found.y or found.yp or found.p or found.t):
+                out.append(_Action(array, place, sign, found))  # a constant: what was there before is forgotten
+        return out
+
+    def _through_actions(self, side: Any, actions: list[_Action], weights: Weights) -> Weights:
+        """Weights on what was before the actions, and on what these read."""
+        kappa = np.zeros((len(actions), len(weights.t)))
+        for _ in range(_ROUNDS):
+            now = weights.copy()
+            for action, weight in zip(actions, kappa, strict=True):
+                _spread(action, weight, now)
+            now.y[:], now.t[:] = side.pulled(now)
+            found = np.array([getattr(now, action.array)[action.place] for action in actions]).reshape(kappa.shape)
+            change = np.abs(found - kappa).max(initial=0.0)
+            kappa = found
+            if change <= _SAME * np.abs(kappa).max(initial=0.0):
+                for action in actions:
+                    getattr(now, action.array)[action.place] = 0.0
+                return now
+        raise not_backwards(f"at t = {float(side.at.t[0]):.6g} what is assigned depends on itself")
+
+    # -- how the instant moves -------------------------------------------------------------------------------------
+    def _move(self, before: Side, what: Happened, gamma: FloatArray, out: Weights) -> None:
+        """Weights on the instant, given to what moves it."""
+        found = [self._instant(before, zero) for zero in self._zeros(what, before.at)]
+        found = [each for each in found if each is not None]
+        if not found:
+            return
+        first = found[0]
+        size = np.abs(before.at.y[0]).max(initial=1e-300)
+        largest = max(np.abs(each.y).max(initial=0.0) * size for each in found)
+        if any(np.abs(each.y - first.y).max(initial=0.0) * size > _AT_ONCE * largest for each in found[1:]):
+            warnings.warn(
+                f"{self.model.flat.name}: conditions switch at the same instant, t = {what.time:.6g}, that would move "
+                "apart: gradients hold for the first of them",
+                stacklevel=2,
+            )
+        out.y += first.y * gamma
+        out.p += first.p * gamma
+
+    def _zeros(self, what: Happened, at: Instants) -> list[Slopes]:
+        """The root functions that pass zero here; else relations of time, and clocks: start + n period - t."""
+        events, model = self.events, self.model.reduced
+        if len(what.passing):
+            found = [slopes(model, events.relations.differences, int(k), at) for k in what.passing]
+        else:
+            found = [slopes(model, events.instants.differences, int(k), at) for k in self._instants(at)]
+            for k, tick in self._ticks(at, at.p):
+                start, period = (slopes(model, events.samples.values, 2 * k + part, at) for part in (0, 1))
+                assert start is not None
+                assert period is not None
+                moving = [*start.p, *((place, tick * slope) for place, slope in period.p)]
+                found.append(Slopes(0.0, [], [], moving, -1.0))
+        return [each for each in found if each is not None]
+
+    def _ticks(self, at: Instants, p: FloatArray) -> list[tuple[int, float]]:
+        """The samples that are due now, and which tick it is."""
+        t, count = float(at.t[0]), len(self.events.samples.flag)
+        if not count:
+            return []
+        clock = np.zeros(2 * count)
+        self.model.entries["samples"](t, at.y[0], at.yp[0], p, clock)
+        ticks = (t - clock[::2]) / clock[1::2]
+        due = (np.abs(ticks - np.round(ticks)) <= _NEAR * np.maximum(np.abs(ticks), 1.0)) & (np.round(ticks) >= 0)
+        return [(int(k), float(np.round(ticks[k]))) for k in np.flatnonzero(due)]
+
+    def _instants(self, at: Instants) -> Any:
+        count = self.events.instants.differences.count
+        t = float(at.t[0])
+        values = np.zeros((2, max(count, 1)))
+        for row, moment in enumerate((t, t + 1.0)):
+            if count:
+                self.model.entries["instants"](moment, at.y[0], at.yp[0], at.p, values[row])
+        rate = values[1] - values[0]
+        near = np.abs(values[0]) <= _NEAR * np.abs(rate) * max(abs(t), 1e-6)
+        return np.flatnonzero(near & (rate != 0))[:count]
+
+    def _instant(self, before: Side, zero: Slopes) -> Weights | None:
+        """How an instant follows states and parameters: one column, -g_x / (dg/dt)."""
+        one = Weights(before.at.y.shape[1], len(before.at.p), 1)
+        _spread(_Action("y", 0, 1.0, zero), np.ones(1), one)
+        on_states, by_time = before.pulled(one)
+        rate = float(by_time[0] + before.point.rates @ on_states[:, 0])
+        if not rate:
+            return None
+        one.y[:], one.p[:] = -on_states / rate, -one.p / rate
+        return one
+
+
+def _spread(action: _Action, weight: FloatArray, out: Weights) -> None:
+    """Weights on a value, given to what it is computed from."""
+    weight = weight * action.sign
+    for array in ("y", "yp", "p"):
+        for place, slope in getattr(action.slopes, array):
+            getattr(out, array)[place] += weight * slope
+    out.t += weight * action.slopes.t
+
+
+def not_backwards(why: str) -> DesignError:
+    """E643."""
+    return DesignError(
+        "E643", f"the gradient cannot be followed backwards: {why}", place=here(), advice='method="forward"'
+    )

@@ -1,0 +1,1 @@
+"""Derivatives of performance functions: gradients, and second derivatives along a direction."""

@@ -1,0 +1,146 @@
+"""tg.hessian_vector: how the gradient of a performance function turns along a direction of the design variables.
+
+    curved = tg.hessian_vector(model, 2.0, of=tg.rms("e"), wrt=["c.k", "c.Ti"], direction={"c.k": 1.0})
+    curved.values            d2f / (d wrt_j d k), in declared units
+
+Gradients are exact, forward or backward, so their differences along the direction are good to many digits: central ones
+of fourth order, four gradients in all, however many design variables there are. `error` is the distance to those of
+second order, which is larger than their own error. Events only have to stay in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.derivatives.gradients import chosen_method, gradients
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, directions
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
+from tellegen.errors import DesignError, nearest, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_STEP = 2e-3  # of the size of the design variable that changes most
+_STENCIL = (-2.0, -1.0, 1.0, 2.0)
+_WEIGHTS = {"four": (1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0), "two": (0.0, -0.5, 0.5, 0.0)}
+
+
+@dataclass(frozen=True, eq=False)
+class HessianVector:
+    """The Hessian of `of` times `direction`: a number for each of `wrt`, and about how wrong it is."""
+
+    of: Performance
+    wrt: tuple[str, ...]
+    direction: FloatArray
+    values: FloatArray
+    error: FloatArray
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.values[_place(self.wrt, name)])
+
+    @property
+    def curvature(self) -> float:
+        """The second derivative along the direction itself."""
+        return float(self.direction @ self.values)
+
+    def __str__(self) -> str:
+        rows = [
+            f"  {name}: {value:.6g} (± {e:.1g})"
+            for name, value, e in zip(self.wrt, self.values, self.error, strict=True)
+        ]
+        return "\n".join([f"Hessian of {self.of} times the direction, by", *rows])
+
+    __repr__ = __str__
+
+
+@users_call
+def hessian_vector(
+    model: Any,
+    stop: float | str | None = None,
+    *,
+    of: Performance,
+    wrt: Sequence[Wanted] | Wanted,
+    direction: Mapping[str, float] | Sequence[float],
+    method: str = "auto",
+    rtol: float = 1e-9,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> HessianVector:
+    """The Hessian of a performance function by the design variables `wrt`, times a direction in these.
+
+    `direction` are numbers by name (others rest) or one for each of `wrt`, in declared units. `method` is that of the
+    gradients: "forward", "adjoint" or "auto". The other arguments are those of tg.simulate.
+    """
+    made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
+    if not isinstance(of, Performance):
+        what = f"`of` is one performance function, not {of!r}"
+        raise DesignError("E641", what, place=here(), advice="of=tg.final('load.w')")
+    names = tuple(variable.name for variable in made.variables)
+    v = _direction(names, direction)
+    p = parameter_vector(made.plain.reduced, parameters)
+    starts = made.start_values(initial)
+    _, scale = directions(made.plain.reduced, p, starts, made.variables)
+    h = _STEP / float(np.max(np.abs(v) / scale))
+    backward = AdjointModel(made) if chosen_method(made, 1, method) == "adjoint" else None
+    found = []
+    for step in _STENCIL:
+        moved = _moved(made, v * step * h, (p, starts), (parameters or {}, initial or {}))
+        asked = {"stop": stop, "rtol": rtol, **options, **moved}
+        if backward is not None:
+            found.append(backward.gradients([of], **asked).matrix[0])
+        else:
+            found.append(gradients(made, [of], "forward", asked).matrix[0])
+    four, two = (np.array(_WEIGHTS[name]) @ np.array(found) / h for name in ("four", "two"))
+    return HessianVector(of, names, v, four, np.abs(four - two))
+
+
+def _direction(names: tuple[str, ...], given: Any) -> FloatArray:
+    """One number for each design variable."""
+    out = np.zeros(len(names))
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            out[_place(names, name)] = float(value)
+    elif len(given) == len(names):
+        out[:] = given
+    if not np.isfinite(out).all() or not out.any():
+        what = f"the direction {given!r} is none: a number for each of {', '.join(names)}, not all of them zero"
+        raise DesignError("E641", what, place=here(), advice=f"direction={{'{names[0]}': 1.0}}")
+    return out
+
+
+def _place(names: tuple[str, ...], name: str) -> int:
+    if name not in names:
+        raise DesignError("E641", f"'{name}' is not varied; {nearest(str(name), names)}", place=here())
+    return names.index(name)
+
+
+def _moved(
+    made: SensitivityModel,
+    change: FloatArray,
+    values: tuple[FloatArray, FloatArray],
+    given: tuple[Mapping[str, Any], Mapping[str, Any]],
+) -> dict[str, Any]:
+    """parameters= and initial= with the design variables changed."""
+    flat = made.plain.flat
+    out: list[dict[str, Any]] = [dict(each) for each in given]
+    tables = (flat.parameters, flat.variables)
+    for k, (table, now) in enumerate(zip(tables, values, strict=True)):
+        total: dict[int, float] = {}
+        for variable, by in zip(made.variables, change.tolist(), strict=True):
+            for index, weight in _moves(variable, k):
+                total[index] = total.get(index, 0.0) + weight * by
+        for index, by in total.items():
+            if by:
+                out[k][table.name(index)] = float(table.declaration(index).unit.from_si(now[index] + by))
+    return {"parameters": out[0] or None, "initial": out[1] or None}
+
+
+def _moves(variable: DesignVariable, k: int) -> tuple[tuple[int, float], ...]:
+    return variable.starts if k else variable.parameters

@@ -1,0 +1,159 @@
+"""The story of a model: domains, graph, tree, states and why, order of evaluation, loops, what index reduction did.
+
+print(tg.explain(model))          or at the terminal          tellegen explain file.py:Model
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.explanation.blocks_plot import plot_blocks
+from tellegen.analyses.explanation.conflicts import conflict_texts
+from tellegen.analyses.explanation.system_graph import SystemGraph
+from tellegen.compile import flatten_model, ode_code, reduce_model
+from tellegen.errors import StructureError, users_call
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.sorted_rows import equation_text, variable_text
+from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
+from tellegen.network.system import network_of
+
+_SHOWN = 12
+Section = tuple[str, list[str]]
+
+
+class Explanation:
+    """Sections of sentences; printed as text, on a terminal with rich headings."""
+
+    def __init__(
+        self, name: str, sections: list[Section], graph: SystemGraph, ordered: SortedModel | None = None
+    ) -> None:
+        self.name, self.sections, self.graph, self.ordered = name, sections, graph, ordered
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the system graph; see SystemGraph.plot."""
+        return self.graph.plot(path)
+
+    def plot_blocks(self, path: str | None = None) -> Any:
+        """Draw which unknown occurs in which equation, as found and in order of evaluation (png, svg, pdf)."""
+        if self.ordered is None:
+            what = f"{self.name} cannot be ordered for explicit evaluation, so there are no blocks to draw"
+            raise StructureError("E296", what, advice="print the explanation: it says why")
+        return plot_blocks(self.ordered, path)
+
+    def __str__(self) -> str:
+        parts = [self.name]
+        for title, lines in self.sections:
+            parts += ["", title, *(f"  {line}" for line in lines)]
+        return "\n".join(parts)
+
+    def __rich__(self) -> Any:
+        from rich.console import Group
+        from rich.text import Text
+
+        parts = [Text(self.name, style="bold")]
+        for title, lines in self.sections:
+            parts += [Text(""), Text(title, style="bold cyan"), *(Text(f"  {line}") for line in lines)]
+        return Group(*parts)
+
+
+@users_call
+def explain(model: Any) -> Explanation:
+    """Explain a component (or flat model) in words; a model that cannot be solved is explained as far as it goes."""
+    flat = flatten_model(model)
+    graph = SystemGraph(network_of(flat))
+    sections: list[Section] = [("domains", list(_domains(graph))), ("tree", list(_tree(graph)))]
+    try:
+        reduced = reduce_model(flat)
+    except StructureError as error:
+        sections.append(("why it cannot be solved", [error.message, *error.details, f"try: {error.advice}"]))
+        return Explanation(flat.name, sections, graph)
+    ordered = ode_code(reduced).sorted
+    sections.append(("states", list(_states(graph, reduced))))
+    if len(reduced.derivatives.base):
+        sections.append(("index reduction", list(_index(graph, reduced))))
+    sections.append(("order of evaluation", list(_order(ordered))))
+    return Explanation(flat.name, sections, graph, ordered)
+
+
+def _some(names: list[str], most: int = _SHOWN) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _domains(graph: SystemGraph) -> Iterator[str]:
+    network = graph.network
+    if not len(graph.domains):
+        yield "no physical connections: signals only"
+    for number, name in enumerate(graph.domains):
+        vertices = int((network.vertex_domain == number).sum())
+        edges = np.flatnonzero(network.domain == number)
+        reference = "" if network.references[number] >= 0 else ", without a reference: only differences are known"
+        yield f"{name}: {len(edges)} edges between {vertices} vertices{reference}"
+    bridges = [part for part in network.parts if len({edge.domain for edge in part.edges}) > 1]
+    for part in bridges:
+        paths = network.flat.tree.paths(part.node)
+        domains = dict.fromkeys(graph.domains[network.domains.index(edge.domain)] for edge in part.edges)
+        yield f"{_some(paths)} ({network.flat.tree.nodes[part.node].kind.name}) couples {_listed(list(domains))}"
+    if signals := [edge for edge in graph.edges[:1000] if edge.signals or edge.measured]:
+        driven = [f"{edge.label} by {', '.join(edge.signals)}" for edge in signals if edge.signals]
+        read = [f"{', '.join(edge.measured)} from {edge.label}" for edge in signals if edge.measured]
+        if driven:
+            yield f"driven by signals: {_some(driven)}"
+        if read:
+            yield f"measured: {_some(read)}"
+
+
+def _tree(graph: SystemGraph) -> Iterator[str]:
+    tree = graph.normal_tree()
+    labels = graph.labels
+    yield f"{len(tree.branches)} branches, whose across variables are free: {_some([labels[k] for k in tree.branches])}"
+    yield f"{len(tree.chords)} chords, whose through variables are free: {_some([labels[k] for k in tree.chords])}"
+    yield from conflict_texts(graph)
+
+
+def _states(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
+    tree = graph.normal_tree()
+    chosen = [variable_text(model, int(model.unknowns[k])) for k in np.flatnonzero(model.is_state)]
+    yield f"{len(chosen)}: {_some(chosen)}" if chosen else "none: everything follows from time"
+    if tree.states:
+        yield f"the tree names {tree.state_count}: {_some(tree.states)}" + (
+            f", and {tree.internal_states} inside components" if tree.internal_states else ""
+        )
+    yield from (str(lost) for lost in tree.lost[:_SHOWN])
+
+
+def _index(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
+    base = np.unique(model.derivatives.base)
+    yield f"derivatives became unknowns of {_some([model.flat.variables.name(int(k)) for k in base])}"
+    if lost := graph.normal_tree().lost:
+        yield f"because of the loops and cut-sets around {_some([each.element for each in lost])}"
+    else:
+        yield "because constraints tie what is differentiated"
+
+
+def _order(model: SortedModel) -> Iterator[str]:
+    blocks = model.blocks
+    explicit = int((blocks.kind == EXPLICIT).sum())
+    yield f"{len(blocks.level)} blocks in {int(blocks.level.max(initial=-1)) + 1} levels, {explicit} of them explicit"
+    for block in np.flatnonzero(blocks.kind != EXPLICIT).tolist()[:_SHOWN]:
+        rows = np.flatnonzero(blocks.block == block)
+        word = "linear" if blocks.kind[block] == LINEAR else "nonlinear"
+        tears = [variable_text(model, int(model.unknowns[blocks.assigned[r]])) for r in rows if blocks.inner[r] < 0]
+        yield f"an algebraic loop of {len(rows)} equations ({word}) through {_some(_components(model, rows))}"
+        yield f"    solved for {_some(tears)}; for example {equation_text(model, int(rows[0]))}"
+
+
+def _components(model: ReducedModel, rows: Any) -> list[str]:
+    found: dict[str, None] = {}
+    for row in rows.tolist():
+        kind, source, local = model.origin(row)
+        if kind == "group":
+            found.setdefault(model.flat.tree.path(*model.flat.equations[source].owner(local)) or model.flat.name)
+    return list(found)

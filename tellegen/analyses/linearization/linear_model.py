@@ -1,0 +1,170 @@
+"""LinearModel: x' = A x + B u, y = C x + D u with the names and units of the model it was taken from.
+
+All quantities are deviations from the point of linearization, in the declared units.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eig, expm
+
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.errors import ExportError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+Numbers = Sequence[float] | FloatArray
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """An eigenvalue (of a pair, the one above the axis) and the states that take part, most first."""
+
+    eigenvalue: complex
+    participation: tuple[tuple[str, float], ...]
+
+    @property
+    def damping(self) -> float:
+        """The damping ratio: 1 decays without swinging, 0 swings for ever, negative grows."""
+        size = abs(self.eigenvalue)
+        return -self.eigenvalue.real / size if size and self.eigenvalue.real else 0.0
+
+    @property
+    def frequency(self) -> float:
+        """The frequency of the oscillation in Hz."""
+        return abs(self.eigenvalue.imag) / (2.0 * np.pi)
+
+    @property
+    def time_constant(self) -> float:
+        """Seconds until it has decayed (or grown) by the factor e; infinite for a mode that does neither."""
+        return 1.0 / abs(self.eigenvalue.real) if self.eigenvalue.real else np.inf
+
+
+def without_rounding(values: Any) -> Any:
+    """Eigenvalues whose real part is no more than rounding lie on the axis: these modes neither decay nor grow."""
+    values = np.asarray(values, complex)
+    return np.where(np.abs(values.real) < 1e-9 * np.abs(values), 1j * values.imag, values)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """See the top of this file. `units` gives the unit of every name, `point` where it was taken."""
+
+    A: FloatArray = field(repr=False)
+    B: FloatArray = field(repr=False)
+    C: FloatArray = field(repr=False)
+    D: FloatArray = field(repr=False)
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    units: dict[str, str] = field(repr=False)
+    point: Snapshot = field(repr=False)
+
+    @cached_property
+    def eigenvalues(self) -> Any:
+        """The eigenvalues of A, slowest first."""
+        values = without_rounding(np.linalg.eigvals(self.A))
+        return values[np.lexsort((values.imag, np.abs(values)))]
+
+    @property
+    def stable(self) -> bool:
+        """Whether every mode decays."""
+        return bool((self.eigenvalues.real < 0.0).all())
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """Eigenvalues with participation factors |v_ki w_ki| (Perez-Arriaga et al., 1982), slowest first."""
+        if not self.states:
+            return ()
+        found: Any = eig(self.A, left=True, right=True)
+        values, left, right = without_rounding(found[0]), *found[1:]
+        share = np.abs(left.conj() * right)
+        total = share.sum(axis=0)
+        share = share / np.where(total > 0.0, total, 1.0)
+        out = []
+        for k in np.lexsort((-values.imag, np.abs(values))):
+            if values[k].imag < 0.0:
+                continue
+            order = [int(i) for i in np.argsort(-share[:, k], kind="stable") if share[i, k] > 0.01]
+            out.append(Mode(complex(values[k]), tuple((self.states[i], float(share[i, k])) for i in order)))
+        return tuple(out)
+
+    def to_pandas(self) -> dict[str, Any]:
+        """A, B, C and D as DataFrames with the names on their sides."""
+        import pandas as pd
+
+        sides = {
+            "A": (self.states, self.states),
+            "B": (self.states, self.inputs),
+            "C": (self.outputs, self.states),
+            "D": (self.outputs, self.inputs),
+        }
+        return {name: pd.DataFrame(getattr(self, name), list(r), list(c)) for name, (r, c) in sides.items()}
+
+    def to_control(self) -> Any:
+        """The same system as a python-control StateSpace with named signals."""
+        if importlib.util.find_spec("control") is None:
+            raise ExportError(
+                "E402",
+                "this needs the package control, which is not installed",
+                place=here(),
+                advice="pip install 'tellegen[control]'; A, B, C and D are plain NumPy arrays",
+            )
+        import control  # pyright: ignore[reportMissingImports]
+
+        def plain(names: tuple[str, ...]) -> list[str]:
+            return [name.replace(".", "_") for name in names]  # python-control reserves the dot
+
+        signals = {"states": plain(self.states), "inputs": plain(self.inputs), "outputs": plain(self.outputs)}
+        return control.ss(self.A, self.B, self.C, self.D, name=self.point.model.flat.name, **signals)
+
+    def response(self, times: FloatArray, u: Numbers | None = None, x: Numbers | None = None) -> FloatArray:
+        """Outputs (one column each) at equally spaced times, from state x (zero) under a constant input u (zero)."""
+        n, steps = len(self.states), np.asarray(times, float)
+        held = np.zeros(len(self.inputs)) if u is None else np.asarray(u, float)
+        augmented = np.zeros((n + 1, n + 1))
+        augmented[:n, :n], augmented[:n, n] = self.A, self.B @ held
+        now = np.append(np.zeros(n) if x is None else np.asarray(x, float), 1.0)
+        if len(steps) and steps[0] != 0.0:
+            now = expm(augmented * steps[0]) @ now
+        across = expm(augmented * (steps[1] - steps[0])) if len(steps) > 1 else np.eye(n + 1)
+        out = np.empty((len(steps), len(self.outputs)))
+        for k in range(len(steps)):
+            out[k] = self.C @ now[:n] + self.D @ held
+            now = across @ now
+        return out
+
+    def frequency_response(self, frequencies: Numbers) -> Any:
+        """C (jw I - A)^-1 B + D at frequencies in Hz, with the shape (frequencies, outputs, inputs)."""
+        eye = np.eye(len(self.states))
+        points = 2j * np.pi * np.asarray(frequencies, float)
+        return np.array([self.C @ np.linalg.solve(s * eye - self.A, self.B.astype(complex)) + self.D for s in points])
+
+    def plot(self, kind: str = "poles") -> Any:
+        """A matplotlib figure: "poles" (the eigenvalues), "step" (responses to unit steps) or "bode"."""
+        from tellegen.analyses.linearization.linear_plot import plot
+
+        return plot(self, kind)
+
+    def __rich__(self) -> Any:
+        from tellegen.analyses.linearization.linear_table import table
+
+        return table(self, _SHOWN)
+
+    def __repr__(self) -> str:
+        from tellegen.analyses.linearization.linear_table import text
+
+        return text(self, _SHOWN)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(repr(self))}</pre>"

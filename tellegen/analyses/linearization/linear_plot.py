@@ -1,0 +1,114 @@
+"""Pictures of a linear model: poles, step responses, frequency responses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.engine.results.plot import STYLE
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.place import here
+
+if TYPE_CHECKING:
+    from tellegen.analyses.linearization.linear_model import LinearModel
+
+KINDS = ("poles", "step", "bode")
+
+
+def plot(model: LinearModel, kind: str) -> Any:
+    """A matplotlib figure of one kind."""
+    import matplotlib.pyplot as plt
+
+    if kind not in KINDS:
+        raise LanguageError(
+            "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, KINDS)}", place=here()
+        )
+    draw = {"poles": _poles, "step": _steps, "bode": _bode}[kind]
+    with plt.rc_context(STYLE):
+        figure = draw(model)
+        figure.suptitle(f"{model.point.model.flat.name}: {kind}", x=0.01, ha="left")
+    return figure
+
+
+def _poles(model: LinearModel) -> Any:
+    """Eigenvalues in the complex plane; the half plane of growth is shaded."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.5, 5.0), layout="constrained")
+    values = model.eigenvalues
+    good = values.real < 0
+    axis.axvline(0.0, color="#888888", linewidth=0.9)
+    axis.axhline(0.0, color="#888888", linewidth=0.9)
+    axis.plot(values[good].real, values[good].imag, "x", markersize=9, markeredgewidth=2, label="decays")
+    if not good.all():
+        axis.plot(values[~good].real, values[~good].imag, "x", markersize=9, markeredgewidth=2, label="does not decay")
+        axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    axis.margins(0.15)
+    if not values.imag.any():
+        axis.set_ylim(-1.0, 1.0)
+    left, right = axis.get_xlim()
+    axis.set_xlim(left, max(right, 0.08 * (right - left)))
+    axis.axvspan(0.0, axis.get_xlim()[1], color="#dd5533", alpha=0.07, linewidth=0)
+    axis.set_xlabel("real part [1/s]")
+    axis.set_ylabel("imaginary part [rad/s]")
+    return figure
+
+
+def _steps(model: LinearModel) -> Any:
+    """A panel for each pair of output and input, over five of the slowest decaying time constant."""
+    slow = [mode.time_constant for mode in model.modes if mode.eigenvalue.real < -1e-9]
+    span = 5.0 * max(slow, default=1.0)
+    swings = max((mode.frequency for mode in model.modes), default=0.0) * span
+    times = np.linspace(0.0, span, int(np.clip(40 * swings, 400, 8000)))
+    curves = [model.response(times, np.eye(len(model.inputs))[k]) for k in range(len(model.inputs))]
+    figure, axes = _grid(model, 2.3)
+    for (i, k), axis in np.ndenumerate(axes):
+        axis.plot(times, curves[k][:, i])
+        _name(model, axis, i, k, f"[{model.units[model.outputs[i]]}]")
+    for axis in axes[-1]:
+        axis.set_xlabel("time [s]")
+    return figure
+
+
+def _bode(model: LinearModel) -> Any:
+    """Amplitude in decibels (left) and phase in degrees (right) for each pair of output and input."""
+    from matplotlib.ticker import MaxNLocator
+
+    sizes = np.abs(model.eigenvalues)
+    sizes = sizes[sizes > 1e-9] / (2.0 * np.pi) if (sizes > 1e-9).any() else np.ones(1)
+    frequencies = np.geomspace(sizes.min() / 30.0, sizes.max() * 30.0, 500)
+    response = model.frequency_response(frequencies)
+    figure, axes = _grid(model, 2.6)
+    for (i, k), axis in np.ndenumerate(axes):
+        with np.errstate(divide="ignore"):
+            axis.semilogx(frequencies, 20.0 * np.log10(np.abs(response[:, i, k])))
+        _name(model, axis, i, k, "amplitude [dB]")
+        phase = axis.twinx()
+        phase.grid(False)
+        phase.yaxis.set_major_locator(MaxNLocator(6, steps=[1.5, 3, 4.5, 9, 10]))
+        phase.semilogx(frequencies, np.degrees(np.unwrap(np.angle(response[:, i, k]))), color="#dd5533", linestyle="--")
+        phase.set_ylabel("phase [deg]", color="#dd5533")
+    for axis in axes[-1]:
+        axis.set_xlabel("frequency [Hz]")
+    return figure
+
+
+def _grid(model: LinearModel, height: float) -> tuple[Any, Any]:
+    import matplotlib.pyplot as plt
+
+    rows, columns = len(model.outputs), len(model.inputs)
+    if not rows or not columns:
+        raise LanguageError(
+            "E188",
+            "a response needs inputs and outputs",
+            place=here(),
+            advice="name them: tg.linearize(model, inputs=['source.V'], outputs=['load.w'])",
+        )
+    size = (max(6.5, 4.2 * columns), 1.2 + height * rows)
+    return plt.subplots(rows, columns, squeeze=False, sharex=True, figsize=size, layout="constrained")
+
+
+def _name(model: LinearModel, axis: Any, output: int, given: int, label: str) -> None:
+    axis.set_title(f"{model.outputs[output]}  from  {model.inputs[given]}", fontsize="small", color="#333333")
+    axis.set_ylabel(label if label != "[]" else "")

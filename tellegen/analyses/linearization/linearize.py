@@ -1,0 +1,222 @@
+"""How it reacts to small changes: a linear model at a point, exact from the templates.
+
+    F(t, x, x', z, u) = 0      [dz; dx'] = -M^-1 (dF/dx dx + dF/du du),   M = [dF/dz  dF/dx']
+
+One sparse factorization of M and one solve for each state and input eliminate the algebraic unknowns: no step sizes,
+no differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse.linalg import splu
+
+from tellegen.analyses.linearization.linear_model import LinearModel
+from tellegen.analyses.linearization.steady_state import steady_state
+from tellegen.analyses.sensitivities.parameter_derivatives import residual_by_parameters
+from tellegen.compile import compile_model
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.initialization.initialize import Point, initialize
+from tellegen.engine.integrators.choose_solver import has_delays
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
+from tellegen.engine.loaded.local_equations import LocalSystem
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.engine.request.path_lookup import find_given
+from tellegen.errors import LanguageError, NumericError, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.sorted_rows import unknown_text, variable_text
+
+
+@users_call
+def linearize(
+    model: Any,
+    *,
+    at: Snapshot | str | float | None = None,
+    inputs: Sequence[str] | str | None = None,
+    outputs: Sequence[str] | str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> LinearModel:
+    """The linear model x' = A x + B u, y = C x + D u for small deviations.
+
+    `at` is where: the initial values (None), `"steady"`, a time to simulate to (0.5, "20 ms"), or a Snapshot
+    (`solution.at(0.5)`, `tg.steady_state(model)`). `inputs` are inputs of the model or parameters (by default all
+    inputs of the model), `outputs` any variables (by default the outputs of the model, or the states if it has none).
+    """
+    compiled = compile_model(model)
+    if has_delays(compiled):
+        raise NumericError(
+            "E304",
+            f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
+            place=here(),
+            advice="write a Pade approximation in place of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
+        )
+    point = _point(compiled, at, parameters, initial)
+    compiled, point = _well_chosen(compiled, point)
+    reduced = compiled.reduced
+    given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
+    shown = _outputs(reduced, [outputs] if isinstance(outputs, str) else outputs)
+    values, rates = _small_changes(compiled, point, given.places)
+    states = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
+    x_scale = np.array([quantity(reduced, name).unit.scale for name in states])
+    right = np.concatenate([x_scale, given.scale])
+    count = len(states)
+    ab = rates[reduced.is_state] * right / x_scale[:, None]
+    by_input = np.zeros((len(point.parameters), values.shape[1]))
+    by_input[given.places, count + np.arange(len(given.places))] = 1.0
+    cd = _read(reduced, shown, values, rates, by_input) * right / shown.scale[:, None]
+    units = {name: quantity(reduced, name).unit.text for name in (*states, *given.names, *shown.names)}
+    parts = (ab[:, :count], ab[:, count:], cd[:, :count], cd[:, count:])
+    return LinearModel(*parts, tuple(states), given.names, shown.names, units, point)
+
+
+@dataclass(frozen=True, eq=False)
+class _Signals:
+    """Named scalars: their places in the vector of parameters (inputs) or their numbers (outputs), and scales."""
+
+    names: tuple[str, ...]
+    places: Any
+    scale: FloatArray
+    orders: tuple[int, ...] = ()
+
+
+def _point(compiled: CompiledModel, at: Any, parameters: Any, initial: Any) -> Snapshot:
+    model = compiled.reduced
+    if isinstance(at, Snapshot):
+        if at.model.flat.name != model.flat.name or not np.array_equal(at.model.unknowns, model.unknowns):
+            raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
+        return at
+    if isinstance(at, str) and at == "steady":
+        return steady_state(compiled, parameters=parameters, initial=initial)
+    if at is not None:
+        t = _time(at)
+        return compiled.simulate(t, points=2, parameters=parameters, initial=initial).at(t)
+    p = parameter_vector(model, parameters)
+    return Snapshot(model, 0.0, initialize(compiled, Point(0.0, p), starts(model, p, initial)), p)
+
+
+def _time(at: Any) -> float:
+    """The time to simulate to."""
+    try:
+        return seconds("at", at)
+    except LanguageError:
+        advice = "at=0.5, at='20 ms', at='steady', or a snapshot: at=solution.at(0.5)"
+        what = f"at is a time, a snapshot or 'steady', not {at!r}"
+        raise LanguageError("E169", what, place=here(), advice=advice) from None
+
+
+def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, Snapshot]:
+    """With states that are independent at this point, where the model leaves a choice."""
+    if compiled.reduced.candidates is None:
+        return compiled, point
+    watch = StateWatch(compiled)
+    stages = watch.better(point.t, point.unknowns, point.rates, point.parameters, watch.parts)
+    if stages is None:
+        return compiled, point
+    other = compiled.with_states(stages)
+    rates = rates_of_states(other.reduced, point.unknowns, point.rates)
+    return other, Snapshot(other.reduced, point.t, (point.unknowns, rates), point.parameters)
+
+
+def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
+    names: list[str] = []
+    places: list[int] = []
+    scale: list[float] = []
+    for path in [model.flat.variables.name(int(v)) for v in model.known] if paths is None else paths:
+        selection = find_given(model, path)
+        index = selection.indices.ravel()
+        place = index if selection.parameter else model.known_position[index]
+        if (place < 0).any():
+            raise LanguageError(
+                "E166",
+                f"'{path}' is computed by the model, so it cannot be an input of the linear model",
+                place=here(),
+                advice="inputs are parameters and the inputs of the model at the top",
+            )
+        table = model.flat.parameters if selection.parameter else model.flat.variables
+        names += [table.name(int(k)).removesuffix(".default") for k in index]
+        places += [int(k) for k in place]
+        scale += [selection.member.unit.scale] * len(index)
+    return _Signals(tuple(names), np.array(places, np.int64), np.array(scale))
+
+
+def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
+    table = model.flat.variables
+    if paths is None:
+        owner = [(first, length, node, v) for first, length, node, v in table.blocks() if v.role == "output"]
+        own = [first + k for first, length, node, _ in owner if node.parent < 0 for k in range(length)]
+        states = [variable_text(model, int(v)) for v in model.unknowns[model.is_state]]
+        paths = [table.name(k) for k in own] or states
+    names: list[str] = []
+    numbers: list[int] = []
+    orders: list[int] = []
+    scale: list[float] = []
+    for path in paths:
+        what = quantity(model, path)
+        if what.parameter:
+            raise LanguageError("E167", f"'{path}' is a parameter, so it cannot be an output", place=here())
+        for k in what.selection.indices.ravel():
+            names.append("der(" * what.order + table.name(int(k)) + ")" * what.order)
+            numbers.append(int(k))
+            orders.append(what.order)
+            scale.append(what.unit.scale)
+    return _Signals(tuple(names), np.array(numbers, np.int64), np.array(scale), tuple(orders))
+
+
+def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
+    """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
+    model, p = compiled.reduced, point.parameters
+    system = LocalSystem(compiled, p)
+    system.t, system.y = point.t, point.unknowns
+    u = np.where(model.is_state, point.rates, point.unknowns)
+    by_inputs = residual_by_parameters(model, point.t, (point.unknowns, point.rates), p, places)
+    right = np.hstack([system.by_states(u).toarray(), by_inputs])
+    try:
+        change = -splu(system.matrix(u)).solve(right) if len(u) else right
+    except RuntimeError:  # SuperLU's word for an exactly singular matrix
+        raise _singular(compiled, system, u) from None
+    values = np.where(model.is_state[:, None], 0.0, change)
+    which = np.flatnonzero(model.is_state)
+    values[which, np.arange(len(which))] = 1.0
+    return values, np.where(model.is_state[:, None], change, 0.0)
+
+
+def _singular(compiled: NativeModel, system: LocalSystem, u: FloatArray) -> NumericError:
+    dense = system.matrix(u)
+    weight = np.abs(dense).sum(axis=0)
+    worst = [unknown_text(compiled.reduced, int(k)) for k in np.argsort(weight)[:5]]
+    return NumericError(
+        "E304",
+        f"the model cannot be linearized at t = {system.t:g}: its equations do not determine all unknowns there",
+        details=["unknowns with the least influence on the equations:", *(f"  {name}" for name in worst)],
+        advice="linearize at another point: at=0.1 (a time), or at=tg.steady_state(model, initial={...})",
+    )
+
+
+def _read(
+    model: ReducedModel, shown: _Signals, values: FloatArray, rates: FloatArray, inputs: FloatArray
+) -> FloatArray:
+    """The derivatives of the outputs: one row each."""
+    rows = [
+        columns(model, [number], order, name).read(values.T, rates.T, np.zeros(inputs.shape[0]))[:, 0]
+        + _directly(model, number, order, inputs)
+        for number, order, name in zip(shown.places, shown.orders, shown.names, strict=True)
+    ]
+    return np.array(rows).reshape(len(rows), values.shape[1])
+
+
+def _directly(model: ReducedModel, variable: int, order: int, inputs: FloatArray) -> Any:
+    """An output that is an input itself."""
+    leader, sign = model.representative[variable], model.sign[variable]
+    place = model.known_position[leader]
+    return sign * inputs[place] if place >= 0 and order == 0 else 0.0

@@ -1,0 +1,207 @@
+"""Methods that find a minimum with exact gradients: SciPy's SLSQP and trust-constr, and IPOPT.
+
+All see variables from 0 to 1 and an objective and constraints of about size one. Where a run fails they are told a
+value that is much worse than the last good one (IPOPT: not a number), so that they step back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import Bounds, NonlinearConstraint, minimize
+
+from tellegen.analyses.optimization.formulation.problem import Evaluation, Problem
+from tellegen.errors import DesignError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_MUCH_WORSE = 10.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a method goes."""
+
+    tolerance: float = 1e-6
+    iterations: int = 100
+    seed: int = 0
+
+
+class Scaled:
+    """A problem as methods see it."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.variables = problem, problem.variables
+        self.last: Evaluation | None = None  # that succeeded
+        self.low = problem.asked.low / problem.sizes
+        self.high = problem.asked.high / problem.sizes
+
+    def at(self, u: FloatArray) -> Evaluation:
+        """The run for scaled values."""
+        found = self.problem.evaluate(self.variables.values(u))
+        if not found.failed:
+            self.last = found
+        return found
+
+    def _good(self, u: FloatArray) -> Evaluation:
+        found = self.at(u)
+        assert self.last is not None, "a search begins where the model can be simulated"
+        return self.last if found.failed else found
+
+    def objective(self, u: FloatArray) -> float:
+        """The objective, much worse than before where the run fails."""
+        good = self._good(u)
+        value = good.objective / self.problem.size
+        return value + _MUCH_WORSE * (1.0 + abs(value)) if self.at(u).failed else value
+
+    def slope(self, u: FloatArray) -> FloatArray:
+        """Its gradient."""
+        good = self._good(u)
+        assert good.slope is not None
+        return good.slope * self.variables.stretch(good.x) / self.problem.size
+
+    def constraints(self, u: FloatArray) -> FloatArray:
+        """Of about size one."""
+        return self._good(u).constraints / self.problem.sizes
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        """Their derivatives, one row each."""
+        good = self._good(u)
+        assert good.jacobian is not None
+        return good.jacobian * self.variables.stretch(good.x) / self.problem.sizes[:, None]
+
+
+Method = Callable[[Problem, FloatArray, Limits], str]
+
+
+def slsqp(problem: Problem, start: FloatArray, limits: Limits) -> str:
+    """Sequential quadratic programming: few runs for few variables."""
+    scaled = Scaled(problem)
+    constraints: list[dict[str, Any]] = []
+    for k, (low, high) in enumerate(zip(scaled.low, scaled.high, strict=True)):
+        if low == high:
+            constraints.append(_one_side(scaled, k, "eq", 1.0, low))
+            continue
+        if np.isfinite(low):
+            constraints.append(_one_side(scaled, k, "ineq", 1.0, low))
+        if np.isfinite(high):
+            constraints.append(_one_side(scaled, k, "ineq", -1.0, high))
+    found = minimize(
+        scaled.objective,
+        problem.variables.places(start),
+        jac=scaled.slope,
+        bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
+        constraints=constraints,
+        method="SLSQP",
+        options={"ftol": 0.1 * limits.tolerance, "maxiter": limits.iterations},
+    )
+    return "" if found.success else str(found.message)
+
+
+def _one_side(scaled: Scaled, k: int, kind: str, sign: float, limit: float) -> dict[str, Any]:
+    return {
+        "type": kind,
+        "fun": lambda u: sign * (scaled.constraints(u)[k] - limit),
+        "jac": lambda u: sign * scaled.jacobian(u)[k],
+    }
+
+
+def trust_constr(problem: Problem, start: FloatArray, limits: Limits) -> str:
+    """An interior point method with a trust region."""
+    scaled = Scaled(problem)
+    given: Any = ()
+    if len(scaled.low):
+        given = NonlinearConstraint(scaled.constraints, scaled.low, scaled.high, jac=scaled.jacobian)  # type: ignore[arg-type]
+    found = minimize(
+        scaled.objective,
+        problem.variables.places(start),
+        jac=scaled.slope,
+        bounds=Bounds(0.0, 1.0, keep_feasible=True),  # type: ignore[arg-type]
+        constraints=given,
+        method="trust-constr",
+        options={
+            "gtol": 0.01 * limits.tolerance,
+            "xtol": 0.01 * limits.tolerance,
+            "barrier_tol": 0.01 * limits.tolerance,
+            "maxiter": 3 * limits.iterations,
+        },
+    )
+    return "" if found.status in (1, 2) else str(found.message)
+
+
+def ipopt(problem: Problem, start: FloatArray, limits: Limits) -> str:
+    """IPOPT, by the package ipyopt."""
+    ipyopt = ipyopt_package()
+    scaled = Scaled(problem)
+    n, m = len(start), len(scaled.low)
+    stopped: list[BaseException] = []
+
+    def guarded(fill: Callable[[FloatArray], Any]) -> Callable[[FloatArray, FloatArray], None]:
+        def call(u: FloatArray, out: FloatArray) -> None:
+            out[:] = np.nan
+            if not stopped:
+                try:
+                    if not scaled.at(u.copy()).failed:
+                        out[:] = np.ravel(fill(u.copy()))
+                except BaseException as error:  # Python's errors may not pass through IPOPT
+                    stopped.append(error)
+
+        return call
+
+    objective, slope = guarded(scaled.objective), guarded(scaled.slope)
+
+    def value(u: FloatArray) -> float:
+        out = np.zeros(1)
+        objective(u, out)
+        return float(out[0])
+
+    rows, columns = np.indices((m, n))
+    nlp = ipyopt.Problem(
+        n,
+        np.zeros(n),
+        np.ones(n),
+        m,
+        np.nan_to_num(scaled.low, neginf=-2e19),
+        np.nan_to_num(scaled.high, posinf=2e19),
+        (rows.ravel(), columns.ravel()),
+        (np.zeros(0, int), np.zeros(0, int)),
+        value,
+        slope,
+        guarded(scaled.constraints),
+        guarded(scaled.jacobian),
+        intermediate_callback=lambda *_: not stopped,
+        ipopt_options={
+            "print_level": 0,
+            "sb": "yes",
+            "tol": limits.tolerance,
+            "max_iter": limits.iterations,
+            "bound_relax_factor": 0.0,
+            "mu_strategy": "adaptive",
+        },
+    )
+    _, _, status = nlp.solve(problem.variables.places(start).copy())
+    if stopped:
+        raise stopped[0]
+    return "" if status in (0, 1) else _IPOPT.get(status, f"IPOPT ended with status {status}")
+
+
+_IPOPT = {
+    -1: "the number of iterations is exhausted",
+    2: "IPOPT converged to a point where the constraints cannot be met",
+    3: "the search direction became too small",
+    -2: "restoration of feasibility failed",
+    -13: "not a number in an evaluation",
+}
+
+
+def ipyopt_package() -> Any:
+    """The package, or the error that says how to get it."""
+    try:
+        import ipyopt  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        advice = "pip install 'tellegen[ipopt]', or method='slsqp'"
+        raise DesignError("E606", "method='ipopt' needs the package ipyopt", place=here(), advice=advice) from None
+    return ipyopt

@@ -1,0 +1,218 @@
+"""tg.calibrate: the parameters and start values for which a model agrees best with measured data.
+
+    fit = tg.calibrate(model, "run7.csv", variables={"motor.R": (0.5, 5.0), "motor.k": (0.01, 0.1)},
+                       match={"motor.i": "current", "load.w": "speed"})
+    print(fit)                      values with 95 % confidence intervals
+
+Least squares with exact Jacobians. Columns of different size and noise count alike: each is weighted by the noise that
+is left in it, estimated again and again until it stays (or given as `sigma`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from tellegen.analyses.optimization.calibration.calibrated import Calibrated
+from tellegen.analyses.optimization.calibration.measured_data import Measured, read_data
+from tellegen.analyses.optimization.formulation.search_variables import Variables, read_variables, wrong
+from tellegen.analyses.performance.signal_expressions import Signal, signal
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
+from tellegen.engine.request.path_lookup import find
+from tellegen.errors import DesignError, LanguageError, TellegenError, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+_PASSES = 5
+_SAME = 0.02  # relative change of the noise
+
+
+@dataclass(eq=False)
+class Fit:
+    """Runs of the model at the times of the data, and how far they are from it."""
+
+    made: SensitivityModel
+    variables: Variables
+    data: Measured
+    run: dict[str, Any]
+    sigma: dict[str, float]
+    runs: int = 0
+
+    def __post_init__(self) -> None:
+        self._last: tuple[bytes, FloatArray, FloatArray] | None = None
+        self.best: tuple[float, FloatArray] | None = None  # with the present weights: the sum of squares, and where
+        self.rows = {path: np.flatnonzero(~np.isnan(values)) for path, values in self.data.columns.items()}
+
+    def simulate(self, x: FloatArray) -> Sensitivity:
+        """A run, with output exactly at the times of the data."""
+        parameters, initial = self.variables.given(x)
+        options = {
+            **self.run,
+            "parameters": {**self.run["parameters"], **parameters} or None,
+            "initial": {**self.run["initial"], **initial} or None,
+        }
+        self.runs += 1
+        return self.made.run(**options)
+
+    def differences(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Model minus data and its derivatives by the values, in units of the noise, column below column."""
+        if self._last is None or self._last[0] != x.tobytes():
+            found = self.simulate(x)
+            at = _rows(found.time, self.data.time)
+            parts, slopes = [], []
+            for path, values in self.data.columns.items():
+                rows = self.rows[path]
+                model, slope = _curve(found, signal(path), at[rows])
+                parts.append((model - values[rows]) / self.sigma[path])
+                slopes.append(slope / self.sigma[path])
+            self._last = x.tobytes(), np.concatenate(parts), np.concatenate(slopes)
+            cost = float(self._last[1] @ self._last[1])
+            if self.best is None or cost < self.best[0]:
+                self.best = cost, x.copy()
+        return self._last[1], self._last[2]
+
+    def weigh(self, sigma: dict[str, float]) -> None:
+        """Other weights."""
+        self.sigma, self._last, self.best = sigma, None, None
+
+
+def _curve(found: Sensitivity, curve: Signal, rows: Any) -> tuple[FloatArray, FloatArray]:
+    from tellegen.analyses.performance.dual_numbers import Dual
+
+    def read(path: str) -> Dual:
+        return Dual(np.asarray(found.solution[path], float)[rows], found[path][rows])
+
+    value = curve.evaluate(read)
+    return value.value, value.slope
+
+
+def _rows(time: FloatArray, wanted: FloatArray) -> Any:
+    """The row of each time; behind an event that happens there."""
+    slack = 1e-12 * max(abs(float(time[-1])), abs(float(time[0])))
+    return np.searchsorted(time, wanted + slack, side="right") - 1
+
+
+@users_call
+def calibrate(
+    model: Any,
+    data: Any,
+    *,
+    variables: Mapping[str, Any],
+    match: Mapping[str, str] | None = None,
+    time: str = "time",
+    sigma: Mapping[str, float] | None = None,
+    guess: Mapping[str, Any] | Calibrated | None = None,
+    confidence: float = 0.95,
+    start: float | None = None,
+    rtol: float = 1e-7,
+    solver: str = "auto",
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Calibrated:
+    """Fit `variables` (between bounds) to measured data: a DataFrame, a CSV file or a dict of arrays.
+
+    `match` says which curve of the model a column is: {"load.w": "speed"}; without it columns are named like curves.
+    The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit goes on where it was.
+    `sigma` is the noise of each curve in its unit, where it is known. Runs start at `start`, else at 0 or at the first
+    time of the data if that is earlier.
+    """
+    if not variables:
+        raise wrong("calibrate has nothing to vary", "variables={'motor.R': (0.5, 5.0)}")
+    measured = read_data(data, match, time)
+    made = SensitivityModel(model, list(variables))
+    _check_curves(made, measured, matched=match is not None)
+    first = min(0.0, float(measured.time[0])) if start is None else float(start)
+    run = {
+        "stop": float(measured.time[-1]),
+        "start": first,
+        "points": measured.time,
+        "rtol": rtol,
+        "solver": solver,
+        "parameters": dict(parameters or {}),
+        "initial": dict(initial or {}),
+    }
+    found = read_variables(made, variables, (run["parameters"], run["initial"]))
+    count = sum(int((~np.isnan(values)).sum()) for values in measured.columns.values())
+    if count <= len(found.names):
+        what = f"{count} measured values do not determine {len(found.names)} unknowns"
+        raise DesignError("E624", what, place=here(), advice="take more data, or vary less")
+    known = dict(sigma) if sigma is not None else None
+    fit = Fit(made, found, measured, run, known or {path: _spread(v) for path, v in measured.columns.items()})
+    missing = set(measured.columns) - set(fit.sigma)
+    if missing:
+        raise DesignError("E624", f"sigma says nothing of '{missing.pop()}'", place=here(), advice="give all, or none")
+    values = guess.variables if isinstance(guess, Calibrated) else guess
+    return _fitted(fit, found.guess(values), known is not None, confidence)
+
+
+def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> None:
+    """The columns are curves of the model: told before anything runs."""
+    for path in measured.columns:
+        curve = signal(path).path
+        try:
+            if curve is not None:
+                find(made.plain.flat, curve)
+        except LanguageError as error:
+            if matched:
+                raise
+            advice = f"say which curve it is, match={{'load.w': '{path}'}}; columns that are not matched are left out"
+            raise DesignError("E624", f"column '{path}': {error.message}", place=here(), advice=advice) from None
+
+
+def _spread(values: FloatArray) -> float:
+    return float(np.nanstd(values)) or float(np.nanmax(np.abs(values))) or 1.0
+
+
+def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Calibrated:
+    """Least squares, with new weights until they stay."""
+    message = ""
+    try:
+        for _ in range(1 if sigma_known else _PASSES):
+            x, message = _least_squares(fit, x)
+            if sigma_known:
+                break
+            left, before = _noise(fit, x), fit.sigma
+            fit.weigh(left)
+            if all(abs(left[path] - before[path]) <= _SAME * before[path] for path in left):
+                break
+    except KeyboardInterrupt:
+        message = "interrupted"
+        x = x if fit.best is None else fit.best[1]
+    residual, jacobian = fit.differences(x)
+    return Calibrated(fit, x, (residual, jacobian), (sigma_known, confidence), message)
+
+
+def _noise(fit: Fit, x: FloatArray) -> dict[str, float]:
+    """What is left in each column, for the weights; never nothing."""
+    residual, _ = fit.differences(x)
+    out, first, count = {}, 0, len(residual)
+    for path, rows in fit.rows.items():
+        part = residual[first : first + len(rows)] * fit.sigma[path]
+        first += len(rows)
+        free = max(len(rows) * (1.0 - len(x) / count), 1.0)
+        out[path] = max(float(np.sqrt((part**2).sum() / free)), 1e-9 * _spread(fit.data.columns[path]))
+    return out
+
+
+def _least_squares(fit: Fit, x: FloatArray) -> tuple[FloatArray, str]:
+    variables = fit.variables
+
+    def residual(u: FloatArray) -> FloatArray:
+        try:
+            return fit.differences(variables.values(u))[0]
+        except TellegenError:
+            if fit.runs <= 1:
+                raise
+            return np.full(sum(map(len, fit.rows.values())), 1e10)  # so bad that the step is taken back
+
+    def jacobian(u: FloatArray) -> FloatArray:
+        values = variables.values(u)
+        return fit.differences(values)[1] * variables.stretch(values)
+
+    inside = np.clip(variables.places(x), 1e-6, 1.0 - 1e-6)  # the method begins strictly inside
+    found = least_squares(residual, inside, jac=jacobian, bounds=(0.0, 1.0), xtol=1e-10, ftol=1e-10, gtol=1e-10)  # type: ignore[arg-type]
+    return variables.values(found.x), "" if found.success else str(found.message)

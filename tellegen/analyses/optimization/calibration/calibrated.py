@@ -1,0 +1,130 @@
+"""What a calibration found: values with confidence intervals, what they have to do with each other, and what is left.
+
+The covariance is s^2 (J'J)^-1 with the exact Jacobian J of the weighted differences; intervals are Student's. What the
+data say nothing about has an infinite interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.stats import f as fisher
+from scipy.stats import t as student
+
+from tellegen.engine.results.solution import Solution
+from tellegen.ir.model import FloatArray
+from tellegen.network.names import aligned
+
+if TYPE_CHECKING:
+    from tellegen.analyses.optimization.calibration.calibrate import Fit
+
+_UNKNOWN = 1e-8  # of the largest singular value: directions the data say nothing about
+
+
+class Calibrated:
+    """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left."""
+
+    def __init__(
+        self, fit: Fit, x: FloatArray, at: tuple[FloatArray, FloatArray], how: tuple[bool, float], message: str
+    ) -> None:
+        residual, jacobian = at
+        sigma_known, self.confidence = how
+        names = fit.variables.names
+        self._fit, self._x, self.message = fit, x, message
+        self.variables = dict(zip(names, x.tolist(), strict=True))
+        self.freedom = len(residual) - len(x)
+        self.sigma, self.runs = dict(fit.sigma), fit.runs
+        spread = 1.0 if sigma_known else float(residual @ residual) / self.freedom
+        self.covariance = spread * _inverse(jacobian)
+        self.deviation = dict(zip(names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+        factor = float(student.ppf(0.5 + 0.5 * self.confidence, self.freedom))
+        self.low = {name: self.variables[name] - factor * self.deviation[name] for name in names}
+        self.high = {name: self.variables[name] + factor * self.deviation[name] for name in names}
+        self.success = not message
+
+    @property
+    def correlation(self) -> Any:
+        """Correlations between the values, a DataFrame: near 1 or -1 the data only determine a combination."""
+        import pandas as pd
+
+        deviation = np.sqrt(np.diag(self.covariance))
+        names = list(self.variables)
+        with np.errstate(invalid="ignore"):
+            return pd.DataFrame(self.covariance / np.outer(deviation, deviation), index=names, columns=names)
+
+    def contains(self, values: Mapping[str, float]) -> bool:
+        """Whether these values are inside the joint confidence region of all variables (an ellipsoid)."""
+        away = np.array([values[name] - self.variables[name] for name in self.variables])
+        distance = float(away @ np.linalg.solve(self.covariance, away))
+        return distance <= len(away) * float(fisher.ppf(self.confidence, len(away), self.freedom))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters to simulate with."""
+        return {**self._fit.run["parameters"], **self._fit.variables.given(self._x)[0]}
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """The start values to simulate with."""
+        return {**self._fit.run["initial"], **self._fit.variables.given(self._x)[1]}
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The run with the values found, with many points."""
+        run = {**self._fit.run, "points": 1000}
+        run.update(parameters=self.parameters or None, initial=self.initial or None)
+        return self._fit.made.plain.simulate(**run)
+
+    def plot(self, path: str | None = None) -> Any:
+        """Data and model, a panel for each curve."""
+        import matplotlib.pyplot as plt
+
+        from tellegen.analyses.performance.response import Response
+        from tellegen.analyses.performance.signal_expressions import signal
+
+        data, response = self._fit.data, Response(self.solution)
+        count = len(data.columns)
+        figure, axes = plt.subplots(
+            count, 1, sharex=True, squeeze=False, figsize=(8.0, 2.8 * count), layout="constrained"
+        )
+        for axis, (name, values) in zip(axes[:, 0], data.columns.items(), strict=True):
+            axis.plot(data.time, values, ".", ms=3, color="0.6", label="data")
+            for piece in response.pieces:
+                axis.plot(piece.times, response.at(signal(name), piece, piece.times).value, color="C0", lw=1.5)
+            axis.set_ylabel(name)
+            axis.grid(alpha=0.3)
+        axes[-1, 0].set_xlabel("time [s]")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+            plt.close(figure)
+        return figure
+
+    def __str__(self) -> str:
+        fit = self._fit
+        head = f"{self.confidence:.0%} confidence"
+        rows = [("", "value", "unit", head, "")]
+        limits = zip(fit.variables.low, fit.variables.high, strict=True)
+        for (name, value), unit, (low, high) in zip(self.variables.items(), fit.variables.units, limits, strict=True):
+            close = 1e-4 * (high - low)
+            note = "at its bound" if value - low < close or high - value < close else ""
+            rows.append((name, f"{value:.6g}", unit, f"{self.low[name]:.6g} ... {self.high[name]:.6g}", note))
+        noise = ", ".join(f"{path}: {sigma:.3g}" for path, sigma in self.sigma.items())
+        told = f"; not finished: {self.message}" if self.message else ""
+        return f"{aligned(rows)}\nnoise left in {noise} ({self.freedom} degrees of freedom, {self.runs} runs{told})"
+
+    __repr__ = __str__
+
+
+def _inverse(jacobian: FloatArray) -> FloatArray:
+    """(J'J)^-1; infinite for what the data do not determine."""
+    size = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-300)
+    _, values, rows = np.linalg.svd(jacobian / size, full_matrices=False)
+    known = values > _UNKNOWN * values[0]
+    scaled = (rows[known].T / values[known] ** 2) @ rows[known]
+    out = scaled / np.outer(size, size)
+    lost = (np.abs(rows[~known]) > 1e-3).any(axis=0)
+    out[lost, lost] = np.inf
+    return out

@@ -1,0 +1,1 @@
+"""Several objectives at once: fronts of designs."""

@@ -1,0 +1,183 @@
+"""What several objectives leave to choose from: designs of which none is better than another in everything.
+
+front = tg.pareto(model, minimize=[comfort, grip], variables={...}, stop=2.0)
+print(front)                 a table, from one end to the other
+front.plot("front.png")
+front.compromise             the design nearest to the best of all objectives at once
+front[3].solution            the run of one of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.optimization.formulation.driven_model import Curve
+from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Evaluation, Problem, objectives
+from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
+from tellegen.analyses.optimization.single_objective.resume_search import Begun
+from tellegen.engine.results.solution import Solution
+from tellegen.ir.model import FloatArray
+from tellegen.network.names import aligned
+
+
+@dataclass(frozen=True, eq=False)
+class ParetoPoint:
+    """A design of the front: values of the variables, and what they achieve."""
+
+    variables: dict[str, float]
+    objectives: dict[str, float]
+    constraints: dict[str, float]
+    problem: Problem
+    evaluation: Evaluation
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters to simulate with."""
+        return self.problem.inputs(self.evaluation.x)["parameters"] or {}
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """The start values to simulate with."""
+        return self.problem.inputs(self.evaluation.x)["initial"] or {}
+
+    @property
+    def signals(self) -> dict[str, Curve]:
+        """The curves of inputs that were varied."""
+        return self.problem.driven.curves(self.variables)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The run of this design."""
+        return self.problem.made.plain.simulate(**self.problem.options(self.evaluation.x))
+
+    def __str__(self) -> str:
+        parts = [*self.objectives.items(), *self.variables.items(), *self.constraints.items()]
+        return ", ".join(f"{name} = {value:.6g}" for name, value in parts)
+
+    __repr__ = __str__
+
+
+class Front(Sequence[ParetoPoint]):
+    """The designs, in the order of the first objective; `history` are all runs of the search."""
+
+    def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
+        self.problem, self.method, self.message = problem, method, message
+        asked = problem.asked
+        self.names = [str(asked.objective), *(each.text for each in asked.constraints[: asked.others])]
+        self.history = tuple(problem.history)
+        self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
+        order = sorted(kept, key=lambda each: each.objective)
+        self._designs = tuple(self._design(each) for each in order)
+        self.success = not self.message
+        self.begun: Begun | None = None  # what resume_search.py needs to go on with an interrupted search
+
+    def _design(self, each: Evaluation) -> ParetoPoint:
+        asked = self.problem.asked
+        limits = zip(asked.constraints[asked.others :], each.constraints[asked.others :].tolist(), strict=True)
+        values = asked.sign * objectives(self.problem, each)
+        return ParetoPoint(
+            dict(zip(self.problem.variables.names, each.x.tolist(), strict=True)),
+            dict(zip(self.names, values.tolist(), strict=True)),
+            {limit.text: value for limit, value in limits},
+            self.problem,
+            each,
+        )
+
+    def __getitem__(self, k: Any) -> Any:
+        return self._designs[k]
+
+    def __len__(self) -> int:
+        return len(self._designs)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search; tg.pareto(..., guess=front) goes on with it."""
+        return self.message == INTERRUPTED
+
+    @property
+    def values(self) -> FloatArray:
+        """The objectives, a row for each design."""
+        return np.array([list(design.objectives.values()) for design in self])
+
+    @property
+    def compromise(self) -> ParetoPoint:
+        """The design nearest to the best of all objectives, each measured by its range on the front."""
+        values = self.problem.asked.sign * self.values
+        range_ = np.maximum(np.ptp(values, axis=0), 1e-300)
+        return self[int(np.argmin((((values - values.min(axis=0)) / range_) ** 2).sum(axis=1)))]
+
+    def to_pandas(self) -> Any:
+        """A row for each design: objectives, variables, constraints."""
+        import pandas as pd
+
+        return pd.DataFrame([{**each.objectives, **each.variables, **each.constraints} for each in self])
+
+    def plot(self, path: str | None = None) -> Any:
+        """The objectives against each other: designs of the front joined, other runs that keep the constraints grey."""
+        import matplotlib.pyplot as plt
+
+        count = len(self.names)
+        pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+        figure, axes = plt.subplots(
+            1, len(pairs), squeeze=False, figsize=(1.0 + 5.5 * len(pairs), 4.5), layout="constrained"
+        )
+        good = [each for each in self.history if each.violation <= FEASIBLE]
+        rows = [self.problem.asked.sign * objectives(self.problem, each) for each in good]
+        others = np.array(rows).reshape(-1, count)
+        values = self.values.reshape(-1, count)
+        low, high = values.min(axis=0), values.max(axis=0)
+        margin = np.where(high > low, high - low, 1.0)
+        for axis, (i, j) in zip(axes[0], pairs, strict=True):
+            axis.plot(others[:, i], others[:, j], ".", ms=3, color="0.8", label="other runs")
+            axis.plot(values[:, i], values[:, j], "o-" if count == 2 else "o", ms=5, label="front")
+            axis.set_xlim(low[i] - 0.15 * margin[i], high[i] + 0.6 * margin[i])
+            axis.set_ylim(low[j] - 0.15 * margin[j], high[j] + 0.6 * margin[j])
+            axis.set_xlabel(self.names[i])
+            axis.set_ylabel(self.names[j])
+            axis.grid(alpha=0.3)
+            axis.legend(fontsize=8)
+        if path is not None:
+            figure.savefig(path, dpi=150)
+            plt.close(figure)
+        return figure
+
+    def __str__(self) -> str:
+        head = "found" if self.success else f"not finished: {self.message}"
+        failed = f", {self.failed_runs} failed" if self.failed_runs else ""
+        first = f"{len(self)} designs ({self.method}, {self.runs} runs{failed}; {head})"
+        scalars = self.problem.driven.scalars(self.problem.variables.names)
+        rows = [("  ", *self.names, *scalars)]
+        for k, each in enumerate(self):
+            numbers = [*each.objectives.values(), *(each.variables[name] for name in scalars)]
+            rows.append((f"  {k}", *(f"{value:.6g}" for value in numbers)))
+        return f"{first}\n{aligned(rows)}"
+
+    __repr__ = __str__
+
+
+def not_dominated(values: FloatArray) -> Any:
+    """Which rows are at least as good as every other row in something (or equal to it, and first)."""
+    kept = np.ones(len(values), bool)
+    for k, row in enumerate(values):
+        better = (values <= row).all(axis=1) & (values < row).any(axis=1)
+        twin = (values[:k] == row).all(axis=1).any()
+        kept[k] = not (better.any() or twin)
+    return kept
+
+
+def spread_evenly(values: FloatArray, count: int) -> Any:
+    """Numbers of `count` rows that are far from each other: the ends first, then always the one farthest from all."""
+    if len(values) <= count:
+        return np.arange(len(values))
+    scaled = (values - values.min(axis=0)) / np.maximum(np.ptp(values, axis=0), 1e-300)
+    chosen = list(dict.fromkeys(int(k) for k in scaled.argmin(axis=0)))
+    away = np.min([((scaled - scaled[k]) ** 2).sum(axis=1) for k in chosen], axis=0)
+    while len(chosen) < count:
+        chosen.append(int(away.argmax()))
+        away = np.minimum(away, ((scaled - scaled[chosen[-1]]) ** 2).sum(axis=1))
+    return np.array(chosen)

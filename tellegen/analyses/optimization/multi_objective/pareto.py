@@ -1,0 +1,160 @@
+"""tg.pareto: several objectives at once. There is no best design then, but a front of them.
+
+front = tg.pareto(
+    car,
+    minimize=[tg.rms("body.a"), tg.rms("tyre.f")],
+    variables={"spring.c": (5e3, 5e4), "damper.d": (200.0, 5000.0)},
+    stop=2.0,
+)
+
+With gradients the front is walked from end to end (normal_constraint.py); without them a population comes to it
+(population_based.py: NSGA-II of pymoo, Optuna).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.optimization.algorithms import population_based
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Asked, Problem, objectives
+from tellegen.analyses.optimization.formulation.search_variables import wrong
+from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
+from tellegen.analyses.optimization.multi_objective.normal_constraint import Walk
+from tellegen.analyses.optimization.single_objective.live_table import LiveTable
+from tellegen.analyses.optimization.single_objective.optimize import asked_of, prepared
+from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
+from tellegen.analyses.optimization.single_objective.resume_search import Begun, course, take_over
+from tellegen.analyses.optimization.single_objective.search import WITH_GRADIENTS, method_for
+from tellegen.analyses.performance.dual_numbers import Dual
+from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.performance.response import Response
+from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.errors import DesignError, nearest, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+
+class Named(Performance):
+    """A performance function with the name a user gives it."""
+
+    def __init__(self, what: Performance, name: str) -> None:
+        self.what, self.text = what, str(name)
+
+    def evaluate(self, response: Response) -> Dual:
+        """As it is."""
+        return self.what.evaluate(response)
+
+
+@users_call
+def pareto(
+    model: Any,
+    stop: float | str | Sequence[float | str] | None = None,
+    *,
+    minimize: Sequence[Performance] | Mapping[str, Performance] | None = None,
+    maximize: Sequence[Performance] | Mapping[str, Performance] | None = None,
+    variables: Mapping[str, Any],
+    subject_to: Sequence[Any] | Any = (),
+    designs: int = 12,
+    method: str = "auto",
+    guess: Mapping[str, Any] | Optimum | Front | None = None,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    seed: int = 0,
+    start: float | str = 0.0,
+    rtol: float = 1e-7,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Front:
+    """Designs between the bounds of `variables` of which none is better than another in all of `minimize`.
+
+    Objectives are a list, or a dict that names them: minimize={"comfort": tg.rms("a"), "cost": tg.final("c")}.
+    `method` is one with gradients ("slsqp", "ipopt", "trust-constr"), by which about `designs` of them are found one
+    after the other, evenly spread; or "nsga2" (pymoo) or "optuna", populations that need no gradients and find fronts
+    with gaps, at hundreds of runs. Ctrl-C ends the search with the designs found so far, and guess=front goes on. The
+    other arguments are those of tg.optimize.
+    """
+    asked = _several(minimize, maximize, subject_to)
+    run = {
+        "start": start,
+        "rtol": rtol,
+        "atol": atol,
+        "points": points,
+        "solver": solver,
+        "max_steps": max_steps,
+        "parameters": dict(parameters or {}),
+        "initial": dict(initial or {}),
+    }
+    problem = prepared(model, stop, variables, asked, run)
+    chosen, reason = _method(method, problem)
+    limits = Limits(tolerance, max_iterations, seed)
+    values = guess.variables if isinstance(guess, Optimum) else None if isinstance(guess, Front) else guess
+    first = problem.variables.guess(problem.driven.guesses(values))
+    how = course(problem, chosen, limits, designs)
+    if isinstance(guess, Front):
+        known = take_over(problem, guess.problem, guess.begun, how)
+        first = guess[0].evaluation.x if known is None else known
+    front = _searched(problem, chosen, (first, limits, designs), reason)
+    front.begun = Begun(first, how) if front.interrupted else None
+    return front
+
+
+def _several(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
+    """The first objective, and the others as constraints without limits."""
+    given = minimize if maximize is None else maximize
+    if isinstance(given, Mapping):
+        given = [Named(each, name) if isinstance(each, Performance) else each for name, each in given.items()]
+    listed = list(given) if isinstance(given, list | tuple) else []
+    if len(listed) < 2 or (minimize is not None and maximize is not None):
+        what = f"minimize (or maximize, not both) lists two or more performance functions, not {given!r}"
+        advice = "tg.pareto(model, minimize=[tg.rms('a'), tg.final('cost')], ...); -f to maximize one of them"
+        raise DesignError("E627", what, place=here(), advice=advice)
+    sides = [(each, None) if maximize is None else (None, each) for each in listed]
+    asked = [asked_of(*side, subject_to) for side in sides]
+    others = [Constraint(each.objective, -np.inf, np.inf, str(each.objective)) for each in asked[1:]]
+    return replace(asked[0], constraints=(*others, *asked[0].constraints), others=len(others))
+
+
+def _method(name: str, problem: Problem) -> tuple[str, str]:
+    if name in population_based.METHODS:
+        population_based.package(name)
+        return name, ""
+    known = [*WITH_GRADIENTS, *population_based.METHODS]
+    if name != "auto" and name not in known:
+        what = f"there is no method {name!r} for several objectives; {nearest(str(name), known)}"
+        raise wrong(what, f"one of {', '.join(map(repr, known))}, or 'auto'")
+    chosen, reason = method_for(name, problem.made)
+    return (chosen, reason) if chosen in WITH_GRADIENTS else ("nsga2", reason)
+
+
+def _searched(problem: Problem, method: str, how: tuple[FloatArray, Limits, int], reason: str) -> Front:
+    first, limits, designs = how
+    message, walk = "", Walk(problem, method, limits) if method in WITH_GRADIENTS else None
+    with LiveTable(problem):
+        try:
+            if walk is not None:
+                message = walk.along(first, designs)
+            else:
+                population_based.METHODS[method](problem, first, limits, designs)
+        except KeyboardInterrupt:
+            message = INTERRUPTED
+    runs = problem.history if walk is None or not walk.found else walk.found
+    good = [each for each in runs if each.violation <= FEASIBLE]
+    if not good:
+        failed = [each.failed for each in problem.history if each.failed]
+        advice = "give a guess=... with which tg.simulate works, or wider limits"
+        what = "no run of the search succeeded and kept the constraints"
+        raise DesignError("E625", what, place=here(), details=dict.fromkeys(failed[:5]), advice=advice)
+    values = np.array([objectives(problem, each) for each in good])
+    kept = np.flatnonzero(not_dominated(values))
+    if walk is None:
+        kept = kept[spread_evenly(values[kept], designs)]
+    return Front(problem, [good[k] for k in kept], f"{method}: {reason}" if reason else method, message)

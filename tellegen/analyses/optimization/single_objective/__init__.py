@@ -1,0 +1,1 @@
+"""One objective: a method at work on a problem, and what it found."""

@@ -1,0 +1,144 @@
+"""tg.optimize: the values of parameters and start values for which a performance function is smallest.
+
+best = tg.optimize(
+    model,
+    minimize=tg.integral("time * abs(error)"),
+    variables={"controller.k": (0.1, 50.0), "controller.Ti": (0.01, 1.0)},
+    subject_to=[tg.peak("motor.i") <= 10.0],
+    stop=2.0,
+)
+print(best)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.derivatives.gradients import chosen_method
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.formulation.choice_combinations import combinations
+from tellegen.analyses.optimization.formulation.path_constraints import along_paths
+from tellegen.analyses.optimization.formulation.piecewise_inputs import drive_inputs
+from tellegen.analyses.optimization.formulation.problem import Asked, Problem, as_constraints
+from tellegen.analyses.optimization.formulation.search_variables import read_variables, wrong
+from tellegen.analyses.optimization.single_objective.optimum import Optimum
+from tellegen.analyses.optimization.single_objective.resume_search import Begun, course, take_over
+from tellegen.analyses.optimization.single_objective.search import WITHOUT, Plain, Search, method_for
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.compile import compile_model
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.errors import DesignError, users_call
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+
+@users_call
+def optimize(
+    model: Any,
+    stop: float | str | Sequence[float | str] | None = None,
+    *,
+    minimize: Performance | None = None,
+    maximize: Performance | None = None,
+    variables: Mapping[str, Any] | None = None,
+    subject_to: Sequence[Any] | Any = (),
+    choices: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    gradients: str = "auto",
+    guess: Mapping[str, Any] | Optimum | None = None,
+    starts: int = 1,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    seed: int = 0,
+    start: float | str = 0.0,
+    rtol: float = 1e-7,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Optimum:
+    """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
+
+    Gradients are exact: every run carries its sensitivities ("forward"), or is followed backwards ("adjoint"), which is
+    cheaper for many variables; `gradients="auto"` takes what costs less. `method` is "slsqp", "ipopt" or
+    "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at
+    the model's own values; `starts` begins it at more places between the bounds. `choices` are tried in all
+    combinations. An input of the model becomes a variable by tg.piecewise, the end of the run by stop=(earliest,
+    latest). Ctrl-C ends the search with the best so far, and guess=result goes on with it. What follows `seed` are
+    arguments of tg.simulate.
+    """
+    asked = asked_of(minimize, maximize, subject_to)
+    run = {
+        "start": start,
+        "rtol": rtol,
+        "atol": atol,
+        "points": points,
+        "solver": solver,
+        "max_steps": max_steps,
+        "parameters": dict(parameters or {}),
+        "initial": dict(initial or {}),
+    }
+    problem = prepared(model, stop, variables, asked, run, along=True)
+    if problem.variables.names and method not in WITHOUT:
+        problem.backward, problem.gradients = _backward(problem, gradients), gradients
+    chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
+    limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices, bool(problem.variables.names))
+    first = problem.variables.guess(problem.driven.guesses(_values(guess)))
+    how = course(problem, chosen, limits, starts, str(combined))
+    if isinstance(guess, Optimum):
+        known = take_over(problem, guess.problem, guess.begun, how)
+        first = first if known is None else known
+    result = Search(problem, chosen, limits).run(first, starts, combined, reason)
+    result.begun = Begun(first, how) if result.interrupted else None
+    return result
+
+
+def prepared(
+    model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: dict[str, Any], along: bool = False
+) -> Problem:
+    """The problem in numbers; with `along`, limits of peaks are limits along the run where signals are searched."""
+    if variables is not None and not isinstance(variables, Mapping):
+        raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
+    driven = drive_inputs(model, variables, run["start"], stop)
+    varied = driven.variables
+    made: Any = SensitivityModel(driven.model, list(varied)) if varied else Plain(compile_model(driven.model))
+    run = {**run, "stop": driven.stop, "start": seconds("start", run["start"])}
+    found = read_variables(made, varied, (run["parameters"], run["initial"]))
+    if along:
+        seen, paths = along_paths(asked.constraints, driven)
+        asked = replace(asked, constraints=tuple(seen), paths=tuple(paths))
+    return Problem(made, asked, found, run, driven)
+
+
+def _backward(problem: Problem, gradients: str) -> AdjointModel | None:
+    """The model that follows runs backwards, where that is asked for or costs less."""
+    if gradients == "auto" and problem.driven.drives:
+        return None  # every corner is an event, and events are what going backwards is slow at
+    chosen = chosen_method(problem.made, 1 + len(problem.asked.constraints), gradients)
+    return AdjointModel(problem.made) if chosen == "adjoint" else None
+
+
+def _values(guess: Any) -> Mapping[str, Any] | None:
+    return guess.variables if isinstance(guess, Optimum) else guess
+
+
+def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
+    """What is wanted, checked."""
+    wanted = minimize if maximize is None else maximize
+    if isinstance(wanted, list | tuple) and len(wanted) > 1:
+        what = "several objectives have a front of optima, not one"
+        raise DesignError("E622", what, place=here(), advice="tg.pareto(model, minimize=[...], ...), or add them up")
+    if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
+        raise DesignError(
+            "E622",
+            f"minimize (or maximize, not both) is a performance function, not {wanted!r}",
+            place=here(),
+            advice="minimize=tg.integral('time * abs(e)'), minimize=tg.final('mass'), maximize=tg.mean('power')",
+        )
+    return Asked(wanted, as_constraints(subject_to), 1.0 if maximize is None else -1.0)

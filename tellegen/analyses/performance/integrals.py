@@ -1,0 +1,92 @@
+"""Integrals over time: tg.integral, tg.mean, tg.rms.
+
+Between every two output points the curve is integrated by Gauss's rule with five nodes, on splines of degree five;
+where it has a kink (abs, min, max) the interval is cut. A jump of the curve at an event that moves adds before - after
+times how the instant moves, and limits that move add what stands there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.performance.dual_numbers import Dual
+from tellegen.analyses.performance.expression import Performance, number, value_of
+from tellegen.analyses.performance.instants import roots
+from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.signal_expressions import Signal, signal
+
+
+class Integral(Performance):
+    """The integral of a curve, from `start` to `stop` (times, or performance functions that are times)."""
+
+    def __init__(self, curve: Signal, start: Any = None, stop: Any = None, text: str = "") -> None:
+        self.curve, self.start, self.stop = curve, start, stop
+        self.text = text or f"integral({curve})"
+
+    def evaluate(self, response: Response) -> Dual:
+        """Piece by piece."""
+        first, last = limits(self, response)
+        total, slope = 0.0, np.zeros(len(response.wrt))
+        for piece, (a, b), moves in response.spans(first, last):
+            value, change = self._piece(response, piece, a, b)
+            total, slope = total + value, slope + change
+            if any(move.any() for move in moves):
+                ends = response.at(self.curve, piece, [a, b]).value
+                slope = slope + ends[1] * moves[1] - ends[0] * moves[0]
+        return Dual(total, slope)
+
+    def _piece(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, Any]:
+        inner = piece.times[(piece.times > a) & (piece.times < b)]
+        kinks = [t for kink in self.curve.kinks for t in _kinks(response, kink, piece, a, b)]
+        return response.integral(self.curve, piece, np.unique(np.concatenate([[a], inner, [b]])), kinks)
+
+
+def _kinks(response: Response, kink: Signal, piece: Piece, a: float, b: float) -> list[float]:
+    return [t for t in roots(response, kink, 0.0, piece) if a < t < b]
+
+
+def limits(asked: Any, response: Response) -> tuple[Dual, Dual]:
+    """From where to where; a time given as a number does not move."""
+    found = []
+    for what, usual in ((asked.start, response.start), (asked.stop, response.stop)):
+        value = usual if what is None else value_of(what, response)
+        found.append(value if isinstance(value, Dual) else Dual(float(value), np.zeros(len(response.wrt))))
+    return found[0], found[1]
+
+
+class _Span(Performance):
+    """How long it is from start to stop."""
+
+    text = "span"
+
+    def __init__(self, start: Any, stop: Any) -> None:
+        self.start, self.stop = start, stop
+
+    def evaluate(self, response: Response) -> Dual:
+        first, last = limits(self, response)
+        return last - first
+
+
+def _limit(what: Any) -> Any:
+    return None if what is None else number(what)
+
+
+def integral(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """The integral of a curve over time: tg.integral("source.v * source.i"); from start to stop if these are given."""
+    return Integral(signal(curve), _limit(start), _limit(stop))
+
+
+def mean(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """The mean of a curve over time."""
+    found = integral(curve, start, stop) / _Span(_limit(start), _limit(stop))
+    found.text = f"mean({curve})"
+    return found
+
+
+def rms(curve: str, start: Any = None, stop: Any = None) -> Performance:
+    """The root of the mean square of a curve over time."""
+    found = mean(f"({curve})**2", start, stop).apply("sqrt")
+    found.text = f"rms({curve})"
+    return found

@@ -1,0 +1,134 @@
+"""What every question about tolerances is answered with: runs at any point of the band, all numbers by each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.optimization.formulation.problem import Asked, Evaluation, Problem
+from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.robust.tolerances import Tolerances, wrong
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.analyses.studies.design import MONTE_CARLO, TABLE, Design
+from tellegen.analyses.studies.study import study
+from tellegen.analyses.studies.study_result import Study
+from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.run_options import until
+from tellegen.errors import DesignError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """What is looked at: performance functions, and the limits that some of them have to keep."""
+
+    functions: tuple[Performance, ...]
+    limits: tuple[Constraint, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """As they were written."""
+        return tuple(each.text for each in self.functions)
+
+    def row(self, limit: Constraint) -> int:
+        """Which function a limit is about."""
+        return self.names.index(limit.performance.text)
+
+
+def read_numbers(of: Any) -> Numbers:
+    """Performance functions, or comparisons of them; two limits of one function count as one function."""
+    listed = list(of) if isinstance(of, Sequence) and not isinstance(of, str) else [of]
+    functions: dict[str, Performance] = {}
+    limits = []
+    for each in listed:
+        if isinstance(each, Constraint):
+            limits.append(each)
+            each = each.performance
+        if not isinstance(each, Performance):
+            advice = "of=[tg.final('c.v'), tg.overshoot('c.v') <= 0.1]"
+            raise wrong(f"{each!r} is no performance function and no limit of one", advice, "E652")
+        functions.setdefault(each.text, each)
+    if not functions:
+        raise wrong("there is nothing to look at: of is empty", "of=[tg.final('c.v')]", "E652")
+    return Numbers(tuple(functions.values()), tuple(limits))
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """A model with tolerances; `options` are those of tg.simulate, with stop and start as numbers."""
+
+    made: SensitivityModel
+    numbers: Numbers
+    tolerances: Tolerances
+    options: dict[str, Any]
+    executor: Any = "processes"
+
+    @cached_property
+    def problem(self) -> Problem:
+        """All numbers from one run."""
+        return self.searched(0, 1.0)
+
+    def searched(self, row: int, sign: float) -> Problem:
+        """The search for the smallest (sign = 1) or largest (-1) value of one number; the others are computed too."""
+        functions = self.numbers.functions
+        rest = tuple(Constraint(each, -np.inf, np.inf, each.text) for k, each in enumerate(functions) if k != row)
+        run = self.options if "problem" not in self.__dict__ else {**self.options, "points": self.points}
+        return Problem(self.made, Asked(functions[row], rest, sign), self.tolerances.box(), run)
+
+    @property
+    def points(self) -> Any:
+        """The output points that the runs so far have asked for."""
+        return self.problem.run["points"]
+
+    def at(self, x: FloatArray, gradient: bool = False) -> Evaluation:
+        """One run."""
+        return self.problem.evaluate(x, gradient)
+
+    @cached_property
+    def nominal(self) -> Evaluation:
+        """The run without any deviation, with exact gradients."""
+        found = self.at(self.tolerances.nominal, gradient=True)
+        if found.failed:
+            what = f"the run with nominal values fails: {found.failed}"
+            raise DesignError("E653", what, place=here(), advice="tg.simulate(...) has to work before tolerances do")
+        return found
+
+    @property
+    def gradient(self) -> FloatArray:
+        """A row for each number, a column for each tolerance."""
+        assert self.nominal.slope is not None
+        assert self.nominal.jacobian is not None
+        return np.vstack([self.nominal.slope, self.nominal.jacobian])
+
+    def many(self, values: FloatArray | None = None, cube: FloatArray | None = None, kind: str = MONTE_CARLO) -> Study:
+        """Runs side by side: with the values of each row, or with the samples of the unit cube."""
+        if values is not None:
+            columns = dict(zip(self.tolerances.names, values.T.tolist(), strict=True))
+            design = Design(TABLE, columns, None, here())
+        else:
+            design = Design(kind, self.tolerances.distributions(), cube, here())
+        varied = set(self.tolerances.names)
+        given = {key: _without(self.options[key], varied) for key in ("parameters", "initial")}
+        options = {**self.options, **given, "points": self.points}
+        outputs = dict(zip(self.numbers.names, self.numbers.functions, strict=True))
+        return study(self.made.plain, design, outputs=outputs, executor=self.executor, **options)
+
+
+def run_options(made: SensitivityModel, stop: Any, start: Any, **others: Any) -> dict[str, Any]:
+    """Arguments of tg.simulate, checked as far as they are looked at here."""
+    stop = until(made.plain.flat.experiment.stop if stop is None else stop)
+    return {"stop": stop, "start": seconds("start", start), **others}
+
+
+def values_of(found: Evaluation) -> FloatArray:
+    """All numbers of a run; nan where it failed."""
+    return np.append(found.objective, found.constraints)
+
+
+def _without(given: Mapping[str, Any] | None, varied: set[str]) -> dict[str, Any] | None:
+    return {path: value for path, value in (given or {}).items() if path not in varied} or None

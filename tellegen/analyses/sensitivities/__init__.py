@@ -1,0 +1,1 @@
+"""How all variables of a run change with parameters and start values."""

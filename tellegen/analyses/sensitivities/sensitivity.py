@@ -1,0 +1,201 @@
+"""How a run changes with parameters and start values: exact sensitivities along the whole solution.
+
+    found = tg.sensitivity(model, wrt=["motor.R", "load.J"], stop=2.0)
+    found["load.w", "motor.R"]              d load.w / d motor.R over time, in the declared units
+    print(found.table(["load.w"]))          at the end, with relative values
+
+The equations are differentiated template by template (variation/augment.py) and integrated together with the model,
+with the same error control; initial values, algebraic loops and index reduction are differentiated with them. At events
+the tangents jump as the instant moves (engine/runs/sensitivity_jumps.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, design_variables, directions
+from tellegen.compile import compile_model
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
+from tellegen.engine.request.path_lookup import find
+from tellegen.engine.results.solution import Solution
+from tellegen.errors import LanguageError, nearest
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.reduced import ReducedModel
+from tellegen.network.names import aligned
+from tellegen.variation.augment import Augmented, with_tangents
+
+
+class Sensitivity:
+    """`solution` is the run; sensitivities are read by pairs of what changes and what is varied."""
+
+    def __init__(
+        self, solution: Solution, variables: list[DesignVariable], place: Any, found: tuple[FloatArray, FloatArray]
+    ) -> None:
+        self.solution, self.variables, self._place = solution, variables, place
+        self._parameters, self.scale = found  # how parameters change with the scaled design variables, and the scales
+        self.wrt = tuple(variable.name for variable in variables)
+
+    def on(self, solution: Solution) -> Sensitivity:
+        """The same at other times of the run: solution.at([...])."""
+        return Sensitivity(solution, self.variables, self._place, (self._parameters, self.scale))
+
+    def of_parameter(self, path: str) -> FloatArray:
+        """How a parameter itself changes with each design variable, in its declared unit."""
+        what = quantity(self.solution.model, path)
+        return self._parameters[what.selection.indices] / self.scale / what.unit.scale
+
+    @property
+    def time(self) -> FloatArray:
+        """The times of the solution."""
+        return self.solution.time
+
+    def __getitem__(self, pair: str | tuple[str, str]) -> Any:
+        """d(of)/d(wrt) over time; with only `of`, a column for each design variable."""
+        of, wrt = pair if isinstance(pair, tuple) else (pair, None)
+        if wrt is not None and wrt not in self.wrt:
+            raise LanguageError("E297", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", place=here())
+        what = quantity(self.solution.model, of)
+        indices = what.selection.indices
+        if what.selection.parameter:
+            raise LanguageError("E297", f"'{of}' is a parameter: what changes are variables", place=here())
+        columns = range(len(self.wrt)) if wrt is None else [self.wrt.index(wrt)]
+        parts = [self._column(indices, what.order, j) / what.unit.scale for j in columns]
+        return np.stack(parts, axis=-1) if wrt is None else parts[0]
+
+    def _column(self, indices: Any, order: int, j: int) -> Any:
+        """SI values per unit of design variable j."""
+        places = self._place[indices, j]
+        name = self.solution.model.flat.variables.name
+        shape = (len(self.time), *indices.shape)
+        out = np.zeros((len(self.time), max(indices.size, 1)))
+        for k, place in enumerate(places.ravel().tolist()):
+            if place >= 0:
+                path = "der(" * order + name(place) + ")" * order
+                out[:, k] = self.solution[path]
+        return out.reshape(shape) / self.scale[j]
+
+    def at(self, t: float, of: str, wrt: str) -> float:
+        """A sensitivity at a time, behind an event that happens there."""
+        return float(self._between(self[of, wrt], t))
+
+    def _between(self, curve: Any, t: float) -> float:
+        at = int(np.searchsorted(self.time, t, side="right"))
+        if at and self.time[at - 1] == t:
+            return curve[at - 1]
+        return float(np.interp(t, self.time, curve))
+
+    def table(self, of: Sequence[str] | str, t: float | None = None) -> str:
+        """Values at a time (the end if none is given): absolute, and in percent per percent."""
+        of = [of] if isinstance(of, str) else list(of)
+        rows = [("d(...)", "by", "value", "% per %")]
+        for path in of:
+            nominal = self.solution[path]
+            for j, name in enumerate(self.wrt):
+                curve = self[path, name]
+                value = curve[-1] if t is None else self._between(curve, t)
+                here_ = nominal[-1] if t is None else self._between(nominal, t)
+                size = self.scale[j]
+                relative = f"{value * size / here_:.4g}" if here_ else ""
+                rows.append((path, name, f"{value:.6g}", relative))
+        return aligned(rows)
+
+    def plot(self, *of: str, path: str | None = None) -> Any:
+        """A panel for each variable: its change per percent of each design variable."""
+        import matplotlib.pyplot as plt
+
+        figure, axes = plt.subplots(
+            len(of), 1, sharex=True, squeeze=False, figsize=(8.0, 2.6 * len(of)), layout="constrained"
+        )
+        for axis, name in zip(axes[:, 0], of, strict=True):
+            unit = quantity(self.solution.model, name).unit.text
+            for j, wrt in enumerate(self.wrt):
+                axis.plot(self.time, self[name, wrt] * self.scale[j] * 0.01, label=wrt)
+            axis.set_ylabel(f"{name} [{unit}] per %" if unit else f"{name} per %")
+            axis.legend(fontsize=8)
+            axis.grid(alpha=0.3)
+        axes[-1, 0].set_xlabel("time [s]")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+            plt.close(figure)
+        return figure
+
+    def __str__(self) -> str:
+        return f"<Sensitivity of {self.solution.model.flat.name} by {', '.join(self.wrt)}>"
+
+    __repr__ = __str__
+
+
+class SensitivityModel:
+    """A model compiled with its tangents: once, then run with any numbers. What tg.sensitivity and tg.optimize use."""
+
+    def __init__(self, model: Any, wrt: Sequence[Wanted] | Wanted) -> None:
+        self.plain: CompiledModel = compile_model(model)
+        self.variables = design_variables(self.plain.flat, wrt)
+        _refuse_guesses(self.plain.reduced, self.variables)
+
+    @cached_property
+    def _declared(self) -> tuple[Augmented, CompiledModel]:
+        p = parameter_vector(self.plain.reduced, None)
+        found, _ = directions(self.plain.reduced, p, self.start_values(None), self.variables)
+        augmented = with_tangents(self.plain.flat, found)
+        return augmented, compile_model(augmented.flat)
+
+    def prepare(self) -> None:
+        """Compile now; otherwise the first run does."""
+        _ = self._declared
+
+    def start_values(self, initial: Mapping[str, Any] | None) -> FloatArray:
+        """Start values of all variables, in SI units."""
+        flat = self.plain.flat
+        values = flat.variables.column("start").copy()
+        for path, value in (initial or {}).items():
+            selection = find(flat, path)
+            values[selection.indices] = selection.member.unit.to_si(value)
+        return values
+
+    def run(
+        self,
+        stop: Any = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Sensitivity:
+        """A run with sensitivities; options are those of tg.simulate."""
+        plain, (augmented, compiled) = self.plain, self._declared
+        p = parameter_vector(plain.reduced, parameters)
+        found, scale = directions(plain.reduced, p, self.start_values(initial), self.variables)
+        moved = augmented.moved
+        numbers = np.append(found.parameters[moved].ravel(), augmented.rest)
+        more = {augmented.starts_name(k, j): found.starts[k, j] for k, j in zip(*np.nonzero(found.starts), strict=True)}
+        given = {**(initial or {}), **more}
+        solution = compiled.simulate(
+            stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
+        )
+        return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
+
+
+def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> None:
+    """A start value counts where a run starts from it: of states, and where it is fixed. Others are guesses."""
+    fixed = model.flat.variables.column("fixed")
+    for variable in variables:
+        for index, _ in variable.starts:
+            own = model.representative[index]
+            place = int(model.position[own])
+            counts = place < 0 or model.is_state[place] or model.is_tied[place]
+            if counts or (fixed[model.representative == own] == 1.0).any():
+                continue
+            raise LanguageError(
+                "E297",
+                f"nothing changes with the start value of '{model.flat.variables.name(index)}': it is only a guess, "
+                "for the equations determine it from the states",
+                place=here(),
+                advice="vary start values of states (compiled.report() lists them), or declare it with fixed=True",
+            )

@@ -1,0 +1,144 @@
+"""A study on disk while it runs: one SQLite file, to which every batch of runs is added in one transaction.
+
+Whatever ends the program, the file holds the runs that were done; the same study goes on from there. A mark of the
+model, the runs and the outputs tells whether it is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.studies.jobs import DIED, Ran, Task
+from tellegen.errors import DesignError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+from tellegen.ir.show.flat_model import show_flat
+
+_OURS = 0x7E11E6E4
+_TABLES = f"""
+pragma application_id = {_OURS};
+create table if not exists study (part text primary key, mark text);
+create table if not exists runs (
+    number integer primary key, code text, reason text, reached real, seconds real, shapes text, numbers blob
+);
+"""
+
+
+class Kept:
+    """The file of a study."""
+
+    def __init__(self, path: str | PathLike[str], marks: dict[str, str]) -> None:
+        self.path = Path(path)
+        place = here()
+        if not self.path.resolve().parent.is_dir():
+            advice = f"make it first: mkdir -p '{self.path.parent}'"
+            raise DesignError("E607", f"there is no folder '{self.path.parent}'", place=place, advice=advice)
+        try:
+            self._base = sqlite3.connect(self.path)
+            found = self._opened()
+        except sqlite3.Error as error:
+            what = f"'{self.path}' cannot be used to save a study: {error}"
+            raise DesignError("E607", what, place=place, advice="give another file: save='drive.study'") from error
+        changed = [part for part, mark in marks.items() if found.get(part, mark) != mark]
+        if changed:
+            self._base.close()
+            what = f"'{self.path}' holds another study, with another value of: {', '.join(changed)}"
+            advice = "to begin anew, delete the file or give another one; to go on, call with what it was begun with"
+            raise DesignError("E607", what, place=place, advice=advice)
+        with self._base:
+            self._base.executemany("insert or ignore into study values (?, ?)", marks.items())
+
+    def _opened(self) -> dict[str, str]:
+        """The marks in the file; a new file is made ours, a data base of somebody else is left alone."""
+        (owner,), (tables,) = (
+            self._base.execute(text).fetchone()
+            for text in ("pragma application_id", "select count(*) from sqlite_master")
+        )
+        if tables and owner != _OURS:
+            raise sqlite3.Error("it is a data base of another program")
+        self._base.executescript(_TABLES)
+        return dict(self._base.execute("select part, mark from study"))
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    def read(self) -> Iterable[Ran]:
+        """What is done. Runs whose process died are tried again: perhaps there was no memory."""
+        with closing(self._base.execute("select * from runs where code <> ?", (DIED,))) as rows:
+            for number, code, reason, reached, seconds, shapes, blob in rows:
+                values = _taken_apart(json.loads(shapes), np.frombuffer(blob, float))
+                yield Ran(number, code, reason, _number(reached), _number(seconds), values)
+
+    def add(self, ran: Iterable[Ran]) -> None:
+        """Some more."""
+        with self._base:
+            self._base.executemany(
+                "insert or replace into runs values (?, ?, ?, ?, ?, ?, ?)",
+                [(one.number, one.code, one.reason, one.reached, one.seconds, *_joined(one.values)) for one in ran],
+            )
+
+
+def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
+    """What makes a study that one: a mark for each part, so that one can be told what changed."""
+    flat = task.compiled.flat
+    text = "\n".join(line for line in show_flat(flat).splitlines() if not line.lstrip().startswith("#"))
+    columns = [flat.parameters.column("value"), flat.variables.column("start"), flat.variables.column("fixed")]
+    outputs = [(one.name, one.how, one.path, _code(one.function)) for one in task.outputs]
+    options = {"stop": task.stop, **task.options, "points": task.grid.tolist()}
+    return {
+        "model": _mark(text, *(column.tobytes() for column in columns)),
+        "varied values": _mark(task.paths, numbers.tobytes()),
+        "outputs": _mark(outputs),
+        "options of the runs": _mark(sorted(options.items())),
+        "other parameters and start values": _mark(task.parameters, task.initial),
+    }
+
+
+def _code(function: Any) -> Any:
+    """A function by what it does, as far as that can be seen."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return function and (type(function).__qualname__, getattr(function, "text", ""))
+    constants = [one for one in code.co_consts if isinstance(one, int | float | str | bytes | tuple | None)]
+    return code.co_code.hex(), code.co_names, constants
+
+
+def _mark(*parts: Any) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else repr(part).encode())
+    return digest.hexdigest()
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value  # SQLite has no nan
+
+
+def _joined(values: tuple[FloatArray | None, ...]) -> tuple[str, bytes]:
+    shapes = [None if value is None else list(value.shape) for value in values]
+    return json.dumps(shapes), b"".join(np.ascontiguousarray(v, float).tobytes() for v in values if v is not None)
+
+
+def _taken_apart(shapes: list[list[int] | None], numbers: FloatArray) -> tuple[FloatArray | None, ...]:
+    out: list[FloatArray | None] = []
+    at = 0
+    for shape in shapes:
+        if shape is None:
+            out.append(None)
+            continue
+        size = int(np.prod(shape))
+        out.append(numbers[at : at + size].reshape(shape))
+        at += size
+    return tuple(out)

@@ -1,0 +1,162 @@
+"""Study: what came out of many runs, as an xarray Dataset with the varied parameters as coordinates.
+
+A grid has a dimension for each parameter, other designs the dimension `run`. Beside the outputs stand `outcome` (a
+code, "success" if all is well), `reason`, `reached` (the time a run came to) and `seconds`. Where a run gave no number
+there is nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tellegen.analyses.studies.jobs import NOT_RUN, Ran, Task
+from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
+from tellegen.errors import DesignError, nearest
+from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
+
+if TYPE_CHECKING:
+    from tellegen.analyses.studies.sobol_indices import SobolIndices
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """`data` is the Dataset; `study["load.w"]` is one of its arrays."""
+
+    data: Any
+    parameters: tuple[str, ...]
+    outputs: tuple[str, ...]
+    kind: str
+    model: str
+    complete: bool = True  # False after Ctrl-C
+    _runs: tuple[str, ...] = field(default=("run",), repr=False)  # the dimensions of the design
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.data.variables:
+            names = [str(one) for one in self.data.variables]
+            what = f"there is no {name!r} in this study; {nearest(str(name), names)}"
+            raise DesignError("E603", what, place=here(), advice=f"study[{self.outputs[0]!r}]")
+        return self.data[name]
+
+    def __len__(self) -> int:
+        return int(self.data["outcome"].size)
+
+    def __repr__(self) -> str:
+        counts = [f"{len(self)} runs"]
+        codes = self.data["outcome"].values
+        waiting, bad = int((codes == NOT_RUN).sum()), len(self.failures())
+        counts += ([f"{bad} failed"] if bad else []) + ([f"{waiting} not run"] if waiting else [])
+        over = (" x " if self.kind == "grid" else ", ").join(self.parameters)
+        return f"<Study of {self.model}: {self.kind} over {over}, {', '.join(counts)}; {', '.join(self.outputs)}>"
+
+    def _repr_html_(self) -> str:
+        return self.data._repr_html_()
+
+    def to_pandas(self) -> Any:
+        """A table with a row for each run: parameters, outputs that are one number, outcome."""
+        import pandas as pd
+
+        flat = self._by_run()
+        numbers = [name for name in self.outputs if flat[name].dims == ("run",)]
+        return pd.DataFrame({name: flat[name].values for name in (*self.parameters, *numbers, "outcome")})
+
+    def failures(self) -> Any:
+        """A table of the runs that failed: their parameters, outcome, reason and how far they came."""
+        import pandas as pd
+
+        flat = self._by_run()
+        bad = ~np.isin(flat["outcome"].values, ("success", NOT_RUN))
+        names = (*self.parameters, "outcome", "reason", "reached")
+        return pd.DataFrame({name: flat[name].values[bad] for name in names}, index=np.flatnonzero(bad))
+
+    def statistics(self) -> Any:
+        """Mean, standard deviation, extremes and quantiles of the outputs that are one number, over the good runs."""
+        table = self.to_pandas()
+        good = table[table["outcome"] == "success"].drop(columns=[*self.parameters, "outcome"])
+        return good.describe(percentiles=[0.05, 0.5, 0.95]).T
+
+    def sobol_indices(self, output: str | None = None, *, confidence: float = 0.95) -> SobolIndices:
+        """Which parameter the variance of an output comes from; for runs of tg.saltelli. Needs SALib."""
+        from tellegen.analyses.studies.sobol_indices import indices_of
+
+        return indices_of(self, output, confidence)
+
+    def plot(self, *outputs: str) -> Any:
+        """A matplotlib figure, a panel for each output: lines or maps over a grid, histograms, bands of curves."""
+        from tellegen.analyses.studies.study_plot import plot
+
+        return plot(self, outputs)
+
+    def to_netcdf(self, target: Any) -> None:
+        """Write a NetCDF file; xarray.open_dataset(target) reads it back."""
+        from tellegen.engine.results.export import writing
+
+        with writing(target, here()):
+            self.data.to_netcdf(target, engine="scipy")
+
+    def _by_run(self) -> Any:
+        """The data with one dimension `run`, also for grids."""
+        if self._runs == ("run",):
+            return self.data
+        return self.data.stack(run=self._runs).transpose("run", ...).reset_index("run")
+
+
+def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Study:
+    """The Dataset of all runs."""
+    import xarray as xr
+
+    found, count = {one.number: one for one in ran}, len(plan.numbers)
+    grid = bool(plan.axes)
+    names = tuple(one.name for one in plan.coordinates)
+    dims, shape = (names, tuple(map(len, plan.axes))) if grid else (("run",), (count,))
+    data = xr.Dataset(attrs={"model": task.compiled.flat.name, "design": plan.kind})
+    for k, one in enumerate(plan.coordinates):
+        values = plan.axes[k] if grid else plan.numbers[:, k]
+        note = {"units": one.selection.member.unit.text, "description": one.selection.member.description}
+        data.coords[one.name] = ((one.name if grid else "run",), plan.labels(k, values), _said(note))
+    if not grid:
+        data.coords["run"] = np.arange(count)
+    for k, output in enumerate(task.outputs):
+        axes, note = output.describe(task.compiled.reduced)
+        stacked = _stacked([found[n].values[k] if n in found else None for n in range(count)])
+        if output.function is not None:
+            axes = tuple(f"{output.name}_{n}" for n in range(stacked.ndim - 1))
+        elif output.how == "curve" and stacked.ndim == 1:  # not a single run has a curve
+            stacked = np.full((count, len(task.grid), *_selected(task, output.path)), np.nan)
+        elif output.how != "curve" and stacked.ndim == 1:
+            axes = ()
+        data[output.name] = ((*dims, *axes), stacked.reshape(*shape, *stacked.shape[1:]), _said(note))
+    if any(output.how == "curve" for output in task.outputs):
+        data.coords["time"] = ("time", task.grid, {"units": "s"})
+    rows = [found.get(n, Ran(n, NOT_RUN, "", np.nan, np.nan, ())) for n in range(count)]
+    for name, values in zip(
+        ABOUT_RUNS,
+        ([r.code for r in rows], [r.reason for r in rows], [r.reached for r in rows], [r.seconds for r in rows]),
+        strict=True,
+    ):
+        data[name] = (dims, np.array(values).reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
+    return Study(data, names, tuple(o.name for o in task.outputs), plan.kind, task.compiled.flat.name, complete, dims)
+
+
+def _stacked(values: list[FloatArray | None]) -> FloatArray:
+    """The values of all runs one upon the other, nan where there are none."""
+    shape = next((value.shape for value in values if value is not None), ())
+    out = np.full((len(values), *shape), np.nan)
+    for k, value in enumerate(values):
+        if value is not None:
+            out[k] = value
+    return out
+
+
+def _selected(task: Task, path: str) -> tuple[int, ...]:
+    from tellegen.engine.readout.quantity import quantity
+
+    return quantity(task.compiled.reduced, path).selection.indices.shape
+
+
+def _said(note: dict[str, str]) -> dict[str, str]:
+    return {key: text for key, text in note.items() if text}
