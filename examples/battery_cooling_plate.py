@@ -1,8 +1,9 @@
-"""A battery on a cold plate: twelve cells in a row, coolant that flows under them there and back, and a chiller.
+"""A battery on a cold plate: twelve cells in a row, a coolant channel that runs under them and back, and a chiller.
 
-Every cell heats by its current, I^2 R, with a resistance that falls with temperature, and stands on a piece of plate.
-The channel is an array of 24 cells of fluid: the first twelve go along the row, the others come back beside them, so
-that each battery cell sees fresh and used coolant. For comparison the same plate with the channel in one direction.
+Every cell heats by its current, I^2 R, with a resistance that falls with temperature, and sits on a section of the
+plate. The channel is an array of 24 cells of fluid: the first twelve run along the row, the others return next to them,
+so that each battery cell sees fresh and heated coolant. For comparison, the same plate with the channel in one
+direction.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     runs = {back: tg.simulate(ColdPlate(there_and_back=back), stop="30 min", points=901) for back in (True, False)}
     for back, s in runs.items():
         late = s.time > 900.0
-        name = "there and back" if back else "one direction"
+        name = "U-shaped" if back else "one direction"
         warmest = s["cell.T"][late].max() - CELSIUS
         print(f"{name:15s} warmest cell {warmest:.1f} degC, spread at most {s['spread'][late].max():.2f} K")
     s = runs[True]

@@ -1,6 +1,6 @@
-"""A ball that bounces: the integrator stops where it hits the ground, turns its velocity and goes on.
+"""A bouncing ball: the integrator stops at each impact, reverses the velocity and continues.
 
-The instants are known in closed form: after a first fall of sqrt(2 h/g), every flight is shorter by the restitution.
+The event times are known in closed form: after a first fall of sqrt(2 h/g), every bounce is shorter by the restitution.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Ball(tg.Component):
     bounces = tg.integer("bounces so far")
 
     def equations(self) -> Iterator[Any]:
-        """Free fall, and what happens at the ground."""
+        """Free fall and impact."""
         yield tg.der(self.h) == self.v
         yield tg.der(self.v) == -self.g
         yield tg.when(
@@ -35,7 +35,7 @@ class Ball(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 3 s, compare the instants of the bounces with the closed solution, and plot."""
+    """Simulate 3 s, compare the times of the impacts with the closed-form solution, and plot."""
     solution = tg.simulate(Ball(), stop=3.0, rtol=1e-8)
     hits = solution.time[1:][np.diff(solution["bounces"]) > 0]
     fall = np.sqrt(2 / solution["g"])
@@ -43,7 +43,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     folder.mkdir(parents=True, exist_ok=True)
     solution.plot("h", "v").savefig(folder / "bouncing_ball.png")
     print(f"{len(hits)} bounces in 3 s, at {', '.join(f'{t:.4f}' for t in hits)} s")
-    print(f"farthest from the closed solution: {np.abs(hits - exact).max():.1e} s")
+    print(f"largest difference from the closed-form solution: {np.abs(hits - exact).max():.1e} s")
     print(f"plot:  {folder / 'bouncing_ball.png'}")
     return solution
 

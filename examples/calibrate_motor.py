@@ -1,6 +1,6 @@
 """A DC motor fitted to a noisy measurement: resistance, inductance, constant, inertia and friction, with intervals.
 
-The measurement is made here, with parameters the fit does not know; a real one would be the name of a CSV file.
+The measurement is simulated, with parameters the fit does not know; a real one would be the name of a CSV file.
 """
 
 from pathlib import Path
@@ -47,7 +47,7 @@ def measurement(model: tg.CompiledModel) -> pd.DataFrame:
 
 
 def main() -> None:
-    """Measure, fit, and look whether the truth is where the fit says."""
+    """Measure, fit, and check whether the true values are in the confidence region."""
     model = tg.compile(Motor())
     fit = tg.calibrate(
         model,

@@ -2,7 +2,7 @@
 
 The current controller sets the duty of an H bridge every 100 us. An ADC reads the current where the centred pulses
 have their mean, an encoder of 2500 lines gives angle and speed. The same model runs with every pulse, or with the mean
-voltage of each period: a third of the events for nearly the same curves, which is the way to tune a drive.
+voltage of each period: a third of the events for nearly the same results, which is useful to tune a drive.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A car pulls away, shifts, and runs up to its highest speed in second gear: engine, clutches, gears, wheels, road.
 
-The clutch of the first gear is closed slowly, slips, sticks; then it is opened while the one of the second gear is
-closed. Which clutch slips and which sticks is found at every event from the torques; no mode is prescribed. All that
-rubs heats one lump of metal, so the energy can be followed from the engine to the last joule, and the speed at the end
-is that of the balance of forces, computed by hand.
+The clutch of the first gear closes slowly, slips, sticks; then it opens while the clutch of the second gear
+closes. Which clutch slips and which sticks follows at every event from the torques; no mode is prescribed. All friction
+losses heat one thermal mass, so the energy balance can be checked to the last joule, and the final speed
+is that of the force balance, computed by hand.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Engine(rot.OneFlange):
     work = tg.variable("J", "work done", **REST)
 
     def equations(self) -> Iterator[Any]:
-        """The curve through the points, and its work."""
+        """The characteristic through the points, and its work."""
         yield self.w == tg.der(self.flange.phi)
         yield self.tau == tg.interpolate(self.w, SPEEDS, TORQUES)
         yield self.flange.tau == -self.tau
@@ -140,8 +140,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     axes[1, 1].stackplot(s.time, [energy / 1e3 for _, energy in parts], labels=[name for name, _ in parts])
     axes[1, 1].plot(s.time, s["engine.work"] / 1e3, "k--", label="work of the engine")
     axes[1, 1].set(ylabel="energy [kJ]", xlabel="time [s]")
-    for axis, place in zip(axes.flat, ("upper left", "lower right", "lower right", "upper left"), strict=True):
-        axis.legend(loc=place)
+    for axis, corner in zip(axes.flat, ("upper left", "lower right", "lower right", "upper left"), strict=True):
+        axis.legend(loc=corner)
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / "clutch_drive_train.png", dpi=110)
     print(f"{len(s.events)} events; plot:  {folder / 'clutch_drive_train.png'}")

@@ -1,6 +1,6 @@
 """A motor whose current is limited: three modes of one component, in a drive across two energy domains.
 
-Below the limit the winding is a resistance and an inductance. At the limit the current rests there, whatever the
+Below the limit the winding is a resistance and an inductance. At the limit the current is constant, whatever the
 voltage; it is left when the voltage would make the current fall. The values are those of example E2 of S. A. Vaze's
 dissertation, in ounces and inches as printed there; the limit is reached after 1.83 ms and left after 2.004732 s.
 """
@@ -26,7 +26,7 @@ class LimitedWinding(el.OnePort):
 
     def equations(self) -> Iterator[Any]:
         """One equation for each mode, and when to change it."""
-        rest = self.v - self.R * self.i  # what is left for the inductance
+        rest = self.v - self.R * self.i  # the voltage across the inductance
         limit = self.i_max
         yield tg.modes(
             tg.mode("linear", self.L * tg.der(self.i) == rest),
@@ -80,7 +80,7 @@ class Drive(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 10 s, tell the changes of mode, and plot."""
+    """Simulate 10 s, print the mode changes, and plot."""
     solution = tg.simulate(Drive(), stop=10.0, rtol=1e-8)
     folder.mkdir(parents=True, exist_ok=True)
     solution.plot("winding.i", "rotor.w", "winding.mode").savefig(folder / "current_limit.png")

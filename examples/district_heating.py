@@ -63,7 +63,7 @@ class Branch(tg.Component):
     """The plant, the pipes and the houses."""
 
     n = tg.parameter(6, structural=True)
-    cells = tg.parameter(10, structural=True, description="cells of every stretch of pipe")
+    cells = tg.parameter(10, structural=True, description="cells of every pipe section")
     plant = fluid.Boundary_pT(p="1.5 bar")
     returned = fluid.FixedBoundary(p="1.5 bar")
     pump = fluid.PrescribedPump(head_curve=[[0.0, 28.0], [1.5e-3, 22.0], [3e-3, 5.0]])

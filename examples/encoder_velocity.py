@@ -96,7 +96,7 @@ def fast(**values: Any) -> Drive:
 
 
 def main(folder: Path = Path("demo_output")) -> dict[str, tg.Solution]:
-    """Simulate the variants of the dissertation, tell how restless the current is, and plot."""
+    """Simulate the variants of the dissertation, print the range of the current, and plot."""
     import matplotlib.pyplot as plt
 
     variants = {

@@ -1,6 +1,7 @@
-"""A component of one's own beside those of the library: a fan, driven by a motor, cools a plate.
+"""A user-defined component together with those of the library: a fan, driven by a motor, cools a plate.
 
-How it was written and tested is told in docs/your-own-component.md; `tellegen library examples/fan.py:Fan` explains it.
+How it was written and tested is described in docs/your-own-component.md; `tellegen library examples/fan.py:Fan`
+explains it.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The smallest filter that is good enough: coil and capacitor behind a source with ripple.
+"""The smallest filter that is good enough: inductor and capacitor after a source with ripple.
 
 A DC voltage carries a ripple of 2 kHz. The filter has to bring it below 20 mV and may not let the output shoot up by
 more than 10 % when it is switched on. Coil and capacitor cost what they can store: minimize L/mH + C/(100 uF).

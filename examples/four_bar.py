@@ -32,7 +32,7 @@ class FourBar(tg.Component):
     d = planar.Revolute(phi=tg.variable(start="100 deg"))
 
     def connections(self) -> Iterator[Any]:
-        """Once round; the rocker stands on the right bearing."""
+        """Once around the loop; the rocker is mounted on the right bearing."""
         yield self.left.frame, self.a.frame_a
         yield self.a.frame_b, self.crank.frame_a
         yield self.crank.frame_b, self.b.frame_a
@@ -50,14 +50,14 @@ def joints(solution: tg.Solution) -> Any:
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate, tell what is kept, plot the curves and a turn of the crank."""
+    """Simulate, print the constraint error, plot the trajectories and one turn of the crank."""
     solution = tg.simulate(FourBar(), stop=60.0, rtol=1e-8, points=6001)
     folder.mkdir(parents=True, exist_ok=True)
-    places = joints(solution)
+    points = joints(solution)
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     for k in range(0, 80, 8):
-        axes[0].plot(*places[k].T, "o-", color="C0", alpha=0.2 + k / 100, lw=2, ms=4)
-    middle = 0.5 * (places[:80, 1] + places[:80, 2])
+        axes[0].plot(*points[k].T, "o-", color="C0", alpha=0.2 + k / 100, lw=2, ms=4)
+    middle = 0.5 * (points[:80, 1] + points[:80, 2])
     axes[0].plot(*middle.T, color="C1", lw=1)
     axes[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title="the first turn, and the path of the coupler")
     first = solution.time < 3.0
@@ -66,7 +66,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     axes[1].set(xlabel="time [s]", ylabel="angular velocity [rad/s]")
     axes[1].legend()
     figure.savefig(folder / "four_bar.png", dpi=110)
-    coupler = np.linalg.norm(places[:, 2] - places[:, 1], axis=1)
+    coupler = np.linalg.norm(points[:, 2] - points[:, 1], axis=1)
     print(f"{solution['a.phi'][-1] / (2 * np.pi):.1f} turns; the coupler keeps its length to {np.ptp(coupler):.1e} m")
     print(f"plot:  {folder / 'four_bar.png'}")
     return solution

@@ -1,8 +1,8 @@
-"""The gear for the shortest move, and motor and gear together from a catalogue.
+"""The gear ratio for the fastest move, and motor and gear chosen from a catalogue.
 
-A motor of limited torque turns a load by one radian: it speeds up, then brakes as hard, and the run ends when the load
-is at rest. Without losses the best ratio matches the inertias, n = sqrt(J_load / J_motor). Then three motors and four
-gears are on sale.
+A motor of limited torque turns a load by one radian: it accelerates, then brakes as hard, and the run ends when the
+load has stopped. Without losses the best ratio matches the inertias, n = sqrt(J_load / J_motor). Then three motors and
+four gears are on sale.
 """
 
 from pathlib import Path
@@ -15,10 +15,10 @@ from tellegen.library import rotational as rot
 
 
 class Move(tg.Component):
-    """From rest to rest, by an angle."""
+    """A move by a given angle, from standstill to standstill."""
 
-    torque = tg.parameter(0.5, "N.m", "largest torque of the motor")
-    angle = tg.parameter(1.0, "rad", "way of the load")
+    torque = tg.parameter(0.5, "N.m", "maximum torque of the motor")
+    angle = tg.parameter(1.0, "rad", "travel of the load")
     drive = rot.Torque()
     rotor = rot.Inertia(J=2e-4)
     gear = rot.IdealGear(ratio=3.0)
@@ -32,7 +32,7 @@ class Move(tg.Component):
     def equations(self):
         half = 0.5 * self.angle
         yield self.drive.tau == tg.where(self.load.phi < half, self.torque, -self.torque)
-        yield tg.when((self.load.w < 0) & (self.load.phi > half), tg.terminate("at rest"))
+        yield tg.when((self.load.w < 0) & (self.load.phi > half), tg.terminate("stopped"))
 
 
 MOTORS = [

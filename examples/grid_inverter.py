@@ -2,7 +2,7 @@
 
 What comes in on the dc side is a power that steps up. A phase-locked loop gives the angle of the grid; in axes that
 turn with it two controllers hold the currents: d, in phase with the voltage, so that the link keeps its 700 V, and q
-for the reactive power asked for. At 0.2 s the grid dips to 80 %.
+for the requested reactive power. At 0.2 s the grid dips to 80 %.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Feeding(tg.Component):
     ground = el.Ground()
 
     def equations(self) -> Statements:
-        """What happens: the power doubles at 0.05 s, reactive power is asked for at 0.12 s, a dip at 0.2 s."""
+        """What happens: the power doubles at 0.05 s, reactive power is requested at 0.12 s, a dip at 0.2 s."""
         power = tg.where(tg.time < 0.05, 5e3, 10e3)
         yield self.feed.u == -power / self.link.v
         yield self.control.Q == tg.where(tg.time < 0.12, 0.0, 4e3)
@@ -113,13 +113,13 @@ class Switched(Feeding):
     pwm = pc.PWM(clock=tg.Clock(rate="10 kHz"))
 
     def fired(self) -> Statements:
-        """By way of the modulator."""
+        """Through the modulator."""
         yield self.control.u, self.pwm.u
         yield self.pwm.fire_p, self.inverter.fire
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Both depths over the same quarter of a second."""
+    """Both levels of detail over the same quarter of a second."""
     mean = tg.simulate(Feeding(), stop=0.3, points=3001)
     real = tg.simulate(Switched(), stop=0.3, points=6001)
     figure, axes = plt.subplots(4, 1, figsize=(8, 9), sharex=True, layout="constrained")

@@ -2,7 +2,7 @@
 
 The refrigerant is a table in native code, made by CoolProp (media.TabulatedFluid), so a day is computed in a moment.
 The compressor's speed follows the temperature of the water; the expansion valve holds the level in the evaporator. The
-picture shows the cycle in the diagram of engineers, log p over h with the dome of two phases, and the day.
+figure shows the cycle in the log p-h diagram with the two-phase region, and the day.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HeatPump(tg.Component):
     COP = tg.variable("1", "coefficient of performance")
 
     def equations(self) -> Iterator[Any]:
-        """The valve opens as the level falls; what is asked about."""
+        """The valve opens as the level falls; quantities of interest."""
         yield self.compressor.N == self.N
         yield self.valve.opening == 0.5 + 4.0 * (self.level_wanted - self.evaporator.level)
         yield self.Q_warm == -self.warm.Q_flow
@@ -91,7 +91,7 @@ class House(tg.Component):
         yield self.floor.port_b, self.rooms.port, self.walls.port_a
 
 
-def picture(solution: tg.Solution, path: Path) -> None:
+def draw(solution: tg.Solution, path: Path) -> None:
     """The cycle at the end of the day in the diagram log p over h, and the day."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 4.5), layout="constrained")
     real = media.RealFluid("R290")
@@ -121,7 +121,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """A day, and the mean coefficient of performance."""
     solution = tg.simulate(House(), stop=24.0 * HOUR)
     folder.mkdir(parents=True, exist_ok=True)
-    picture(solution, folder / "heat_pump.png")
+    draw(solution, folder / "heat_pump.png")
     heat, work = (float(np.trapezoid(solution[f"pump.{name}"], solution.time)) for name in ("Q_warm", "P"))
     print(f"{heat / 3.6e6:.1f} kWh of heat for {work / 3.6e6:.1f} kWh: COP {heat / work:.2f} over the day")
     print(f"rooms {solution['rooms.T'].min() - 273.15:.2f} to {solution['rooms.T'].max() - 273.15:.2f} degC")

@@ -32,7 +32,7 @@ class Rod(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 350 s and plot a few places."""
+    """Simulate 350 s and plot a few positions."""
     solution = tg.simulate(Rod(), stop=350.0)
     folder.mkdir(parents=True, exist_ok=True)
     solution.plot("T[50]", "T[250]", "T[500]", "T[750]").savefig(folder / "heat_rod.png")

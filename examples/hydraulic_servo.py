@@ -1,9 +1,9 @@
 """A hydraulic position servo: pump, relief valve, accumulator, proportional 4/3 valve, cylinder and a heavy load.
 
-A pump turned at constant speed fills an accumulator behind a check valve; what nobody takes goes over the relief valve.
-The position of the load is fed back to the valve in proportion, so the cylinder runs at full speed as long as the error
-is large and comes to rest where it is small. At 2 s a force of 8 kN pushes back. All losses go to the surroundings, so
-that it can be told where the energy went.
+A pump turned at constant speed charges an accumulator through a check valve; excess flow passes the relief valve. The
+position of the load is fed back to the valve proportionally, so the cylinder moves at full speed as long as the error
+is large and stops where it is small. At 2 s a force of 8 kN pushes back. All losses flow to the environment, so that
+the energy balance can be checked.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def full_speed(s: Any) -> float:
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Two strokes and a load; tell the speed, how far the load gives way, and where the energy went."""
+    """Two strokes and a load; print the speed, the deflection of the load, and the energy balance."""
     import matplotlib.pyplot as plt
 
     solution = tg.simulate(Servo(), 5.0, points=2001)

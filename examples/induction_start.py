@@ -1,8 +1,8 @@
-"""An induction motor is switched on to the grid: the run-up beside the steady curve of torque over speed.
+"""An induction motor is switched on to the grid: the run-up and the steady-state torque-speed characteristic.
 
 The default machine (24.35 kW at 1440 rpm) starts a fan. In the first periods the torque swings from three and a half
-times the rated value to far below zero, because the flux comes up with a direct component that stands still while the
-field turns. When that has decayed the torque follows the curve of the equivalent circuit.
+times the rated value to far below zero, because the flux builds up with a direct component that is stationary while the
+field rotates. When it has decayed, the torque follows the characteristic of the equivalent circuit.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     near = np.abs(torque - steady_torque(np.minimum(w, 156.9)))[s.time > 1.0].max()
     print(f"1.5 s in {1e3 * seconds:.0f} ms: {s.stats['steps']} steps of {s.stats['solver']}")
     print(f"peak torque {torque.max():.0f} N m, peak current {np.abs(s['motor.plug_sp.i']).max():.0f} A")
-    print(f"settles at {w[-1] * 30 / np.pi:.1f} rpm; after 1 s it is within {near:.2f} N m of the steady curve")
+    print(f"settles at {w[-1] * 30 / np.pi:.1f} rpm; after 1 s it is within {near:.2f} N m of the steady state")
     figure, axes = plt.subplots(2, 2, figsize=(10, 6.5), layout="constrained")
     axes[0, 0].plot(s.time, w * 30 / np.pi)
     axes[0, 0].set_ylabel("speed [rpm]")
@@ -76,7 +76,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     axes[0, 1].set(ylabel="torque of the air gap [N m]", xlabel="time [s]")
     speeds = np.linspace(0.0, 156.9, 500)
     axes[1, 1].plot(w * 30 / np.pi, torque, linewidth=0.7, label="direct start")
-    axes[1, 1].plot(speeds * 30 / np.pi, steady_torque(speeds), "k--", label="steady curve")
+    axes[1, 1].plot(speeds * 30 / np.pi, steady_torque(speeds), "k--", label="steady state")
     axes[1, 1].set(xlabel="speed [rpm]", ylabel="torque [N m]")
     axes[1, 1].legend()
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,10 @@
 """A magnetic actuator from flux tubes: pull-in and drop-out of an armature.
 
-Coil, iron core that saturates, stray path and a working gap; the armature hangs on a spring and has a stop. The voltage
-rises and falls slowly. The curve of the gap over the current bends back where the field pulls more steeply than the
-spring holds: a source of current would let the armature snap from there to the stop, with the resistance of the wire
-it gets there while its own motion keeps the current down. Where the curve turns is known in closed form for iron
-without reluctance (the way is a third of the open gap), and printed beside.
+Coil, saturating iron core, stray path and a working gap; the armature is held by a spring and has a stop. The voltage
+rises and falls slowly. The gap as a function of the current has a turning point where the magnetic force grows faster
+than the spring force: with a current source the armature would snap from there to the stop, with the resistance of the
+winding it gets there while its own motion reduces the current. The turning point is known in closed form for iron
+without reluctance (the travel is a third of the open gap), and printed for comparison.
 
     python examples/magnetic_actuator.py
 """
@@ -70,8 +70,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     print(f"pulls in at {pull:.3f} A (without the reluctance of iron: {ideal:.3f} A), lets go at {drop:.3f} A")
     folder.mkdir(parents=True, exist_ok=True)
     figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
-    curves = (("gap.l", 1e3, "gap [mm]"), ("core.B", 1.0, "flux density [T]"), ("gap.F_m", -1.0, "pull [N]"))
-    for axis, (path, scale, label) in zip(axes, curves, strict=True):
+    signals = (("gap.l", 1e3, "gap [mm]"), ("core.B", 1.0, "flux density [T]"), ("gap.F_m", -1.0, "pull [N]"))
+    for axis, (path, scale, label) in zip(axes, signals, strict=True):
         axis.plot(solution["coil.i"], scale * solution[path])
         axis.set_xlabel("current [A]")
         axis.set_ylabel(label)

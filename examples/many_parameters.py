@@ -1,4 +1,4 @@
-"""Which layer of a wall matters? The gradient by two hundred parameters, from one run and the same run backwards.
+"""Which layer of a wall matters? The gradient with respect to two hundred parameters by the adjoint method.
 
 A wall of a hundred layers, each with a conductance and a heat capacity, between the weather of a day and a room. How do
 the temperature of the room in the evening and the heat that went through change with each of the layers? Forward
@@ -55,10 +55,10 @@ def main(folder: Path = Path("demo_output")) -> tg.Gradients:
     apart = max(abs((few[evening, n] - found[evening, n]) * size) for n, size in zip(few.wrt, few.scale, strict=True))
     moves = 0.01 * found.matrix * found.scale  # per percent
     figure, axes = plt.subplots(2, 1, sharex=True, figsize=(8.0, 5.0), layout="constrained")
-    for axis, row, text in zip(axes, moves, ("room in the evening [mK per %]", "heat [Wh per %]"), strict=True):
+    for axis, row, label in zip(axes, moves, ("room in the evening [mK per %]", "heat [Wh per %]"), strict=True):
         axis.bar(np.arange(LAYERS) - 0.2, 1e3 * row[:LAYERS], width=0.45, label="conductance of the layer")
         axis.bar(np.arange(LAYERS) + 0.25, 1e3 * row[LAYERS:], width=0.45, label="its heat capacity")
-        axis.set_ylabel(text)
+        axis.set_ylabel(label)
         axis.grid(alpha=0.3)
     axes[0].legend(fontsize=8)
     axes[1].set_xlabel("layer, from the outside")

@@ -32,8 +32,8 @@ METHODS = {
 
 
 def errors(mm: Any, true: dict[Any, Any]) -> float:
-    """Root of mean square over all new designs, relative to the true curves."""
-    off = [np.mean((mm(new)[A] - curve) ** 2) / np.mean(curve**2) for new, curve in true.items()]
+    """Root mean square over all new designs, relative to the true trajectories."""
+    off = [np.mean((mm(new)[A] - exact) ** 2) / np.mean(exact**2) for new, exact in true.items()]
     return float(np.sqrt(np.mean(off)))
 
 

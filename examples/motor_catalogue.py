@@ -19,7 +19,7 @@ SUPPLY, CYCLE, ANGLE, LOAD = 24.0, 1.5, np.pi, 0.05
 
 
 class Drive(tg.Component):
-    """Amplifier, motor, gear and table; the run ends when the table is at rest again."""
+    """Amplifier, motor, gear and table; the run ends when the table has stopped."""
 
     current = tg.parameter(5.0, "A", "while speeding up, and against it while braking")
     i_rated = tg.parameter(3.0, "A", "what the motor bears all the time")
@@ -96,8 +96,8 @@ def main() -> None:
         times = [kept.get(f"motor={row['name']}, gear.ratio={gear}", np.nan) for gear in GEARS]
         axis.semilogx(GEARS, times, "o-", label=f"motor {row['name']}, {row['price']:g}")
     axis.plot(fastest.choice["gear.ratio"], fastest.objective, "o", ms=12, mfc="none", color="k", label="fastest")
-    place = cheapest.choice["gear.ratio"], cheapest.solution.time[-1]
-    axis.plot(*place, "s", ms=12, mfc="none", color="k", label="cheapest below 0.4 s")
+    point = cheapest.choice["gear.ratio"], cheapest.solution.time[-1]
+    axis.plot(*point, "s", ms=12, mfc="none", color="k", label="cheapest below 0.4 s")
     axis.set_xticks(GEARS, [f"{gear:g}" for gear in GEARS])
     axis.minorticks_off()
     axis.set_xlabel("gear ratio")

@@ -24,7 +24,7 @@ from tellegen.library import thermal as th
 
 
 class Cooling(tg.Component):
-    """A body of metal that stands upright in air: heat capacity, free convection, radiation."""
+    """A vertical metal body in air: heat capacity, free convection, radiation."""
 
     port = th.HeatPort("into the body")
     air = th.HeatPort("the surroundings")

@@ -1,9 +1,10 @@
 """Velocity control of a link by a PID controller, an op-amp as power stage, a DC motor and a gear.
 
 Example E8 of S. A. Vaze's dissertation, in two stages. First the controller drives the motor directly. Then an op-amp
-as voltage follower stands between them: a macromodel with a gain-bandwidth product of 1 MHz and an output resistance
-of 75 ohm, so that the start gets 0.27 A at most and the controller is tuned anew. Both bring the link to 5 rad/s; that
-takes 62.5 rad/s, 0.1529018 A and 2.873214 V at the motor. The gains are not printed there; these are our own.
+as voltage follower is inserted between them: a macromodel with a gain-bandwidth product of 1 MHz and an output
+resistance of 75 ohm, so that the start gets 0.27 A at most and the controller is retuned. Both bring the link to 5
+rad/s; that takes 62.5 rad/s, 0.1529018 A and 2.873214 V at the motor. The gains are not printed there; these are our
+own.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Direct(tg.Component):
 
 
 class Amplified(Direct):
-    """Stage 2: an op-amp as follower, with the controller tuned anew."""
+    """Stage 2: an op-amp as follower, with the controller retuned."""
 
     control = blocks.LimPID(k=0.1, Ti=2.5, Td=0.02, Nd=10.0, y_max=3.2)
     amplifier = el.OpAmp(GBW="1 MHz", Rout=75.0, Vps=22.0, Vns=-22.0)

@@ -1,8 +1,8 @@
 """A crane moves its load in the shortest time: the force over time is found, and the end of the run with it.
 
-The trolley carries a load on a rope. It goes four metres from rest to rest, the load hangs still at the end, never
-swings by more than six degrees, and the trolley stays below its greatest speed. A crane driver who only speeds up and
-brakes leaves the load swinging.
+The trolley carries a load on a rope. It moves four metres from standstill to standstill, the load hangs still at the
+end, never swings by more than six degrees, and the trolley stays below its greatest speed. A crane driver who only
+speeds up and brakes leaves the load swinging.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ class Crane(tg.Component):
     rope = tg.parameter(3.0, "m", "length of the rope")
     g = tg.parameter(9.81, "m/s2")
     force = tg.input("N", "of the drive")
-    x = tg.variable("m", "place of the trolley", start=0.0, fixed=True)
+    x = tg.variable("m", "position of the trolley", start=0.0, fixed=True)
     v = tg.variable("m/s", "its speed", start=0.0, fixed=True)
     swing = tg.variable("rad", "angle of the rope", start=0.0, fixed=True)
     rate = tg.variable("rad/s", start=0.0, fixed=True)
@@ -40,7 +40,7 @@ WAY, FORCE, SPEED, SWING = 4.0, 600.0, 1.2, np.radians(6.0)
 
 
 def main() -> None:
-    """The shortest move, and what a plain bang-bang move of the same length leaves behind."""
+    """The fastest move, and the residual swing of a plain bang-bang move of the same length."""
     best = tg.optimize(
         Crane(),
         stop=(3.0, 12.0),
@@ -57,11 +57,11 @@ def main() -> None:
         ],
     )
     print(best)
-    found, curve = best.solution, best.signals["force"]
+    found, force = best.solution, best.signals["force"]
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
     figure, axes = plt.subplots(3, 1, sharex=True, figsize=(8.0, 6.5), layout="constrained")
-    axes[0].plot(*curve.corners, "o-", ms=3)
+    axes[0].plot(*force.corners, "o-", ms=3)
     axes[0].set_ylabel("force [N]")
     axes[1].plot(found.time, found["x"], label="x [m]")
     axes[1].plot(found.time, found["v"], label="v [m/s]")

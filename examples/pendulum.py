@@ -1,7 +1,7 @@
 """A pendulum in Cartesian coordinates: an index-3 differential-algebraic system, straight from Newton's law.
 
-The rod is the constraint x² + y² = L². Tellegen differentiates it in symbols, keeps it and its derivatives as
-equations, and chooses the states anew while the pendulum swings through all quadrants, so the length does not drift.
+The rod is the constraint x² + y² = L². Tellegen differentiates it symbolically, keeps it and its derivatives as
+equations, and changes the states while the pendulum swings through all quadrants, so the length does not drift.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Pendulum(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 20 s from the horizontal, tell how well the length is kept, and plot."""
+    """Simulate 20 s from the horizontal, print the error of the length, and plot."""
     solution = tg.simulate(Pendulum(), stop=20.0, rtol=1e-7)
     length = np.hypot(solution["x"], solution["y"])
     energy = 9.81 * solution["y"] + 0.5 * (solution["vx"] ** 2 + solution["vy"] ** 2)
     folder.mkdir(parents=True, exist_ok=True)
     solution.plot("x", "y", "pull").savefig(folder / "pendulum.png")
     print(f"length between {length.min():.8f} and {length.max():.8f} m, energy drift {np.ptp(energy):.1e} J/kg")
-    print(f"states were chosen anew {solution.stats['state_changes']} times")
+    print(f"states were reselected {solution.stats['state_changes']} times")
     print(f"plot:  {folder / 'pendulum.png'}")
     return solution
 

@@ -1,9 +1,10 @@
 """A string of solar modules that feeds a dc link of 400 V: clouds pass, and two trackers look for the maximum power.
 
-The string stands at a capacitor; a boost converter, averaged over its pulses, takes the current out of it. A cascade
-holds the voltage that a tracker asks for: it wants the current of the string and a little more where the voltage is too
-high, and the duty drives the choke towards that. The true maximum is shown behind. While the light grows, perturb and
-observe takes every step for a good one and walks away from the maximum: its known weakness.
+The string is connected to a capacitor; a boost converter, averaged over its pulses, draws the current. A cascade
+controls the voltage to the reference of the tracker: the current reference is that of the string plus a little more
+where the voltage is too high, and the duty drives the choke towards that. The true maximum is shown too. While the
+light increases, perturb and observe takes every step for a good one and walks away from the maximum: its known
+weakness.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Plant(tg.Component):
 
 def best(irradiance: np.ndarray) -> np.ndarray:
     """The true maximum of the power at each irradiance, from the characteristic of one module."""
-    system = tg.System("curve")
+    system = tg.System("characteristic")
     system.add(module=pv.Module.from_data_sheet(**SHEET, Ns=60), v=el.RampVoltage(V=38.0, duration=1.0), g=el.Ground())
     system.connect(system.module.p, system.v.p)
     system.connect(system.module.n, system.v.n, system.g.p)

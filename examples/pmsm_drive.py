@@ -2,7 +2,7 @@
 
 The speed is stepped, the shaft loaded, then the speed goes beyond what the supply of 48 V allows with all of the flux
 (the field is weakened), and at last it is reversed. The sampled control runs at 10 kHz, its speed loop at 1 kHz, and
-knows the angle from a resolver. The inverter is averaged; the begin is also run with every pulse of it.
+knows the angle from a resolver. The inverter is averaged; the beginning is also run with every pulse.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The linear graph of a positioning system: what its edges are, its normal tree, its state equations, its pictures.
+"""The linear graph of a positioning system: its edges, its normal tree, its state equations, its plots.
 
 A controller drives a motor; gear, shafts and a damper lead to an inertia and a potentiometer, whose wiper the
 controller reads. The components are written with their terminal equations, as the composable-simulation literature
@@ -162,21 +162,21 @@ def main() -> None:
     """Print the tree and the state equations, draw graph and blocks, and run both formulations."""
     folder = Path("demo_output")
     folder.mkdir(exist_ok=True)
-    story = tg.explain(Positioning())
-    print(story)
+    explanation = tg.explain(Positioning())
+    print(explanation)
     print()
-    print(story.graph.normal_tree())
+    print(explanation.graph.normal_tree())
     try:
-        print(f"\nstate equations\n{story.graph.state_equations()}")
+        print(f"\nstate equations\n{explanation.graph.state_equations()}")
     except tg.ExportError as error:  # SymPy is not installed
         print(error)
-    story.plot(str(folder / "positioning.png"))
-    story.plot_blocks(str(folder / "positioning_blocks.png"))
+    explanation.plot(str(folder / "positioning.png"))
+    explanation.plot_blocks(str(folder / "positioning_blocks.png"))
     by_connections = tg.simulate(Positioning(), 2.0)
     by_graph = tg.compile(Positioning(), formulation="graph").simulate(2.0)
     difference = abs(by_connections["pot.th0"] - by_graph["pot.th0"]).max()
     print(f"\nlargest difference of the two formulations: {difference:.1e} rad")
-    print(f"pictures: {folder.resolve() / 'positioning.png'}, positioning_blocks.png")
+    print(f"plots: {folder.resolve() / 'positioning.png'}, positioning_blocks.png")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The cooling loop of a car: engine, thermostat, radiator, fan and pump, from a cold start over a hill to a stop.
 
-The pump turns with the engine. The wax of the thermostat feels the coolant behind the engine and shares the flow
-between bypass and radiator. Air is pushed through the radiator by the speed of the car, and by an electric fan that
-switches on at 100 degC and off at 95 degC: needed uphill, where the car is slow and the engine gives most heat. What
-the engine gave has left with the air or is stored.
+The pump turns with the engine. The wax of the thermostat senses the coolant downstream of the engine and splits the
+flow between bypass and radiator. Air is pushed through the radiator by the speed of the car, and by an electric fan
+that switches on at 100 degC and off at 95 degC: needed uphill, where the car is slow and the engine gives most heat.
+What the engine gave has left with the air or is stored.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class CarCooling(tg.Component):
     fan = fluid.Fan(
         medium=AIR, N_nominal=2400.0, dp_curve=[[0.0, 260.0], [1.0, 200.0], [2.0, 0.0]], rho_nominal=1.15, eta=0.4
     )
-    behind = fluid.FixedBoundary(medium=AIR, T=293.15)
+    downstream = fluid.FixedBoundary(medium=AIR, T=293.15)
     fan_on = tg.boolean("the fan runs")
     Q_engine = tg.variable("W", "heat of combustion into the block")
     v = tg.variable("m/s", "speed of the car")
@@ -103,7 +103,7 @@ class CarCooling(tg.Component):
         yield self.core.ports[1], self.bypass.port_b, self.pump.port_a, self.expansion.port
         yield self.front.port, self.fan.port_a
         yield self.fan.port_b, self.radiator.port_a2
-        yield self.radiator.port_b2, self.behind.port
+        yield self.radiator.port_b2, self.downstream.port
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:

@@ -1,7 +1,7 @@
 """A steam power plant: boiler, superheater, turbine, condenser and feed pump, with water by CoolProp.
 
 The fire gives what it gives; pressures, flows and levels follow. A controller of the level in the boiler sets the feed
-pump. When the plant has come to rest, its efficiency is that of the cycle computed by hand from properties, and what
+pump. In steady state, its efficiency is that of the cycle computed by hand from properties, and what
 the fires give is what the turbine and the condenser take.
 """
 
@@ -45,7 +45,7 @@ class Plant(tg.Component):
     efficiency = tg.variable("1", "net power over heat")
 
     def equations(self) -> Iterator[Any]:
-        """The controller, and what is asked about."""
+        """The controller, and quantities of interest."""
         yield self.pump.m_flow_set == self.feed_wanted + self.gain * (self.level_wanted - self.boiler.level)
         yield self.Q_in == self.fire.Q_flow + self.flue_gas.Q_flow
         yield self.W_net == -self.turbine.W - self.pump.W
@@ -74,8 +74,8 @@ def cycle_by_hand(p_boiler: float, p_turbine: float, h_turbine: float, p_condens
     return (turbine - pump) / (h_turbine - liquid.h_l - pump)
 
 
-def picture(solution: tg.Solution, path: Path) -> None:
-    """The way to rest, and the cycle over entropy."""
+def draw(solution: tg.Solution, path: Path) -> None:
+    """The transient to steady state, and the cycle over entropy."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 4.5), layout="constrained")
     left.plot(solution.time / 60.0, solution["W_net"] / 1e6, label="net power, MW")
     left.plot(solution.time / 60.0, solution["boiler.p"] / 1e6, label="pressure of the boiler, MPa")
@@ -87,7 +87,7 @@ def picture(solution: tg.Solution, path: Path) -> None:
     right.plot(
         [at.s_l for at in dome] + [at.s_v for at in dome[::-1]], [at.T for at in dome] + [at.T for at in dome[::-1]]
     )
-    places = [
+    points = [
         ("pump", "boiler.p"),
         ("boiler", "boiler.p"),
         ("superheater", "superheater.p"),
@@ -95,7 +95,7 @@ def picture(solution: tg.Solution, path: Path) -> None:
     ]
     enthalpies = ["pump.port_b.h_outflow", "boiler.ports[1].h_outflow", "superheater.h", "turbine.port_b.h_outflow"]
     points = []
-    for (_, pressure), enthalpy in zip(places, enthalpies, strict=True):
+    for (_, pressure), enthalpy in zip(points, enthalpies, strict=True):
         state = WATER.at(float(solution[pressure][-1]), h=float(solution[enthalpy][-1]))
         points.append((WATER.entropy(state), state.T))
     boiling = WATER.saturation(float(solution["boiler.p"][-1]))
@@ -111,7 +111,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """Simulate an hour and compare with the cycle by hand."""
     solution = tg.simulate(Plant(), stop=3600.0)
     folder.mkdir(parents=True, exist_ok=True)
-    picture(solution, folder / "rankine.png")
+    draw(solution, folder / "rankine.png")
     end = {name: float(solution[name][-1]) for name in ("Q_in", "Q_out", "W_net", "efficiency")}
     states = [float(solution[name][-1]) for name in ("boiler.p", "superheater.p", "superheater.h", "condenser.p")]
     print(f"boiler {states[0] / 1e5:.2f} bar, condenser {states[3] / 1e5:.4f} bar, net {end['W_net'] / 1e3:.1f} kW")

@@ -27,7 +27,7 @@ class Rectifier(tg.Component):
     ground = el.Ground()
 
     def build(self) -> None:
-        """Four diodes of the class asked for."""
+        """Four diodes of the given class."""
         self.d1, self.d2, self.d3, self.d4 = (self.diode() for _ in range(4))
 
     def connections(self) -> Iterator[Any]:

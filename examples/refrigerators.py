@@ -1,11 +1,11 @@
-"""Four hundred refrigerators on one grid: each switches when it likes, and together they draw a steady power.
+"""Four hundred refrigerators on one grid: each switches on its own, and together they draw a steady power.
 
 Every refrigerator is cooled while its thermostat is on: on above 7 degC, off below 3 degC. They differ in size,
 insulation and power, and all start warm, as after a blackout. At first they run together and the grid sees five times
 the usual load; within the first hour they drift apart, and their switching averages out.
 
 No two refrigerators share a variable, and one switches at a time. So each is integrated by itself: an event of one
-costs nothing for the others (see docs/language/events.md, "Many independent parts").
+costs nothing for the others (see docs/language/events.md, "Independent subsystems").
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A low-pass of second order with one amplifier (Sallen and Key) has one response for many choices of parts: the more the
 amplifier amplifies, the less the two capacitors differ. With equal capacitors, the handy choice, the overshoot of the
-step response depends a lot on the tolerances; with an amplification of one it does not, which textbooks tell by
+step response depends a lot on the tolerances; with unity gain it does not, which textbooks derive by
 formulas. Here it is found from the circuit alone: minimize the standard deviation of the overshoot while the response
 stays what it is. Then the cheapest tolerances are chosen for the better one.
 """
@@ -48,8 +48,8 @@ RISE = 1e3 * tg.rise_time("amplifier.out.v")
 TOLERANCES = {"r1.R": "1 %", "r2.R": "1 %", "ra.R": "1 %", "rb.R": "1 %", "c1.C": "5 %", "c2.C": "5 %"}
 
 
-def picture(handy: tg.Study, better: tg.Study, folder: Path) -> None:
-    """Overshoots of both, one behind the other."""
+def draw(handy: tg.Study, better: tg.Study, folder: Path) -> None:
+    """Overshoot distributions of both."""
     figure, axis = plt.subplots(figsize=(8.0, 4.0), layout="constrained")
     bins = np.linspace(4.0, 15.0, 56)
     for study, label in ((handy, "equal capacitors, gain 1.78"), (better, "least sensitive, gain 1")):
@@ -65,10 +65,10 @@ def main(folder: Path = Path("demo_output")) -> Any:
     """Both filters with the same tolerances, then what tolerances the better one needs."""
     folder.mkdir(parents=True, exist_ok=True)
     model = tg.compile(SallenKey())
-    asked: dict[str, Any] = {"stop": "2 ms", "points": 400}
+    request: dict[str, Any] = {"stop": "2 ms", "points": 400}
     limits = [OVERSHOOT <= 12.0, OVERSHOOT >= 6.0]
 
-    first = tg.robustness(model, of=limits, tolerances=TOLERANCES, samples=400, **asked)
+    first = tg.robustness(model, of=limits, tolerances=TOLERANCES, samples=400, **request)
     print(first, "\n")
 
     best = tg.robust_optimize(
@@ -76,18 +76,18 @@ def main(folder: Path = Path("demo_output")) -> Any:
         minimize=tg.sigma(OVERSHOOT),
         variables={"rb.R": (100.0, 1e4), "c1.C": (5e-9, 5e-8), "c2.C": (1e-9, 2e-8)},
         tolerances=TOLERANCES,
-        subject_to=[OVERSHOOT == first.nominal[OVERSHOOT.text], RISE == RISE(model.simulate(**asked))],
-        **asked,
+        subject_to=[OVERSHOOT == first.nominal[OVERSHOOT.text], RISE == RISE(model.simulate(**request))],
+        **request,
     )
     print(best, "\n")
     chosen = best.parameters
-    second = tg.robustness(model, of=limits, tolerances=TOLERANCES, samples=400, parameters=chosen, **asked)
+    second = tg.robustness(model, of=limits, tolerances=TOLERANCES, samples=400, parameters=chosen, **request)
     print(second, "\n")
 
     resistor = {"1 %": 0.010, "2 %": 0.006, "5 %": 0.004}
     capacitor = {"1 %": 0.60, "2.5 %": 0.25, "5 %": 0.12, "10 %": 0.08}
     prices = {name: capacitor if name.endswith(".C") else resistor for name in TOLERANCES}
-    bought = tg.allocate_tolerances(model, keep=limits, prices=prices, parameters=chosen, **asked)
+    bought = tg.allocate_tolerances(model, keep=limits, prices=prices, parameters=chosen, **request)
     print(bought, "\n")
     print(bought.robustness(samples=400))
 
@@ -95,8 +95,8 @@ def main(folder: Path = Path("demo_output")) -> Any:
     bought.plot(str(folder / "robust_filter_prices.png"))
     assert first.samples is not None
     assert second.samples is not None
-    picture(first.samples.study, second.samples.study, folder)
-    print(f"plots: {folder / 'robust_filter.png'} and two beside it")
+    draw(first.samples.study, second.samples.study, folder)
+    print(f"plots: {folder / 'robust_filter.png'} and two more")
     return second
 
 

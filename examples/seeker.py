@@ -63,12 +63,12 @@ class Motor(tg.Software):
         return self.q
 
     def derivatives(self) -> tuple[float, ...]:
-        """Drive, friction and the load behind the gear."""
+        """Drive, friction and the load at the gear."""
         return self.w, (self.Km * self.Kl * self.voltage - self.bm * self.w - self.torque / self.n) / self.Jm
 
 
 class Coupling(tg.Software):
-    """An elastic shaft behind a gear: no state."""
+    """An elastic shaft after a gear: no state."""
 
     motor = tg.input("rad")
     load = tg.input("rad")

@@ -1,4 +1,4 @@
-"""A servo whose gear has backlash: the load never comes to rest but hunts in a limit cycle; without, it settles.
+"""A servo whose gear has backlash: the load oscillates in a limit cycle; without backlash it settles.
 
 A PI controller turns the error of the load angle into a wanted speed, a fast loop of the motor follows it. The same
 piecewise linear system is integrated by SciPy, flank by flank, as an independent reference; and the describing function

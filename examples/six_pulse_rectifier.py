@@ -1,6 +1,6 @@
 """A six-pulse rectifier on the grid: the ripple of 300 Hz, the overlap of the valves, and firing angles.
 
-Above, the dc voltage of a diode bridge behind a stiff and behind a weak grid: the inductance of the grid makes the
+Above, the dc voltage of a diode bridge on a stiff and on a weak grid: the inductance of the grid makes the
 current go over from valve to valve in a finite time, which bites notches into the voltage and lowers its mean. Below,
 the same bridge with thyristors: the mean follows the cosine of the firing angle, below zero from 90 degrees on.
 """

@@ -1,4 +1,4 @@
-"""A slider-crank driven by a motor behind a half-wave rectifier: a diode, a capacitor, a winding and three bodies.
+"""A slider-crank driven by a motor with a half-wave rectifier: a diode, a capacitor, a winding and three bodies.
 
 The mechanism is a closed loop of three hinges and a slide. Nothing marks where the loop is closed: its constraints are
 differentiated in symbols and kept, so that it does not drift. The values are those of example E5 of S. A. Vaze's
@@ -93,11 +93,11 @@ def draw(solution: tg.Solution, times: Any, axes: Any) -> None:
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate a second, tell what power goes into the motor, plot curves and a few frames of the motion."""
+    """Simulate a second, print the power of the motor, plot trajectories and a few frames of the motion."""
     solution = tg.simulate(RectifiedDrive(), stop=1.0, rtol=1e-7, points=1001)
     folder.mkdir(parents=True, exist_ok=True)
-    curves = ("c.v", "motor.ia", "motor.w", "mechanism.slide.a")
-    solution.plot(*curves).savefig(folder / "slider_crank.png")
+    signals = ("c.v", "motor.ia", "motor.w", "mechanism.slide.a")
+    solution.plot(*signals).savefig(folder / "slider_crank.png")
     figure, axes = plt.subplots(figsize=(8, 3.2), layout="constrained")
     draw(solution, np.linspace(0.6, 0.8, 6), axes)
     figure.savefig(folder / "slider_crank_motion.png", dpi=110)

@@ -2,7 +2,7 @@
 
 The motor has a sensor for its current only. The observer, a copy of the motor's equations that is corrected by the
 measured current, estimates the speed; the controller, C code as it would be flashed, works on the estimate. The speed
-at rest and the poles of the observer are known in closed form. Needs a C compiler (cc, gcc or clang).
+in steady state and the poles of the observer are known in closed form. Needs a C compiler (cc, gcc or clang).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tellegen.library import rotational as rot
 
 
 class PI(tg.Software):
-    """C source, compiled when the model is; X_, U_, P_ and Y_ are the places of names in their arrays."""
+    """C source, compiled when the model is; X_, U_, P_ and Y_ are the indices of names in their arrays."""
 
     wanted = tg.input("rad/s")
     speed = tg.input("rad/s")
@@ -75,7 +75,7 @@ class Observer(tg.Software):
 class Drive(tg.Component):
     """The motor, from library parts, and its software."""
 
-    wanted = tg.parameter(100.0, "rad/s", "speed asked for")
+    wanted = tg.parameter(100.0, "rad/s", "reference speed")
     source = el.SignalVoltage()
     resistor = el.Resistor(R=2.4)
     inductor = el.Inductor(L=4.8e-3)
@@ -100,13 +100,13 @@ class Drive(tg.Component):
         yield self.observer.speed, self.control.speed
 
     def equations(self) -> Iterator[Any]:
-        """What the software measures and is asked for."""
+        """The measurements and the reference of the software."""
         yield self.control.wanted == self.wanted
         yield self.observer.current == self.inductor.i
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 1 s; compare the end with what was asked for, and the poles of the observer with where they were put."""
+    """Simulate 1 s; compare the final values with the reference, and the poles of the observer with their design."""
     compiled = tg.compile(Drive())
     print(compiled.schedule())
     solution = compiled.simulate(1.0, rtol=1e-8)

@@ -1,8 +1,8 @@
 """A solenoid valve: the coil is switched on, pulls its armature against a spring until it hits the seat, and drops it.
 
-The current rises, falls while the armature moves (its motion induces a voltage), and rises again when it rests: the
-dip tells a controller that the valve has closed. When the transistor opens, the current goes on through the flyback
-diode, and the armature is held until the flux has decayed. The iron saturates when the gap is closed.
+The current rises, falls while the armature moves (its motion induces a voltage), and rises again when it rests: the dip
+indicates to a controller that the valve has closed. When the transistor opens, the current continues through the
+flyback diode, and the armature is held until the flux has decayed. The iron saturates when the gap is closed.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def stored(solution: tg.Solution) -> Any:
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Switch on at 2 ms, off at 62 ms; tell when the armature hits the seat and when it is back."""
+    """Switch on at 2 ms, off at 62 ms; print when the armature hits the seat and when it returns."""
     import matplotlib.pyplot as plt
 
     solution = tg.simulate(Valve(), 0.12, rtol=1e-8, points=1201)

@@ -26,7 +26,7 @@ class Belt(tg.Component):
     belt = tr.ConstantSpeed(v_fixed=0.1)
 
     def connections(self) -> Iterator[Any]:
-        """The mass stands on the belt (flange_b on flange_a) and hangs on the wall."""
+        """The mass rests on the belt (flange_b on flange_a) and is tied to the wall."""
         yield self.wall.flange, self.spring.flange_a
         yield self.spring.flange_b, self.mass.flange_a
         yield self.mass.flange_b, self.friction.flange_b
@@ -34,7 +34,7 @@ class Belt(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Simulate 5 s and compare the times of sticking and sliding with the closed solution."""
+    """Simulate 5 s and compare the times of sticking and sliding with the closed-form solution."""
     solution = tg.simulate(Belt(), stop=5.0, rtol=1e-8)
     amplitude, w, v = 0.5 * 4.0 / 100.0, 10.0, 0.1
     slip, stick = (2 * np.pi - 2 * np.arctan(amplitude * w / v)) / w, 2 * amplitude / v
@@ -42,7 +42,9 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     error = np.abs(gaps - np.resize([slip, stick], len(gaps))).max()
     folder.mkdir(parents=True, exist_ok=True)
     solution.plot("mass.s", "mass.v", "friction.f").savefig(folder / "stick_slip.png", dpi=110)
-    print(f"slides for {gaps[0]:.4f} s, sticks for {gaps[1]:.4f} s, {error:.0e} s from the closed solution at most")
+    print(
+        f"slides for {gaps[0]:.4f} s, sticks for {gaps[1]:.4f} s, {error:.0e} s from the closed-form solution at most"
+    )
     stuck = solution["friction.mode"] == 0
     print(f"while stuck it is {np.abs(solution['mass.v'][stuck] - v).max():.0e} m/s off the speed of the belt")
     print(f"plot:  {folder / 'stick_slip.png'}")

@@ -2,7 +2,7 @@
 
 A quarter of a car on a rough road. The soft suspension is comfortable and lets the wheel dance, the hard one holds the
 wheel on the road and shakes the driver. The road is white noise of velocity (ISO 8608); by Parseval the mean square of
-a curve is then the integral of its square after a step of the road, so that a single short run tells what minutes of
+a signal is then the integral of its square after a step of the road, so that a single short run gives what minutes of
 random road would only approach.
 """
 
@@ -16,7 +16,7 @@ from tellegen.library import translational as tr
 
 
 def at_rest(m: float) -> tr.Mass:
-    """A mass that starts at rest at zero."""
+    """A mass that starts at position and velocity zero."""
     return tr.Mass(m=m, s=tg.variable(start=0.0, fixed=True), v=tg.variable(start=0.0, fixed=True))
 
 
@@ -36,28 +36,28 @@ class QuarterCar(tg.Component):
         yield self.strut.flange_b, self.body.flange_a
 
 
-STOP = 8.0  # when all has come to rest
+STOP = 8.0  # when all motion has decayed
 ROUGHNESS, SPEED, N0 = 256e-6, 20.0, 0.1  # m^3 (a road of class C), m/s, 1/m
 INTENSITY = 0.5 * (2 * np.pi * N0) ** 2 * ROUGHNESS * SPEED  # of the white noise, m^2/s
 
 
-def on_a_rough_road(curve: str) -> tg.Performance:
-    """The root of the mean square of a curve on the random road."""
-    return tg.sqrt(INTENSITY * tg.integral(f"({curve})**2"))
+def on_a_rough_road(signal: str) -> tg.Performance:
+    """The root mean square of a signal on the random road."""
+    return tg.sqrt(INTENSITY * tg.integral(f"({signal})**2"))
 
 
-COMFORT, GRIP, TRAVEL = (on_a_rough_road(curve) for curve in ("body.a", "tyre.f", "strut.s_rel"))
+COMFORT, GRIP, TRAVEL = (on_a_rough_road(signal) for signal in ("body.a", "tyre.f", "strut.s_rel"))
 BOUNDS = {"strut.c": (5e3, 8e4), "strut.d": (500.0, 6000.0)}
 
 
 def main() -> None:
     """The front by gradients, once more with less travel, and by a population if pymoo is installed."""
     model = tg.compile(QuarterCar())
-    asked = {"minimize": {"acceleration [m/s2]": COMFORT, "tyre force [N]": GRIP}, "variables": BOUNDS, "stop": STOP}
-    front = tg.pareto(model, **asked, designs=12)
+    request = {"minimize": {"acceleration [m/s2]": COMFORT, "tyre force [N]": GRIP}, "variables": BOUNDS, "stop": STOP}
+    front = tg.pareto(model, **request, designs=12)
     print(front)
     print("a compromise:", front.compromise)
-    short = tg.pareto(model, **asked, subject_to=[1e3 * TRAVEL <= 11.0], designs=8)
+    short = tg.pareto(model, **request, subject_to=[1e3 * TRAVEL <= 11.0], designs=8)
     print(short)
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
@@ -65,7 +65,7 @@ def main() -> None:
     axes[0].plot(*front.values.T, "o-", label=f"front, {front.runs} runs")
     axes[0].plot(*short.values.T, "s-", ms=4, label="with less than 11 mm of travel")
     try:
-        crowd = tg.pareto(model, **asked, designs=40, method="nsga2", max_iterations=12)
+        crowd = tg.pareto(model, **request, designs=40, method="nsga2", max_iterations=12)
         axes[0].plot(*crowd.values.T, "x", color="0.5", label=f"NSGA-II, {crowd.runs} runs")
     except tg.DesignError as error:  # pymoo is optional
         print(error.message)
@@ -75,7 +75,7 @@ def main() -> None:
     for name, design in (("comfort", front[0]), ("compromise", front.compromise), ("grip", front[-1])):
         axes[1].plot(design.solution.time, design.solution["body.s"], label=name)
     axes[1].set_xlim(0.0, 3.0)
-    axes[1].set_xlabel("time behind a step of the road [s]")
+    axes[1].set_xlabel("time after a step of the road [s]")
     axes[1].set_ylabel("body.s [m]")
     axes[1].legend()
     for axis in axes:

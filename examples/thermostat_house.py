@@ -58,7 +58,7 @@ class Room(tg.Component):
     window = th.ThermalConductor(G=12.0)
 
     def connections(self) -> Iterator[Any]:
-        """From the air to the wall through a film of air on either side; the window beside it."""
+        """From the air to the wall through a film of air on either side; the window in parallel."""
         yield self.air.port, self.sensor.port, self.heater.port, self.inner.port_a, self.window.port_a, self.neighbour
         yield self.inner.port_b, self.wall.port_a
         yield self.wall.port_b, self.outer.port_a

@@ -56,9 +56,9 @@ def main(folder: Path = Path("demo_output")) -> tg.Study:
     """A thousand filters, and then those that the indices need."""
     parts = {"r.R": "±5 %", "l.L": "±20 %", "c.C": norm(1e-6, 0.1e-6 / 3.0)}
     compiled = tg.compile(Filter())
-    asked: dict[str, Any] = {"stop": "600 us", "points": 1001}
+    request: dict[str, Any] = {"stop": "600 us", "points": 1001}
 
-    study = tg.study(compiled, tg.monte_carlo(parts, 1000), outputs=["c.v", overshoot, rise_time], **asked)
+    study = tg.study(compiled, tg.monte_carlo(parts, 1000), outputs=["c.v", overshoot, rise_time], **request)
     print(study)
     print(study.statistics()[["mean", "std", "5%", "95%"]].round(2))
     R, L, C = (study[path].values for path in parts)
@@ -66,7 +66,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Study:
     exact = 100.0 * np.exp(-np.pi * damping / np.sqrt(1.0 - damping**2))
     print(f"largest deviation from the closed formula: {np.abs(study['overshoot'].values - exact).max():.1g} %")
 
-    blame = tg.study(compiled, tg.saltelli(parts, 256), outputs=[overshoot, rise_time], **asked)
+    blame = tg.study(compiled, tg.saltelli(parts, 256), outputs=[overshoot, rise_time], **request)
     indices = {name: blame.sobol_indices(name) for name in ("overshoot", "rise_time")}
     for found in indices.values():
         print(found)
@@ -75,7 +75,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Study:
     study.plot().savefig(folder / "tolerance_study.png", dpi=110)
     for name, found in indices.items():
         found.plot().savefig(folder / f"tolerance_study_{name}.png", dpi=110)
-    print(f"plots: {folder / 'tolerance_study.png'} and the indices beside it")
+    print(f"plots: {folder / 'tolerance_study.png'} and the indices")
     return study
 
 

@@ -1,6 +1,6 @@
 """A speed controller of a DC drive, tuned by ITAE: exact gradients through the limit of the voltage.
 
-The integral of time times error asks for a fast response that comes to rest; constraints keep the overshoot, and what
+The integral of time times error rewards a fast response that settles; constraints keep the overshoot, and what
 heats the motor while it starts, in bounds.
 """
 

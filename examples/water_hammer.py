@@ -1,8 +1,8 @@
-"""Water hammer: a valve at the end of a long pipe closes, fast, slowly, and with an accumulator beside it.
+"""Water hammer: a valve at the end of a long pipe closes, fast, slowly, and with an accumulator next to it.
 
 Stopping a flow of the velocity v in less than the time 2 L/a that a wave needs to the reservoir and back raises the
 pressure by rho a v (Joukowsky). A valve that closes more slowly, or an accumulator in front of it, lets the column of
-water come to rest more gently.
+water decelerate more gently.
 """
 
 from __future__ import annotations
