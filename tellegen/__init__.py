@@ -40,12 +40,14 @@ from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import (
+    DataError,
     DesignError,
     ExportError,
     InternalError,
     LanguageError,
     NetlistError,
     NumericError,
+    RunFailedError,
     StructureError,
     TellegenError,
 )
@@ -266,12 +268,14 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Study",
     "SystemGraph",
     # errors
+    "DataError",
     "DesignError",
     "ExportError",
     "InternalError",
     "LanguageError",
     "NetlistError",
     "NumericError",
+    "RunFailedError",
     "SimulationInterrupted",
     "StructureError",
     "TellegenError",

@@ -1,6 +1,7 @@
 """Every error a user can meet: what happened, where, and what to try.
 
-The class says which kind of mistake it is, the code which one exactly; both are listed in docs/errors.md.
+The class says which kind of mistake it is, the code which one exactly; both are listed in docs/errors.md. Which code
+belongs to which class is the table in error_codes.py; an error whose code and class disagree cannot be constructed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from tellegen.error_codes import FAMILIES
 from tellegen.ir.place import Place, here
 
 P = ParamSpec("P")
@@ -30,6 +32,7 @@ class TellegenError(Exception):
         details: Iterable[str] = (),
         advice: str = "",
     ) -> None:
+        _check_family(type(self), code)
         self.code = code
         self.message = message
         self.place = place
@@ -58,14 +61,34 @@ class LanguageError(TellegenError):
     """E1xx: the model as written: unknown names, wrong modifiers, units, connectors."""
 
 
+class UntraceableError(LanguageError):
+    """A symbol is used where Python needs a value; the function is then called with numbers instead."""
+
+
+class UndeclaredQuantityError(LanguageError):
+    """A quantity of a component that is neither this one nor a child; known once the component has its place."""
+
+
+class DataError(LanguageError):
+    """E7xx: the data given to a component: matrices, tables, option words, media."""
+
+
 class StructureError(TellegenError):
     """E2xx: the equations taken together: too few or too many, singular, no reference."""
+
+
+class DelayNotDifferentiableError(StructureError):
+    """Sensitivities of an equation with tg.delay."""
 
 
 class NumericError(TellegenError):
     """E3xx: the numbers: initialization failed, step too small, not a number."""
 
     solution: Any = None  # of a run that stopped early: what was computed until then
+
+
+class RunFailedError(NumericError):
+    """A run that cannot be completed with these values; with others it may, so a search goes on."""
 
 
 class ExportError(TellegenError):
@@ -80,8 +103,26 @@ class DesignError(TellegenError):
     """E6xx: what is asked of many runs: ranges, samples, outputs, where and how they are made."""
 
 
+class NotReversibleError(DesignError):
+    """A run that the adjoint method cannot follow backwards; the forward method can."""
+
+
 class InternalError(TellegenError):
     """E9xx: a fault of Tellegen itself."""
+
+
+def class_of(code: str) -> type[TellegenError]:
+    """The class of a code."""
+    return _CLASSES[_FAMILY_OF[code]]
+
+
+def _check_family(kind: type[TellegenError], code: str) -> None:
+    if kind.__name__ == "TellegenError" or code not in _FAMILY_OF or not issubclass(kind, class_of(code)):
+        raise InternalError("E906", f"{code!r} is not a code of {kind.__name__}; see tellegen/error_codes.py")
+
+
+_CLASSES: dict[str, type[TellegenError]] = {family: globals()[family] for family in FAMILIES}
+_FAMILY_OF = {code: family for family, codes in FAMILIES.items() for code in codes}
 
 
 def users_call(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,13 +1,11 @@
 """Mistakes users make: each file in tests/mistakes/ is a script with one, its message a golden text.
 
 The messages are read the way a user meets them: the script is run, and the text is all there is. Nothing but a
-TellegenError may come out, and every code is listed in docs/errors.md.
+TellegenError may come out.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 import runpy
 import traceback
 from pathlib import Path
@@ -20,7 +18,6 @@ from golden import check_golden
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = Path(__file__).resolve().parent / "mistakes"
 MISTAKES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "stock")
-CODE = re.compile(r"E[1-9]\d\d")
 
 
 def error_of(name: str, monkeypatch: pytest.MonkeyPatch) -> tg.TellegenError:
@@ -49,30 +46,6 @@ def test_there_are_enough_of_them() -> None:
 def test_no_golden_text_is_left_over() -> None:
     kept = {path.stem for path in (ROOT / "tests" / "golden" / "mistakes").glob("*.txt")}
     assert kept <= set(MISTAKES)
-
-
-def codes_in_source() -> dict[str, str]:
-    """Every code that stands as a string of its own in the package, with one file that uses it."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / "tellegen").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
-                found.setdefault(node.value, path.relative_to(ROOT).as_posix())
-    return found
-
-
-def codes_in_docs() -> list[str]:
-    """The codes in the first column of the tables in docs/errors.md."""
-    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    return re.findall(r"^\| (E[1-9]\d\d) \|", text, re.M)
-
-
-def test_every_code_is_documented() -> None:
-    source, docs = codes_in_source(), codes_in_docs()
-    missing = {code: file for code, file in source.items() if code not in docs}
-    assert not missing, f"raised but not in docs/errors.md: {missing}"
-    assert not set(docs) - set(source), f"in docs/errors.md but never raised: {sorted(set(docs) - set(source))}"
-    assert len(docs) == len(set(docs)), "each code once"
 
 
 def test_errors_carry_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from scipy.stats import qmc
 
 from tellegen.engine.request.parameter_and_start_vectors import si_values
 from tellegen.engine.request.path_lookup import Selection, find
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -132,5 +132,5 @@ def box_of(flat: FlatModel, variables: Mapping[str, Any]) -> Box:
     return Box(tuple(selections), low, high)
 
 
-def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E270", what, place=here(), advice=advice)
+def _mistake(what: str, advice: str) -> DesignError:
+    return DesignError("E660", what, place=here(), advice=advice)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.fit import LeftOut, row, several
@@ -127,6 +127,6 @@ def _left_out(q: FloatArray, data: FloatArray, rows: list[list[int]]) -> LeftOut
     return LeftOut(predicted, distance)
 
 
-def _too_few(terms: int, equations: int, degree: int) -> LanguageError:
+def _too_few(terms: int, equations: int, degree: int) -> DesignError:
     what = f"a polynomial of degree {degree} has {terms} coefficients, and the samples give only {equations} numbers"
-    return LanguageError("E272", what, place=here(), advice="take more samples, or a lower degree")
+    return DesignError("E662", what, place=here(), advice="take more samples, or a lower degree")

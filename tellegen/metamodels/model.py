@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, nearest, users_call
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.box import Box, evenly
@@ -49,14 +49,14 @@ class Metamodel:
         """One output; an error with the nearest names if there is none such."""
         if of not in self._responses:
             what = f"'{of}' is no output of this metamodel; {nearest(str(of), self.outputs)}"
-            raise LanguageError("E273", what, place=here(), advice=f"its outputs are {', '.join(self.outputs)}")
+            raise DesignError("E663", what, place=here(), advice=f"its outputs are {', '.join(self.outputs)}")
         return self._responses[of]
 
     def number_of(self, variable: str) -> int:
         """Which of the variables a path is."""
         if variable not in self.variables:
             what = f"'{variable}' is no variable of this metamodel; {nearest(str(variable), self.variables)}"
-            raise LanguageError("E273", what, place=here(), advice=f"its variables are {', '.join(self.variables)}")
+            raise DesignError("E663", what, place=here(), advice=f"its variables are {', '.join(self.variables)}")
         return self.variables.index(variable)
 
     def unit(self, of: str) -> Any:
@@ -94,7 +94,7 @@ class Metamodel:
         """First-order predictions from every sample by itself, of "taylor" and "blend": their spread tells a lot."""
         if self.method not in ("taylor", "blend"):
             what = f"predictions of single samples are made by method='taylor' or 'blend', not '{self.method}'"
-            raise LanguageError("E273", what, place=here(), advice="tg.metamodel(..., method='blend')")
+            raise DesignError("E663", what, place=here(), advice="tg.metamodel(..., method='blend')")
         u = self.box.cube(values)
         found = {of: response.basis.curve(response.fit.each(u)) for of, response in self._responses.items()}  # type: ignore[attr-defined]
         return [{of: curves[i] for of, curves in found.items()} for i in range(len(self.samples))]
@@ -104,7 +104,7 @@ class Metamodel:
         response = self.response(of)
         if not isinstance(response.fit, Chaos):
             what = f"mean and spread are read off a polynomial, method='chaos', not '{self.method}'"
-            raise LanguageError("E273", what, place=here(), advice="metamodel.by('chaos').moments(...)")
+            raise DesignError("E663", what, place=here(), advice="metamodel.by('chaos').moments(...)")
         mean, covariance = response.fit.moments()
         shapes = response.basis.shapes
         variance = np.einsum("kt,kj,jt->t", shapes, covariance, shapes)

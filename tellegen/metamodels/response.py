@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.basis import Basis, basis_of
@@ -89,5 +89,5 @@ def _fitted(points: FloatArray, data: FloatArray, method: str, degree: int | Non
     return {"kriging": Kriging, "blend": Blend, "taylor": Taylor}[method](points, data)
 
 
-def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E272", what, place=here(), advice=advice)
+def _mistake(what: str, advice: str) -> DesignError:
+    return DesignError("E662", what, place=here(), advice=advice)

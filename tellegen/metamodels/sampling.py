@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.run_options import Options, until
-from tellegen.errors import LanguageError, NumericError
+from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.metamodels.box import Box, box_of, names_of
@@ -120,5 +120,5 @@ class Sampler:
         return curve[np.searchsorted(solution.time, self.times, side="right") - 1]
 
 
-def _mistake(what: str, advice: str) -> LanguageError:
-    return LanguageError("E271", what, place=here(), advice=advice)
+def _mistake(what: str, advice: str) -> DesignError:
+    return DesignError("E661", what, place=here(), advice=advice)

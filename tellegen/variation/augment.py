@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import StructureError
+from tellegen.errors import DelayNotDifferentiableError
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.expressions.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
 from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tree
@@ -212,7 +212,9 @@ class _Augmentation:
         found = tangent(expr, slots.leaf)
         if found is None:
             what = f"the sensitivity of '{show_template(template)}' is not known: it has a delay"
-            raise StructureError("E213", what, place=template.place, advice="write a Pade approximation for tg.delay")
+            raise DelayNotDifferentiableError(
+                "E213", what, place=template.place, advice="write a Pade approximation for tg.delay"
+            )
         return found
 
     def _when(self, group: Group) -> Group:

@@ -173,7 +173,7 @@ def test_table_and_plots(tmp_path: Any) -> None:
         ("E654", {"samples": 3}),
         ("E654", {"samples": 10, "sampling": "sobol"}),
         ("computed from 'q'", {"tolerances": {"q": "5 %", "double": "5 %"}}),
-        ("E298", {"tolerances": {"n": "5 %"}}),
+        ("E645", {"tolerances": {"n": "5 %"}}),
     ],
 )
 def test_mistakes(code: str, asked: dict[str, Any]) -> None:

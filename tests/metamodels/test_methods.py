@@ -125,7 +125,7 @@ def test_one_sample() -> None:
     data = np.concatenate([truth(one), *slopes(one)])
     u = np.array([0.3, 0.4])
     assert at(fit_chaos(one, data, None), u) == pytest.approx(at(Taylor(one, data), u))
-    with pytest.raises(tg.LanguageError, match="E272"):
+    with pytest.raises(tg.DesignError, match="E662"):
         Kriging(one, data)
 
 

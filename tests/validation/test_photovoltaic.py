@@ -86,11 +86,11 @@ def test_data_sheet() -> None:
 
 
 def test_impossible_data_sheets_are_refused() -> None:
-    with pytest.raises(tg.LanguageError, match=r"(?s)E196.*Vmp = 40.*0 < Vmp < Voc"):
+    with pytest.raises(tg.LanguageError, match=r"(?s)E704.*Vmp = 40.*0 < Vmp < Voc"):
         pv.Module.from_data_sheet(Voc=37.0, Isc=8.0, Vmp=40.0, Imp=7.0)
-    with pytest.raises(tg.LanguageError, match=r"(?s)E196.*ideality N = 1.8.*another N"):
+    with pytest.raises(tg.LanguageError, match=r"(?s)E704.*ideality N = 1.8.*another N"):
         pv.Module.from_data_sheet(**SHEET, Ns=54, N=1.8)
-    with pytest.raises(tg.LanguageError, match=r"(?s)E196.*N from 1.1 to 0.8"):
+    with pytest.raises(tg.LanguageError, match=r"(?s)E704.*N from 1.1 to 0.8"):
         pv.Module.from_data_sheet(Voc=37.0, Isc=8.0, Vmp=36.0, Imp=7.9)
 
 

@@ -273,5 +273,5 @@ def test_leaving_the_range_is_told() -> None:
 
 
 def test_a_misspelt_correlation_is_refused() -> None:
-    with pytest.raises(tg.LanguageError, match=r"E197.*'dittus' does not exist"):
+    with pytest.raises(tg.LanguageError, match=r"E703.*'dittus' does not exist"):
         tg.compile(th.ForcedConvectionPipe(correlation="dittus"))

@@ -120,5 +120,5 @@ def test_windings_with_free_ends() -> None:
 
 
 def test_a_group_that_does_not_exist() -> None:
-    with pytest.raises(tg.LanguageError, match=r"(?s)E197.*no vector group 'Dy6'.*odd ones"):
+    with pytest.raises(tg.LanguageError, match=r"(?s)E703.*no vector group 'Dy6'.*odd ones"):
         tg.flatten(Fed(group="Dy6"))

@@ -25,7 +25,7 @@ from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError
+from tellegen.errors import NotReversibleError
 from tellegen.ir.model import FloatArray
 
 _NOTHING = 1e-3  # of the tolerance, relative to nominal sizes: as integrators have it
@@ -93,8 +93,8 @@ class AdjointModel:
         """The gradients; None where they cannot be followed backwards and method="auto" leaves the choice."""
         try:
             return self.gradients(functions, **options)
-        except DesignError as error:
-            if error.code != "E643" or method != "auto":
+        except NotReversibleError:
+            if method != "auto":
                 raise
             return None
 

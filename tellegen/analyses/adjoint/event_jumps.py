@@ -22,7 +22,7 @@ from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants, 
 from tellegen.engine.events.event_tables import event_tables
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Happened
-from tellegen.errors import DesignError
+from tellegen.errors import NotReversibleError
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -259,8 +259,8 @@ def _spread(action: _Action, weight: FloatArray, out: Weights) -> None:
     out.t += weight * action.slopes.t
 
 
-def not_backwards(why: str) -> DesignError:
+def not_backwards(why: str) -> NotReversibleError:
     """E643."""
-    return DesignError(
+    return NotReversibleError(
         "E643", f"the gradient cannot be followed backwards: {why}", place=here(), advice='method="forward"'
     )

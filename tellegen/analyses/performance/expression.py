@@ -23,7 +23,7 @@ from tellegen.analyses.performance.dual_numbers import RULES, Dual, apply
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import LanguageError, users_call
+from tellegen.errors import DesignError, users_call
 from tellegen.ir.place import here
 
 
@@ -48,7 +48,7 @@ class Performance(ABC):
         if not isinstance(found, Sensitivity):
             what = f"a gradient is computed from a Sensitivity, not from {type(found).__name__}"
             advice = "found = tg.sensitivity(model, stop, wrt=[...])"
-            raise LanguageError("E297", what, place=here(), advice=advice)
+            raise DesignError("E644", what, place=here(), advice=advice)
         return dict(zip(found.wrt, self._of(found).slope.tolist(), strict=True))
 
     def _of(self, run: Solution | Sensitivity) -> Dual:
@@ -108,8 +108,8 @@ class Performance(ABC):
     def apply(self, name: str) -> Performance:
         """A function of it: "sqrt", "exp", "log", ...; tg.sqrt(f) is f.apply("sqrt")."""
         if name not in RULES:
-            raise LanguageError(
-                "E281",
+            raise DesignError(
+                "E646",
                 f"there is no {name} of a performance function",
                 place=here(),
                 advice=f"one of {', '.join(RULES)}",
@@ -162,8 +162,8 @@ class Constraint:
     text: str
 
     def __bool__(self) -> bool:
-        raise LanguageError(
-            "E281",
+        raise DesignError(
+            "E646",
             f"'{self.text}' is a constraint, which is neither true nor false before a run",
             place=here(),
             advice="give it to tg.optimize(..., subject_to=[...]); two limits are two constraints",
@@ -185,8 +185,8 @@ def number(what: Any) -> Any:
     try:
         return float(what)
     except (TypeError, ValueError):
-        raise LanguageError(
-            "E281",
+        raise DesignError(
+            "E646",
             f"{what!r} is no number and no performance function",
             place=here(),
             advice="write tg.final('load.w') for the last value of a curve",

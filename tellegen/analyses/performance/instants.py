@@ -15,7 +15,7 @@ from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
 from tellegen.analyses.performance.response import Piece, Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
-from tellegen.errors import LanguageError, NumericError
+from tellegen.errors import DesignError, LanguageError, RunFailedError
 from tellegen.ir.place import here
 
 _AT_END = 1e-7  # of the size of a curve: an event stands at its zero only up to rounding
@@ -84,7 +84,7 @@ def chosen(found: list[Dual], which: int, text: str) -> Dual:
     place = which - 1 if which > 0 else which
     if not -len(found) <= place < len(found):
         times = "never" if not found else f"only {len(found)} times"
-        raise NumericError(
+        raise RunFailedError(
             "E321",
             f"{text} happens {times} in this run",
             place=here(),
@@ -151,7 +151,7 @@ def value(curve: str, at: Any, side: str = "after") -> Performance:
     At an event, "after" it or "before" it.
     """
     if side not in ("after", "before"):
-        raise LanguageError("E281", f"side is 'after' or 'before', not {side!r}", place=here(), advice="side='before'")
+        raise DesignError("E646", f"side is 'after' or 'before', not {side!r}", place=here(), advice="side='before'")
     at = number(at)
     shown = f"{at:g}" if isinstance(at, float) else str(at)
     return Value(signal(curve), at, side == "before", f"value({curve}, at {shown})")

@@ -22,7 +22,7 @@ from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import LanguageError
+from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -193,7 +193,7 @@ class Response:
             what = quantity(self.solution.model, path)
             if what.selection.indices.ndim:
                 what_ = f"'{path}' names {what.selection.indices.size} values; a curve is one"
-                raise LanguageError("E281", what_, place=here(), advice=f"write '{path}[0]' for the first")
+                raise DesignError("E646", what_, place=here(), advice=f"write '{path}[0]' for the first")
             filled = [] if not len(self._fill) else [self._filled]
             if what.parameter:
                 slope = np.zeros(0) if self.sensitivity is None else self.sensitivity.of_parameter(path)

@@ -15,7 +15,7 @@ from math import pi
 from typing import Any
 
 from tellegen.analyses.performance.dual_numbers import RULES, apply, larger
-from tellegen.errors import LanguageError
+from tellegen.errors import DesignError
 from tellegen.ir.place import here
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -148,5 +148,5 @@ def _call(name: str, values: list[Any]) -> Any:
     return apply(values[0], *RULES[name])
 
 
-def _not_understood(text: str, why: str, example: str = "'load.w', 'c.v * motor.i', 'abs(der(x))'") -> LanguageError:
-    return LanguageError("E281", f"the curve {text} is not understood: {why}", place=here(), advice=f"write {example}")
+def _not_understood(text: str, why: str, example: str = "'load.w', 'c.v * motor.i', 'abs(der(x))'") -> DesignError:
+    return DesignError("E646", f"the curve {text} is not understood: {why}", place=here(), advice=f"write {example}")

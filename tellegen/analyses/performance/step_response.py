@@ -16,7 +16,7 @@ from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
-from tellegen.errors import NumericError
+from tellegen.errors import RunFailedError
 from tellegen.ir.place import here
 
 
@@ -63,7 +63,7 @@ class SettlingTime(Performance):
         row = Value(self.curve, None, False, "")._at_row(response, -1)
         if abs(row.value - _number(last)) > width.value:
             what = f"{self.curve} has not settled within {self.band:.0%} of its step at the end of the run"
-            raise NumericError("E321", what, place=here(), advice="simulate longer")
+            raise RunFailedError("E321", what, place=here(), advice="simulate longer")
         settled = max(entries, key=lambda instant: instant.value, default=response.start)
         return settled - response.start
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from tellegen.analyses.sensitivities.parameter_derivatives import tangent
 from tellegen.engine.request.path_lookup import Selection, find
-from tellegen.errors import LanguageError
+from tellegen.errors import DesignError
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.flat import FlatModel
@@ -55,8 +55,8 @@ def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list
             out += _of_path(flat, each)
     if not out:
         what = "wrt names nothing to vary"
-        raise LanguageError(
-            "E297",
+        raise DesignError(
+            "E644",
             what,
             place=here(),
             advice="wrt=['motor.R', 'load.J']: parameters, or variables for their start values",
@@ -97,8 +97,8 @@ def _check(selection: Selection) -> None:
     kind = getattr(selection.member, "type", "real")
     if kind != "real":
         what = f"'{selection.path}' is {kind}: it cannot change by a little"
-        raise LanguageError(
-            "E298", what, place=here(), advice="vary real parameters and start values; enumerate the others"
+        raise DesignError(
+            "E645", what, place=here(), advice="vary real parameters and start values; enumerate the others"
         )
 
 

@@ -24,7 +24,7 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
@@ -60,11 +60,11 @@ class Sensitivity:
         """d(of)/d(wrt) over time; with only `of`, a column for each design variable."""
         of, wrt = pair if isinstance(pair, tuple) else (pair, None)
         if wrt is not None and wrt not in self.wrt:
-            raise LanguageError("E297", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", place=here())
+            raise DesignError("E644", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", place=here())
         what = quantity(self.solution.model, of)
         indices = what.selection.indices
         if what.selection.parameter:
-            raise LanguageError("E297", f"'{of}' is a parameter: what changes are variables", place=here())
+            raise DesignError("E644", f"'{of}' is a parameter: what changes are variables", place=here())
         columns = range(len(self.wrt)) if wrt is None else [self.wrt.index(wrt)]
         parts = [self._column(indices, what.order, j) / what.unit.scale for j in columns]
         return np.stack(parts, axis=-1) if wrt is None else parts[0]
@@ -192,8 +192,8 @@ def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> Non
             counts = place < 0 or model.is_state[place] or model.is_tied[place]
             if counts or (fixed[model.representative == own] == 1.0).any():
                 continue
-            raise LanguageError(
-                "E297",
+            raise DesignError(
+                "E644",
                 f"nothing changes with the start value of '{model.flat.variables.name(index)}': it is only a guess, "
                 "for the equations determine it from the states",
                 place=here(),

@@ -20,7 +20,7 @@ def check_samples(machine: EventHandler, t: float) -> None:
     wrong = np.flatnonzero(~(np.isfinite(pairs).all(axis=1) & (pairs[:, 1] > 0.0)))
     if len(wrong):
         raise NumericError(
-            "E292",
+            "E306",
             f"tg.sample needs a period above zero, not {pairs[wrong[0], 1]:g} s",
             details=[_text(machine.model.reduced, int(wrong[0]))],
             advice="give the period a value, also where it is computed from other parameters",

@@ -49,7 +49,7 @@ class Past:
         shortest = float(out[1::2].min())
         if not shortest > 0.0:
             advice = "give the delay a time above zero; without delay write the signal itself"
-            raise NumericError("E295", f"tg.delay needs a time above zero, not {shortest:g} s", advice=advice)
+            raise NumericError("E307", f"tg.delay needs a time above zero, not {shortest:g} s", advice=advice)
         return shortest
 
     def notes(self) -> Notes:

@@ -14,7 +14,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
-from tellegen.errors import NumericError
+from tellegen.errors import NumericError, RunFailedError
 from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray
@@ -122,7 +122,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
         details[k] += f"   (off by {residual[row]:.3g})" if np.isfinite(residual[row]) else ""
     if part is not None:
         details += suspects(solver, part, matrix, residual)
-    return NumericError(
+    return RunFailedError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {reason}",
         place=equation_place(model, rows[0]) if rows else None,
@@ -139,7 +139,7 @@ def _exception(
     found = found or raised_in(model, here, exceptions)
     if found is None or found[0].error is None:
         return None
-    return NumericError(
+    return RunFailedError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {found[0]}",
         place=found[0].error.place,

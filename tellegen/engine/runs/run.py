@@ -18,7 +18,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.single_run import one_run
-from tellegen.errors import LanguageError, NumericError
+from tellegen.errors import LanguageError, RunFailedError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -77,7 +77,7 @@ def complete(solution: Solution) -> Solution:
         return solution
     if outcome.code == "interrupted":
         raise SimulationInterrupted(solution)
-    error = NumericError(
+    error = RunFailedError(
         "E310",
         f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
         place=outcome.place,

@@ -69,7 +69,7 @@ class LimPID(tg.Component):
     def build(self) -> None:
         if self.controller_type not in TYPES:
             what, advice = f"controller_type={self.controller_type!r} does not exist", f"take one of {', '.join(TYPES)}"
-            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+            raise tg.DataError("E703", what, place=self._place, advice=advice)
 
     def equations(self) -> Statements:
         """A part that is left out is zero, and no state."""

@@ -96,10 +96,10 @@ class Filter(SISO):
         for name, known in (("analog_filter", FAMILIES), ("filter_type", KINDS)):
             if getattr(self, name) not in known:
                 what = f"{name}={getattr(self, name)!r} does not exist"
-                raise tg.LanguageError("E197", what, place=self._place, advice=f"take one of {', '.join(known)}")
+                raise tg.DataError("E703", what, place=self._place, advice=f"take one of {', '.join(known)}")
         if not 1 <= self.order <= 20:
             what, advice = f"a filter of order {self.order}", "take an order from 1 to 20"
-            raise tg.LanguageError("E196", what, place=self._place, advice=advice)
+            raise tg.DataError("E704", what, place=self._place, advice=advice)
 
     def equations(self) -> Statements:
         turned, band = self.filter_type in ("high_pass", "band_stop"), self.filter_type.startswith("band")

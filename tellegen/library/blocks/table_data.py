@@ -107,11 +107,11 @@ def count_columns(component: Any, given: dict[str, Any]) -> None:
 
 
 def checked(component: Any, kinds: tuple[str, ...] = KINDS) -> None:
-    """E197 for a kind of table that does not exist."""
+    """E703 for a kind of table that does not exist."""
     for name, known in (("smoothness", kinds), ("extrapolation", EXTRAPOLATIONS)):
         if getattr(component, name) not in known:
             what = f"{name}={getattr(component, name)!r} does not exist"
-            raise tg.LanguageError("E197", what, place=component._place, advice=f"take one of {', '.join(known)}")
+            raise tg.DataError("E703", what, place=component._place, advice=f"take one of {', '.join(known)}")
 
 
 def matrix(component: Any, table: Any, columns: int = 0) -> np.ndarray[Any, Any]:
@@ -123,5 +123,5 @@ def matrix(component: Any, table: Any, columns: int = 0) -> np.ndarray[Any, Any]
         wanted = f"{columns} columns" if columns else "two columns or more"
         what = f"a table needs two rows or more and {wanted}, but this one has the shape {numbers.shape}"
         advice = "table=[[0.0, 1.0], [1.0, 3.0]]: rows of a place and its values"
-        raise tg.LanguageError("E196", what, place=component._place, advice=advice)
+        raise tg.DataError("E702", what, place=component._place, advice=advice)
     return numbers

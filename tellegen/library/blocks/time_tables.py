@@ -90,7 +90,7 @@ class TimeTable(Source, TimeCurves):
     def points(self) -> Any:
         if shape_of(self.times) != shape_of(self.values):
             what = f"{len(self.times)} times for {len(self.values)} values"
-            raise tg.LanguageError("E196", what, place=self._place, advice="as many values as times")
+            raise tg.DataError("E702", what, place=self._place, advice="as many values as times")
         return np.column_stack([self.times, self.values])
 
     def equations(self) -> Statements:

@@ -39,11 +39,11 @@ def effectiveness(arrangement: str, NTU: Any, ratio: Any) -> Any:
 
 
 def refuse_arrangement(exchanger: Any, known: tuple[str, ...]) -> None:
-    """E196 for a text that is no arrangement."""
+    """E703 for a text that is no arrangement."""
     if exchanger.arrangement not in known:
         what = f"a {type(exchanger).__name__} has no arrangement {exchanger.arrangement!r}"
         advice = " or ".join(f'"{name}"' for name in known)
-        raise tg.LanguageError("E196", what, place=exchanger._place, advice=advice)
+        raise tg.DataError("E703", what, place=exchanger._place, advice=advice)
 
 
 class PartialExchanger(tg.Component):

@@ -34,7 +34,7 @@ class PartialValve(PartialThrottle):
         else:
             advice = '"linear", "equal_percentage" or "quadratic"'
             what = f"a valve has no characteristic {self.characteristic!r}"
-            raise tg.LanguageError("E196", what, place=self._place, advice=advice)
+            raise tg.DataError("E703", what, place=self._place, advice=advice)
         return self.leakage + (1.0 - self.leakage) * law
 
 

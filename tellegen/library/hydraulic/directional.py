@@ -117,7 +117,7 @@ class DirectionalValve43(SpoolValve):
     def build(self) -> None:
         if self.centre not in CENTRES:
             what, advice = f"centre={self.centre!r} does not exist", f"take one of {', '.join(CENTRES)}"
-            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+            raise tg.DataError("E703", what, place=self._place, advice=advice)
 
     def edges(self) -> Iterator[tuple[Any, str, str, Any]]:
         supply = -1.0 * self.underlap if self.centre == "open" else self.overlap

@@ -64,8 +64,8 @@ def _known(kind: str, name: str, table: dict[str, tuple[float, ...]]) -> tuple[f
     if name in table:
         return table[name]
     close = get_close_matches(name, table, n=1, cutoff=0.5)
-    raise tg.LanguageError(
-        "E197",
+    raise tg.DataError(
+        "E706",
         f"there is no {kind} material '{name}'",
         advice=f"{f'did you mean {close[0]!r}? ' if close else ''}Known are {', '.join(table)}",
     )

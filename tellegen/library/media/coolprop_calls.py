@@ -50,7 +50,7 @@ def state_of(name: str) -> Any:
         except ValueError as error:
             reason = str(error).splitlines()[0][:120]
             advice = "take a name such as 'R134a', 'Water', 'CO2', 'R290' or 'Ammonia'"
-            raise refused("E197", f"CoolProp has no fluid {name!r}: {reason}", advice) from None
+            raise refused("E706", f"CoolProp has no fluid {name!r}: {reason}", advice) from None
     return states[name]
 
 
@@ -68,7 +68,7 @@ def find(state: Any, name: str, inputs: int, first: float, second: float) -> Non
         what = f"CoolProp finds no state of {name} at {words.get(inputs, 'this pressure')}"
         reason = [str(error).splitlines()[0]]
         advice = "keep the model in the range of the fluid, or look for what leads out of it: a start value, a sign"
-        raise tg.NumericError("E310", what, details=reason, advice=advice) from None
+        raise tg.RunFailedError("E310", what, details=reason, advice=advice) from None
 
 
 def is_two_phase(state: Any) -> bool:

@@ -139,7 +139,7 @@ class IdealGas(NasaGas):
     def __post_init__(self) -> None:
         if len(self.gases) != len(self.moles):
             what = f"the mixture {self.name!r} has {len(self.gases)} gases and {len(self.moles)} amounts"
-            raise refused("E196", what, "IdealGas('air', gases=('N2', 'O2'), moles=(0.79, 0.21))")
+            raise refused("E701", what, "IdealGas('air', gases=('N2', 'O2'), moles=(0.79, 0.21))")
         _known(self.gases or (self.name,))
 
     def __str__(self) -> str:
@@ -171,10 +171,10 @@ class GasMixture(NasaGas):
     def __post_init__(self) -> None:
         _known(self.gases)
         if len(self.gases) < 2:
-            raise refused("E196", f"{len(self.gases)} gas in a mixture", "take IdealGas(name) for a single gas")
+            raise refused("E701", f"{len(self.gases)} gas in a mixture", "take IdealGas(name) for a single gas")
         if self.X and len(self.X) not in (len(self.gases), len(self.gases) - 1):
             what = f"{len(self.X)} mass fraction(s) for {len(self.gases)} gases"
-            raise refused("E196", what, "give one for each gas, or for each but the last")
+            raise refused("E701", what, "give one for each gas, or for each but the last")
 
     @property
     def substances(self) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ def _fixed(gas: IdealGas) -> Coefficients:
 def _known(names: Sequence[str], among: Sequence[str] = tuple(GASES)) -> None:
     for name in names:
         if name not in among:
-            raise refused("E197", f"{name!r} is no gas that is known here", f"take one of {', '.join(among)}")
+            raise refused("E706", f"{name!r} is no gas that is known here", f"take one of {', '.join(among)}")
 
 
 def dry_air() -> IdealGas:

@@ -56,7 +56,7 @@ class TabulatedFluid(TwoPhaseFluid):
         if not limits.p_triple < limits.p_min < limits.p_max <= 0.99 * limits.p_critical:
             what = f"tables of {self.name} from {limits.p_min:g} Pa to {limits.p_max:g} Pa"
             advice = f"between {limits.p_triple:.4g} Pa (triple point) and {0.99 * limits.p_critical:.4g} Pa"
-            raise refused("E197", what + ": not below each other, or outside the two phases", advice)
+            raise refused("E704", what + ": not below each other, or outside the two phases", advice)
 
     def __str__(self) -> str:
         return self.name

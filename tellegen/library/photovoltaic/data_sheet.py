@@ -27,13 +27,13 @@ def single_diode(sheet: Sheet, Ns: float, N: float | None = None) -> dict[str, f
     Voc, Isc, Vmp, Imp = sheet
     if not (0.0 < Vmp < Voc and 0.0 < Imp < Isc):
         what = f"Vmp = {Vmp} and Imp = {Imp} are no point of a module with Voc = {Voc} and Isc = {Isc}"
-        raise tg.LanguageError("E196", what, advice="0 < Vmp < Voc and 0 < Imp < Isc")
+        raise tg.DataError("E704", what, advice="0 < Vmp < Voc and 0 < Imp < Isc")
     for ideality in IDEALITIES if N is None else (float(N),):
         if found := _resistances(sheet, ideality * Ns * THERMAL):
             return {**found, "N": ideality}
     tried = f"N = {N}" if N is not None else f"N from {IDEALITIES[0]} to {IDEALITIES[-1]}"
     what = f"no series and shunt resistance give this maximum of power with the ideality {tried}"
-    raise tg.LanguageError("E196", what, advice="another N, mostly a smaller one: from 0.9 to 1.5")
+    raise tg.DataError("E704", what, advice="another N, mostly a smaller one: from 0.9 to 1.5")
 
 
 def _resistances(sheet: Sheet, a: float) -> dict[str, float] | None:

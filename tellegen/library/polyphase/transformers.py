@@ -158,4 +158,4 @@ def connections_of(group: str, place: Any = None) -> tuple[str, str, int]:
         if clock < HOURS and (clock - LEAD[first + second]) % 2 == 0:
             return first, second, clock
     advice = "Yy and Dd have even clock numbers from 0 to 10, Dy and Yd odd ones to 11: Yy0, Yd11, Dyn5"
-    raise tg.LanguageError("E197", f"there is no vector group {group!r}", place=place, advice=advice)
+    raise tg.DataError("E703", f"there is no vector group {group!r}", place=place, advice=advice)

@@ -34,7 +34,7 @@ class ZeroSequence(tg.Component):
     def build(self) -> None:
         if self.kind not in KINDS:
             what = f"kind={self.kind!r} is not a zero sequence"
-            raise tg.LanguageError("E197", what, place=self._place, advice=f"take one of {', '.join(KINDS)}")
+            raise tg.DataError("E703", what, place=self._place, advice=f"take one of {', '.join(KINDS)}")
 
     def equations(self) -> Statements:
         yield self.y == self.u + self.offset()

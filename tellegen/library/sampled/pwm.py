@@ -39,7 +39,7 @@ class PWM(Sampled):
         if self.code not in (SIGN_MAGNITUDE, LOCKED_ANTI_PHASE):
             what = f"code={self.code!r} is not a code of PWM"
             advice = f"code={SIGN_MAGNITUDE!r} or code={LOCKED_ANTI_PHASE!r}"
-            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+            raise tg.DataError("E703", what, place=self._place, advice=advice)
 
     def equations(self) -> Statements:
         duty = tg.minimum(tg.maximum(self.duty, -1.0), 1.0)

@@ -76,7 +76,7 @@ class ForcedConvectionPipe(Correlation):
     def build(self) -> None:
         if self.correlation not in PIPES:
             what, advice = f"correlation={self.correlation!r} does not exist", f"take one of {', '.join(PIPES)}"
-            raise tg.LanguageError("E197", what, place=self._place, advice=advice)
+            raise tg.DataError("E703", what, place=self._place, advice=advice)
 
     def equations(self) -> Statements:
         yield self.Re == abs(self.v) * self.L / self.nu

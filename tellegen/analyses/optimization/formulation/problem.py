@@ -21,7 +21,7 @@ from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
-from tellegen.errors import DesignError, InternalError, TellegenError
+from tellegen.errors import DesignError, InternalError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.variation.driven import FINAL_TIME
@@ -149,7 +149,7 @@ class Problem:
         except InternalError:
             raise
         except TellegenError as error:
-            if not self.history and error.code not in ("E310", "E301", "E321"):
+            if not self.history and not isinstance(error, RunFailedError):
                 raise  # a mistake in what was asked, not a bad point
             return Evaluation(x, failed=f"{error.code}: {error.message}", label=self.label)
         values = np.array([float(dual.value) for dual in duals])

@@ -18,7 +18,7 @@ from tellegen.analyses.optimization.formulation.search_variables import wrong
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.engine.compiled import CompiledModel
-from tellegen.errors import DesignError, StructureError, nearest
+from tellegen.errors import DelayNotDifferentiableError, DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -157,8 +157,8 @@ def method_for(name: str, made: Any, tangents: bool = True) -> tuple[str, str]:
     try:
         if tangents:
             made.prepare()
-    except StructureError as error:
-        if name != "auto" or error.code != "E213":
+    except DelayNotDifferentiableError:
+        if name != "auto":
             raise
         return "nelder-mead", "the model has delays, so there are no gradients"
     return "slsqp" if name == "auto" else name, ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.building.connections import Joints
 from tellegen.frontends.python.building.members import Members, plain
 from tellegen.frontends.python.building.trace_statements import trace_statements, written
@@ -47,7 +47,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
     if wrong is not None:
         member, value = wrong.member, wrong.value
         refuse_nameless(value)
-        raise LanguageError(
+        raise UndeclaredQuantityError(
             "E119",
             f"'{member}' of the model is given the expression '{value}', whose parts nothing encloses",
             place=component._place,

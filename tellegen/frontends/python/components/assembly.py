@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, Self
 
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import LanguageError, UndeclaredQuantityError, nearest
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.declarations.structural import decided
@@ -204,9 +204,7 @@ def ports_of(component: Any) -> dict[str, Connector]:
             for name, port in component._info.ports.items()
             if port._condition is not None and not decided(component, port._condition)
         }
-    except LanguageError as error:
-        if error.code != "E119":  # sizes that only the place where it will stand decides
-            raise
+    except UndeclaredQuantityError:  # sizes that only the place where it will stand decides
         component._unbuild()
         absent = set()
     ports = {**component._info.ports, **(component._dynamic_ports or {})}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import DataError
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.functions import NUMBERS, maximum, minimum, no_event
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol, common_shape, total
@@ -54,14 +54,14 @@ def look_up(table: Table, *arguments: Any) -> Any:
 
 def _known(what: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
-        raise LanguageError(
-            "E197", f"{given!r} is no {what}", place=here(), advice=f"take one of {', '.join(map(repr, known))}"
+        raise DataError(
+            "E703", f"{given!r} is no {what}", place=here(), advice=f"take one of {', '.join(map(repr, known))}"
         )
 
 
-def _misfit(what: str) -> LanguageError:
+def _misfit(what: str) -> DataError:
     advice = "tg.interpolate(x, [0.0, 1.0, 3.0], [2.0, 5.0, 4.0]): as many places as values, places rising"
-    return LanguageError("E196", f"points of a table do not fit: {what}", place=here(), advice=advice)
+    return DataError("E702", f"points of a table do not fit: {what}", place=here(), advice=advice)
 
 
 def _wrapped(x: Any, breaks: Floats) -> Any:
@@ -149,8 +149,8 @@ def _periodic(xs: Floats, ys: Floats, kind: str) -> Floats:
 def _of_parameters(arguments: Any, axes: Any, values: Any, kind: str, outside: str) -> Symbol:
     """Straight lines through points that a run may change."""
     if len(arguments) > 1 or kind != "linear" or outside == "periodic":
-        raise LanguageError(
-            "E196",
+        raise DataError(
+            "E703",
             "of ordinary parameters only straight lines can be made, of one argument and not periodic",
             place=here(),
             advice="declare the points with structural=True: they are then known while the model is built",

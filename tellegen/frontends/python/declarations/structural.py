@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, show_symbol
@@ -29,7 +29,7 @@ def refuse_nameless(value: Any) -> None:
     """E119 for a declaration that stands where its value should."""
     if isinstance(value, Declaration) and not value.name:
         kind = "parameter" if isinstance(value, ParameterDecl) else "variable"
-        raise LanguageError(
+        raise UndeclaredQuantityError(
             "E119",
             f"tg.{kind}(...) declares a new member, but it is given as a value",
             place=value.place,
@@ -46,7 +46,7 @@ def scope_of(component: Any, decl: Declaration) -> Any:
             return above
         above = above._parent
     refuse_nameless(decl)
-    raise LanguageError(
+    raise UndeclaredQuantityError(
         "E119",
         f"'{decl.name}' is used outside the component that declares it",
         place=decl.place,

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, TellegenError
+from tellegen.errors import LanguageError, TellegenError, UntraceableError
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.function_results import as_numbers
 from tellegen.frontends.python.expressions.generator_watch import Watch
@@ -31,8 +31,6 @@ from tellegen.frontends.python.expressions.symbol import (
 )
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.place import here
-
-UNTRACEABLE = frozenset({"E110", "E111", "E112", "E113"})  # the errors of symbols used where numbers are needed
 
 
 class UserFunction:
@@ -76,7 +74,7 @@ class UserFunction:
             try:
                 return self.python(*args)
             except LanguageError as error:
-                if error.code not in UNTRACEABLE:
+                if not isinstance(error, UntraceableError):
                     raise
             except (TypeError, ValueError):
                 pass  # numeric libraries refuse symbols in their own ways; below the function is kept whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UntraceableError
 from tellegen.ir.place import here
 
 
@@ -38,7 +38,7 @@ class NoNumber:
     __slots__ = ()
 
     def __bool__(self) -> bool:
-        raise LanguageError(
+        raise UntraceableError(
             "E110",
             f"Python needs to know now whether '{self}' is true, but its value is known only while the model runs",
             place=here(),
@@ -46,7 +46,7 @@ class NoNumber:
         )
 
     def __float__(self) -> float:
-        raise LanguageError(
+        raise UntraceableError(
             "E111",
             f"'{self}' has no number yet: it is part of the model's equations",
             place=here(),

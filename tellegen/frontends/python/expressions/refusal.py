@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from tellegen.errors import LanguageError, TellegenError, nearest
+from tellegen.errors import LanguageError, TellegenError, UntraceableError, class_of, nearest
 from tellegen.ir.place import NOWHERE, Place, beyond_the_library, here, is_users
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
@@ -60,7 +60,7 @@ class NamedAttributes:
 def no_quantity(what: str, kind: str, name: str, members: list[str]) -> LanguageError:
     """E113 for a port or component in an expression."""
     shown = ", ".join(f"{name}.{member}" for member in members[:4])
-    return LanguageError(
+    return UntraceableError(
         "E113",
         f"'{name}' is a {what} ({kind}), so it cannot stand in an expression",
         place=here(),
@@ -79,9 +79,9 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here(), advice=advice)
 
 
-def refused(code: str, what: str, advice: str) -> LanguageError:
+def refused(code: str, what: str, advice: str) -> TellegenError:
     """For objects of the library that are no components: a refusal of what the user wrote in this line."""
-    return LanguageError(code, what, place=beyond_the_library(), advice=advice)
+    return class_of(code)(code, what, place=beyond_the_library(), advice=advice)
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
@@ -100,7 +100,7 @@ def no_element(symbol: Any, key: Any = None) -> LanguageError:
     """E112 for a scalar taken for an array, E115 for an index beyond one."""
     if not symbol.shape:
         advice = "declare a vector with shape=n, a matrix with shape=(n, m)"
-        return LanguageError("E112", f"'{symbol}' is a scalar: it has no elements", place=here(), advice=advice)
+        return UntraceableError("E112", f"'{symbol}' is a scalar: it has no elements", place=here(), advice=advice)
     return LanguageError(
         "E115",
         f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",

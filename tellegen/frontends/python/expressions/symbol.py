@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UntraceableError
 from tellegen.frontends.python.expressions.generator_watch import Watch
 from tellegen.frontends.python.expressions.nan import NoNumber
 from tellegen.frontends.python.expressions.notation import INFIX, UFUNCS, number_of, show_symbol
@@ -194,7 +194,7 @@ def as_symbol(value: Any) -> Symbol:
         return stack([as_symbol(item) for item in value])
     if isinstance(value, NotAQuantity):
         raise value._no_quantity()
-    raise LanguageError(
+    raise UntraceableError(
         "E113",
         f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
         place=here(),

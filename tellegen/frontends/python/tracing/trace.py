@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.declarations.declare import Declaration, DeclaredPart
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import in_scope, scope_of
@@ -100,7 +100,7 @@ class Naming:
         outers = type(self.instance)._info.outers
         declared = next((outers[name] for name in outers if getattr(self.instance, name) is leaf.owner), None)
         if declared is None:
-            raise LanguageError(
+            raise UndeclaredQuantityError(
                 "E119",
                 f"'{leaf.label()}' is no part of {type(self.instance).__name__}, whose equations use it",
                 place=self.instance._place,
