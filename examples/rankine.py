@@ -87,7 +87,7 @@ def draw(solution: tg.Solution, path: Path) -> None:
     right.plot(
         [at.s_l for at in dome] + [at.s_v for at in dome[::-1]], [at.T for at in dome] + [at.T for at in dome[::-1]]
     )
-    points = [
+    corners = [
         ("pump", "boiler.p"),
         ("boiler", "boiler.p"),
         ("superheater", "superheater.p"),
@@ -95,7 +95,7 @@ def draw(solution: tg.Solution, path: Path) -> None:
     ]
     enthalpies = ["pump.port_b.h_outflow", "boiler.ports[1].h_outflow", "superheater.h", "turbine.port_b.h_outflow"]
     points = []
-    for (_, pressure), enthalpy in zip(points, enthalpies, strict=True):
+    for (_, pressure), enthalpy in zip(corners, enthalpies, strict=True):
         state = WATER.at(float(solution[pressure][-1]), h=float(solution[enthalpy][-1]))
         points.append((WATER.entropy(state), state.T))
     boiling = WATER.saturation(float(solution["boiler.p"][-1]))
