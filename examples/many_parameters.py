@@ -49,8 +49,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Gradients:
     wrt = [f"g{k}.G" for k in range(LAYERS)] + [f"c{k}.C" for k in range(LAYERS)]
     evening, heat = tg.final("room.T"), tg.integral("inside.Q_flow / 3.6e6")
     model = tg.compile(wall())
-    found = tg.sensitivity(model, 0.75 * DAY, of=[evening, heat], wrt=wrt, rtol=1e-8)
-    few = tg.sensitivity(model, 0.75 * DAY, of=evening, wrt=wrt[::50], rtol=1e-8, method="forward")
+    found = tg.gradient(model, 0.75 * DAY, of=[evening, heat], wrt=wrt, rtol=1e-8)
+    few = tg.gradient(model, 0.75 * DAY, of=evening, wrt=wrt[::50], rtol=1e-8, method="forward")
     largest = np.abs(few.matrix * few.scale).max()
     apart = max(abs((few[evening, n] - found[evening, n]) * size) for n, size in zip(few.wrt, few.scale, strict=True))
     moves = 0.01 * found.matrix * found.scale  # per percent

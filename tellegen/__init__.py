@@ -1,6 +1,6 @@
 """Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
 
-from tellegen.analyses.derivatives.gradients import Gradients, sensitivity
+from tellegen.analyses.derivatives.gradients import Gradients, gradient
 from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
 from tellegen.analyses.explanation.explain import Explanation, explain
 from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
@@ -25,7 +25,7 @@ from tellegen.analyses.robust.robust_optimize import robust_optimize
 from tellegen.analyses.robust.robustness import robustness
 from tellegen.analyses.robust.robustness_result import Robustness
 from tellegen.analyses.robust.sigma import sigma
-from tellegen.analyses.sensitivities.sensitivity import Sensitivity
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity, sensitivity
 from tellegen.analyses.simulate import simulate
 from tellegen.analyses.studies.design import Design, grid, latin_hypercube, monte_carlo, saltelli, sobol
 from tellegen.analyses.studies.sobol_indices import SobolIndices
@@ -209,6 +209,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "allocate_tolerances",
     "calibrate",
     "explain",
+    "gradient",
     "hessian_vector",
     "linearize",
     "metamodel",

@@ -175,12 +175,20 @@ ELSEWHERE = {
     "at": ("point", "t", "operating_point"),
 }
 
+# what another function of ours takes
+OTHER_CALLS = {
+    ("sensitivity", "of"): "tg.gradient(model, of=[tg.final('load.w')], wrt=[...]) differentiates performance "
+    "functions; curves of all variables need no `of`: found['load.w', 'motor.R']",
+    ("sensitivity", "method"): 'curves are computed forward; tg.gradient(..., method="adjoint") goes backwards',
+}
+
 
 def _no_keyword(function: str, name: str, known: Iterable[str]) -> LanguageError:
     """E173, with the keyword that was probably meant."""
     names = [own for own in known if own != "self"]
     meant = [own for own, others in ELSEWHERE.items() if own in names and name.lower() in others]
     hint = f"perhaps you meant '{meant[0]}'" if meant else nearest(name, names)
+    hint = OTHER_CALLS.get((function, name), hint)
     advice = f"{function}({', '.join(names)})"
     return LanguageError("E173", f"{function}() takes no '{name}'; {hint}", place=here(), advice=advice)
 

@@ -119,6 +119,7 @@ WIDE_BY_CONTRACT = {
     "pareto",
     "calibrate",
     "sensitivity",
+    "gradient",
     "hessian_vector",
     "metamodel",
     "robustness",

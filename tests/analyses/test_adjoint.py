@@ -173,7 +173,7 @@ def test_adjoint_equals_forward(case: str) -> None:
     make, stop, wrt, functions = CASES[case]
     made = SensitivityModel(make(), wrt)
     forward, adjoint = (
-        tg.sensitivity(made, stop, of=functions, wrt=wrt, rtol=1e-9, method=method) for method in ("forward", "adjoint")
+        tg.gradient(made, stop, of=functions, wrt=wrt, rtol=1e-9, method=method) for method in ("forward", "adjoint")
     )
     assert (forward.method, adjoint.method) == ("forward", "adjoint")
     assert adjoint.values == pytest.approx(forward.values, rel=1e-6)
@@ -184,7 +184,7 @@ def test_adjoint_equals_forward(case: str) -> None:
 
 
 def test_ball_in_closed_form() -> None:
-    found = tg.sensitivity(Ball(), 0.7, of=tg.final("h"), wrt=["h", "g", "e"], rtol=1e-10, method="adjoint")
+    found = tg.gradient(Ball(), 0.7, of=tg.final("h"), wrt=["h", "g", "e"], rtol=1e-10, method="adjoint")
     values = {"h": 1.0, "g": 10.0, "e": 0.8}
     for name in values:
         moved = {key: value + (1e-30j if key == name else 0.0) for key, value in values.items()}
@@ -206,7 +206,7 @@ def test_bound_parameters_and_start_values() -> None:
             yield self.c.n, self.r.n, self.ground.p
 
     final = tg.final("c.v")
-    found = tg.sensitivity(Plate(), 1.0, of=final, wrt="A", rtol=1e-8, parameters={"A": 4.0}, method="adjoint")
+    found = tg.gradient(Plate(), 1.0, of=final, wrt="A", rtol=1e-8, parameters={"A": 4.0}, method="adjoint")
     assert found[final, "A"] == pytest.approx(np.exp(-0.25) * (1.0 / 3.0 + 1.0 / 12.0), rel=1e-8)
 
 
@@ -227,12 +227,18 @@ def test_steady_start() -> None:
 def test_mistakes() -> None:
     final = tg.final("x")
     with pytest.raises(tg.DesignError, match=r"E640.*there is no method 'backward'"):
-        tg.sensitivity(Decay(), 1.0, of=final, wrt="k", method="backward")
-    with pytest.raises(tg.DesignError, match=r"E640.*either variables"):
-        tg.sensitivity(Decay(), 1.0, of=["x", final], wrt="k")
-    with pytest.raises(tg.DesignError, match=r"E640.*gradients of numbers"):
-        tg.sensitivity(Decay(), 1.0, of="x", wrt="k", method="adjoint")
-    found = tg.sensitivity(Decay(), 1.0, of=final, wrt="k")
+        tg.gradient(Decay(), 1.0, of=final, wrt="k", method="backward")
+    with pytest.raises(tg.DesignError, match=r"E640.*`of` lists performance functions"):
+        tg.gradient(Decay(), 1.0, of=["x", final], wrt="k")
+    with pytest.raises(tg.DesignError, match=r"(?s)E640.*not 'x'.*tg.sensitivity"):
+        tg.gradient(Decay(), 1.0, of="x", wrt="k", method="adjoint")
+    with pytest.raises(tg.DesignError, match=r"E640.*performance functions, not \[\]"):
+        tg.gradient(Decay(), 1.0, of=[], wrt="k")
+    with pytest.raises(tg.LanguageError, match=r"E173: sensitivity\(\) takes no 'of'; tg.gradient"):
+        tg.sensitivity(Decay(), 1.0, of=final, wrt="k")  # type: ignore[call-arg]
+    with pytest.raises(tg.LanguageError, match=r"E173: sensitivity\(\) takes no 'method'; .*adjoint"):
+        tg.sensitivity(Decay(), 1.0, wrt="k", method="adjoint")  # type: ignore[call-arg]
+    found = tg.gradient(Decay(), 1.0, of=final, wrt="k")
     with pytest.raises(tg.DesignError, match="'q' is not varied"):
         found[final, "q"]
     with pytest.raises(tg.DesignError, match="none of what gradients were asked of"):
@@ -246,7 +252,7 @@ def test_mistakes() -> None:
             yield tg.der(self.x) == -self.k * tg.delay(self.x, 0.1)
 
     with pytest.raises(tg.DesignError, match=r"E643.*delay"):
-        tg.sensitivity(Late(), 1.0, of=final, wrt="k", method="adjoint")
+        tg.gradient(Late(), 1.0, of=final, wrt="k", method="adjoint")
 
 
 def test_auto_goes_forward_where_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,8 +274,8 @@ def test_auto_goes_forward_where_it_must(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(module, "_LARGE", 0)
     final = tg.final("k")
     with pytest.raises(tg.DesignError, match=r"E643.*several rounds"):
-        tg.sensitivity(Rounds(), 1.0, of=final, wrt="v", method="adjoint")
-    found = tg.sensitivity(Rounds(), 1.0, of=final, wrt="v")
+        tg.gradient(Rounds(), 1.0, of=final, wrt="v", method="adjoint")
+    found = tg.gradient(Rounds(), 1.0, of=final, wrt="v")
     assert (found.method, found[final, "v"]) == ("forward", pytest.approx(2.0))
 
 
@@ -277,7 +283,7 @@ def test_table_and_plot(tmp_path: Any) -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")
-    found = tg.sensitivity(Decay(), 1.0, of=[tg.final("x"), tg.mean("x")], wrt=["k", "x"], method="adjoint", rtol=1e-8)
+    found = tg.gradient(Decay(), 1.0, of=[tg.final("x"), tg.mean("x")], wrt=["k", "x"], method="adjoint", rtol=1e-8)
     assert "-2" in found.table()  # x falls by 2 % per percent of k at t = 1
     assert found["final(x)"]["x"] == pytest.approx(np.exp(-2.0), rel=1e-6)
     found.plot(path=str(tmp_path / "g.png"))

@@ -199,7 +199,7 @@ def test_gradients_know_the_jump_or_say_so(model: type[Decaying], k: float, meth
     final = tg.final("x")
 
     def found() -> Any:
-        return tg.sensitivity(model(k=k), 1.0, of=final, wrt=["k", "x0"], method=method, rtol=1e-8)
+        return tg.gradient(model(k=k), 1.0, of=final, wrt=["k", "x0"], method=method, rtol=1e-8)
 
     if method == "adjoint" and (model, k) != (Decaying, 5.0):
         with pytest.raises(tg.DesignError, match=r"E643.*a reinit acts in the initial instant"):

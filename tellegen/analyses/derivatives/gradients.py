@@ -1,15 +1,15 @@
-"""tg.sensitivity: how variables (over time) and performance functions (numbers) change with parameters.
+"""tg.gradient: how performance functions (numbers of a run) change with parameters and start values.
 
-    tg.sensitivity(model, 2.0, wrt=["motor.R", "load.J"])                      curves: a Sensitivity
-    tg.sensitivity(model, 2.0, of=[tg.final("load.w")], wrt=[...])             numbers: Gradients
+    found = tg.gradient(model, 2.0, of=[tg.final("load.w")], wrt=["motor.R", "load.J"])
+    found[0, "motor.R"]              d final(load.w) / d motor.R, in the declared units
 
-Curves are computed forward, with the tangents of the model. Gradients of numbers also backward ("adjoint"), where the
-cost hardly depends on how many parameters there are.
+Gradients are computed forward, with the tangents of the model, or backward ("adjoint"), where the cost hardly depends
+on how many parameters there are. Curves over time are tg.sensitivity's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,11 +102,11 @@ class Gradients:
 
 
 @users_call
-def sensitivity(
+def gradient(
     model: Any,
     stop: float | str | None = None,
     *,
-    of: Sequence[Any] | Any = None,
+    of: Sequence[Performance] | Performance,
     wrt: Sequence[Wanted] | Wanted,
     method: str = "auto",
     start: float | str = 0.0,
@@ -117,17 +117,17 @@ def sensitivity(
     max_steps: int = MAX_STEPS,
     parameters: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | None = None,
-) -> Any:
-    """Exact sensitivities by the design variables `wrt`: of all variables over time, or `of` performance functions.
+) -> Gradients:
+    """Exact gradients of the performance functions `of` with respect to the design variables `wrt`.
 
-    `wrt` names parameters, or variables for their start values; {"name": {"a.R": 1.0, "b.R": 2.0}} moves several at
-    once. Without `of` the result is a Sensitivity: curves. With performance functions it is Gradients: numbers, by
-    method="forward" (a copy of the model for every design variable) or "adjoint" (the run backwards, for any number of
-    them); "auto" takes the cheaper one. The other arguments are those of tg.simulate.
+    `wrt` is that of tg.sensitivity. method="forward" integrates a copy of the model for every design variable;
+    "adjoint" integrates backwards, at a cost that hardly depends on how many there are; "auto" takes the cheaper one.
+    The other arguments are those of tg.simulate.
     """
+    functions = _functions(of)
     made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
-    functions = _functions(of, method)
     options = {
+        "stop": stop,
         "start": start,
         "rtol": rtol,
         "atol": atol,
@@ -137,31 +137,20 @@ def sensitivity(
         "parameters": parameters,
         "initial": initial,
     }
-    if not functions:
-        return made.run(stop, **options)
-    return gradients(made, functions, method, {"stop": stop, **options})
+    return gradients(made, functions, method, options)
 
 
-def _functions(of: Any, method: str) -> list[Performance]:
-    """The performance functions asked of; none where curves are wanted."""
-    listed = [of] if isinstance(of, str | Performance) else list(of or ())
-    functions = [each for each in listed if isinstance(each, Performance)]
-    if (functions and len(functions) < len(listed)) or any(not isinstance(e, str | Performance) for e in listed):
+def _functions(of: Any) -> list[Performance]:
+    """The performance functions whose gradients are wanted."""
+    listed = [of] if isinstance(of, str | Performance) or not isinstance(of, Iterable) else list(of)
+    if not listed or not all(isinstance(each, Performance) for each in listed):
         raise DesignError(
             "E640",
-            "`of` names either variables (curves) or performance functions (numbers)",
+            f"`of` lists performance functions, not {of!r}",
             place=here(),
-            details=[f"not both: {', '.join(map(str, listed))}"],
-            advice="of=[tg.final('load.w'), tg.rms('motor.i')]; curves need no `of`: found['load.w', 'motor.R']",
+            advice="of=[tg.final('load.w'), tg.rms('motor.i')]; for curves over time: tg.sensitivity(model, wrt=[...])",
         )
-    if method == "adjoint" and not functions:
-        raise DesignError(
-            "E640",
-            "the adjoint method computes gradients of numbers, and none were asked of",
-            place=here(),
-            advice="of=[tg.final('load.w')]; curves over time are computed by method=\"forward\"",
-        )
-    return functions
+    return listed
 
 
 def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, options: Mapping[str, Any]) -> Gradients:

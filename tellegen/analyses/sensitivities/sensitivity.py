@@ -23,8 +23,9 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_options import MAX_STEPS
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
@@ -180,6 +181,40 @@ class SensitivityModel:
             stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
         )
         return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
+
+
+@users_call
+def sensitivity(
+    model: Any,
+    stop: float | str | None = None,
+    *,
+    wrt: Sequence[Wanted] | Wanted,
+    start: float | str = 0.0,
+    rtol: float = 1e-6,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> Sensitivity:
+    """Exact sensitivities of all variables over time, with respect to the design variables `wrt`.
+
+    `wrt` names parameters, or variables for their start values; {"name": {"a.R": 1.0, "b.R": 2.0}} moves several at
+    once. Derivatives of numbers such as a rise time are tg.gradient's. The other arguments are those of tg.simulate.
+    """
+    made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
+    return made.run(
+        stop,
+        start=start,
+        rtol=rtol,
+        atol=atol,
+        points=points,
+        solver=solver,
+        max_steps=max_steps,
+        parameters=parameters,
+        initial=initial,
+    )
 
 
 def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> None:
