@@ -1,44 +1,14 @@
-"""Tellegen: compose multi-domain physical systems from components, simulate them, design with them."""
+"""Tellegen: compose multi-domain physical systems from components, simulate them, design with them.
 
-from tellegen.analyses.derivatives.gradients import Gradients, gradient
-from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
-from tellegen.analyses.explanation.explain import Explanation, explain
-from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
-from tellegen.analyses.linearization.linear_model import LinearModel
-from tellegen.analyses.linearization.linearize import linearize
-from tellegen.analyses.linearization.steady_state import SteadyState, steady_state
-from tellegen.analyses.optimization.calibration.calibrate import calibrate
-from tellegen.analyses.optimization.calibration.calibrated import Calibrated
-from tellegen.analyses.optimization.formulation.piecewise_inputs import piecewise
-from tellegen.analyses.optimization.multi_objective.front import Front, ParetoPoint
-from tellegen.analyses.optimization.multi_objective.pareto import pareto
-from tellegen.analyses.optimization.single_objective.optimize import optimize
-from tellegen.analyses.optimization.single_objective.optimum import Optimum
-from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.performance.extremes import lowest, peak, peak_time
-from tellegen.analyses.performance.instants import event_time, final, time_when, value
-from tellegen.analyses.performance.integrals import integral, mean, rms
-from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
-from tellegen.analyses.robust.allocate_tolerances import allocate_tolerances
-from tellegen.analyses.robust.allocation import Allocation
-from tellegen.analyses.robust.robust_optimize import robust_optimize
-from tellegen.analyses.robust.robustness import robustness
-from tellegen.analyses.robust.robustness_result import Robustness
-from tellegen.analyses.robust.sigma import sigma
-from tellegen.analyses.sensitivities.sensitivity import Sensitivity, sensitivity
-from tellegen.analyses.simulate import simulate
-from tellegen.analyses.studies.design import Design, grid, latin_hypercube, monte_carlo, saltelli, sobol
-from tellegen.analyses.studies.sobol_indices import SobolIndices
-from tellegen.analyses.studies.study import study
-from tellegen.analyses.studies.study_result import Study
-from tellegen.compile import compile_model as compile
-from tellegen.compile import flatten_model as flatten
-from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.native.outcome import Outcome
-from tellegen.engine.readout.discrete_history import Event
-from tellegen.engine.readout.snapshot import Snapshot
-from tellegen.engine.results.interrupted import SimulationInterrupted
-from tellegen.engine.results.solution import Solution
+The modelling language is imported with the package; analyses, the engine and importers on first use (PEP 562), since
+they need SciPy and LLVM: a model is written, listed and documented without them.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 from tellegen.errors import (
     DataError,
     DesignError,
@@ -119,12 +89,53 @@ from tellegen.frontends.python.expressions.functions import (
     time,
     where,
 )
-from tellegen.frontends.python.software.c_code import c_code
-from tellegen.frontends.python.software.software import Software
-from tellegen.importers.spice import read_spice
-from tellegen.ir.flat import FlatModel
-from tellegen.metamodels import Metamodel, metamodel
-from tellegen.metamodels.prediction import Prediction
+
+if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
+    from tellegen.analyses.derivatives.gradients import Gradients, gradient
+    from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
+    from tellegen.analyses.explanation.explain import Explanation, explain
+    from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
+    from tellegen.analyses.linearization.linear_model import LinearModel
+    from tellegen.analyses.linearization.linearize import linearize
+    from tellegen.analyses.linearization.steady_state import SteadyState, steady_state
+    from tellegen.analyses.optimization.calibration.calibrate import calibrate
+    from tellegen.analyses.optimization.calibration.calibrated import Calibrated
+    from tellegen.analyses.optimization.formulation.piecewise_inputs import piecewise
+    from tellegen.analyses.optimization.multi_objective.front import Front, ParetoPoint
+    from tellegen.analyses.optimization.multi_objective.pareto import pareto
+    from tellegen.analyses.optimization.single_objective.optimize import optimize
+    from tellegen.analyses.optimization.single_objective.optimum import Optimum
+    from tellegen.analyses.performance.expression import Performance
+    from tellegen.analyses.performance.extremes import lowest, peak, peak_time
+    from tellegen.analyses.performance.instants import event_time, final, time_when, value
+    from tellegen.analyses.performance.integrals import integral, mean, rms
+    from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
+    from tellegen.analyses.robust.allocate_tolerances import allocate_tolerances
+    from tellegen.analyses.robust.allocation import Allocation
+    from tellegen.analyses.robust.robust_optimize import robust_optimize
+    from tellegen.analyses.robust.robustness import robustness
+    from tellegen.analyses.robust.robustness_result import Robustness
+    from tellegen.analyses.robust.sigma import sigma
+    from tellegen.analyses.sensitivities.sensitivity import Sensitivity, sensitivity
+    from tellegen.analyses.simulate import simulate
+    from tellegen.analyses.studies.design import Design, grid, latin_hypercube, monte_carlo, saltelli, sobol
+    from tellegen.analyses.studies.sobol_indices import SobolIndices
+    from tellegen.analyses.studies.study import study
+    from tellegen.analyses.studies.study_result import Study
+    from tellegen.compile import compile_model as compile
+    from tellegen.compile import flatten_model as flatten
+    from tellegen.engine.compiled import CompiledModel
+    from tellegen.engine.native.outcome import Outcome
+    from tellegen.engine.readout.discrete_history import Event
+    from tellegen.engine.readout.snapshot import Snapshot
+    from tellegen.engine.results.interrupted import SimulationInterrupted
+    from tellegen.engine.results.solution import Solution
+    from tellegen.frontends.python.software.c_code import c_code
+    from tellegen.frontends.python.software.software import Software
+    from tellegen.importers.spice import read_spice
+    from tellegen.ir.flat import FlatModel
+    from tellegen.metamodels import Metamodel, metamodel
+    from tellegen.metamodels.prediction import Prediction
 
 __version__ = "0.1.0"
 
@@ -281,3 +292,101 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "StructureError",
     "TellegenError",
 ]
+
+_LAZY = {
+    "Allocation": "analyses.robust.allocation",
+    "Calibrated": "analyses.optimization.calibration.calibrated",
+    "CompiledModel": "engine.compiled",
+    "Design": "analyses.studies.design",
+    "Event": "engine.readout.discrete_history",
+    "Explanation": "analyses.explanation.explain",
+    "FlatModel": "ir.flat",
+    "Front": "analyses.optimization.multi_objective.front",
+    "Gradients": "analyses.derivatives.gradients",
+    "HessianVector": "analyses.derivatives.hessian_vector",
+    "LinearModel": "analyses.linearization.linear_model",
+    "Metamodel": "metamodels",
+    "Optimum": "analyses.optimization.single_objective.optimum",
+    "Outcome": "engine.native.outcome",
+    "ParetoPoint": "analyses.optimization.multi_objective.front",
+    "Performance": "analyses.performance.expression",
+    "Prediction": "metamodels.prediction",
+    "Robustness": "analyses.robust.robustness_result",
+    "Sensitivity": "analyses.sensitivities.sensitivity",
+    "SimulationInterrupted": "engine.results.interrupted",
+    "Snapshot": "engine.readout.snapshot",
+    "SobolIndices": "analyses.studies.sobol_indices",
+    "Software": "frontends.python.software.software",
+    "Solution": "engine.results.solution",
+    "SteadyState": "analyses.linearization.steady_state",
+    "Study": "analyses.studies.study_result",
+    "SystemGraph": "analyses.explanation.system_graph",
+    "allocate_tolerances": "analyses.robust.allocate_tolerances",
+    "c_code": "frontends.python.software.c_code",
+    "calibrate": "analyses.optimization.calibration.calibrate",
+    "compile": "compile:compile_model",
+    "event_time": "analyses.performance.instants",
+    "explain": "analyses.explanation.explain",
+    "final": "analyses.performance.instants",
+    "flatten": "compile:flatten_model",
+    "gradient": "analyses.derivatives.gradients",
+    "grid": "analyses.studies.design",
+    "hessian_vector": "analyses.derivatives.hessian_vector",
+    "integral": "analyses.performance.integrals",
+    "latin_hypercube": "analyses.studies.design",
+    "linearize": "analyses.linearization.linearize",
+    "lowest": "analyses.performance.extremes",
+    "mean": "analyses.performance.integrals",
+    "metamodel": "metamodels",
+    "monte_carlo": "analyses.studies.design",
+    "optimize": "analyses.optimization.single_objective.optimize",
+    "overshoot": "analyses.performance.step_response",
+    "pareto": "analyses.optimization.multi_objective.pareto",
+    "peak": "analyses.performance.extremes",
+    "peak_time": "analyses.performance.extremes",
+    "piecewise": "analyses.optimization.formulation.piecewise_inputs",
+    "read_spice": "importers.spice",
+    "rise_time": "analyses.performance.step_response",
+    "rms": "analyses.performance.integrals",
+    "robust_optimize": "analyses.robust.robust_optimize",
+    "robustness": "analyses.robust.robustness",
+    "saltelli": "analyses.studies.design",
+    "sensitivity": "analyses.sensitivities.sensitivity",
+    "settling_time": "analyses.performance.step_response",
+    "sigma": "analyses.robust.sigma",
+    "simulate": "analyses.simulate",
+    "sobol": "analyses.studies.design",
+    "steady_state": "analyses.linearization.steady_state",
+    "study": "analyses.studies.study",
+    "system_graph": "analyses.explanation.system_graph",
+    "time_when": "analyses.performance.instants",
+    "value": "analyses.performance.instants",
+}
+"""The module of each name that is imported on first use; after a colon what it is called there."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
+    module, _, attribute = _LAZY[name].partition(":")
+    value = getattr(import_module(f"tellegen.{module}"), attribute or name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """The package, whose functions `compile` and `flatten` are not hidden by its modules of the same names.
+
+    Importing a module binds it to its name in the package; for a public name this is refused.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _LAZY and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
