@@ -1,4 +1,4 @@
-"""Units: text to dimension and scale, through pint's registry.
+"""Units: text to dimension and scale, from a table of the usual ones or through pint's registry.
 
 Numbers are written and read in the unit a quantity is declared in; equations compute in coherent SI units.
 `Unit.scale` and `Unit.offset` carry the one to the other: si = scale * value + offset.
@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
+
+from tellegen.known_units import OFFSETS, SCALES
 
 _BASES = ("[length]", "[mass]", "[time]", "[current]", "[temperature]", "[substance]", "[luminosity]")
 _SYMBOLS = ("m", "kg", "s", "A", "K", "mol", "cd")
@@ -49,7 +51,7 @@ class UnitTextError(ValueError):
 
 @cache
 def registry() -> Any:
-    """pint's registry, made on first use because it takes a tenth of a second."""
+    """pint's registry, made on first use because it takes half a second."""
     import pint
 
     return pint.UnitRegistry(cache_folder=None)
@@ -68,6 +70,19 @@ def parse_unit(text: str | None) -> Unit:
     """The `Unit` a text such as "V", "N.m/A" or "rpm" stands for; no text, no dimension."""
     if text is None or text == "":
         return NO_UNIT
+    return _known().get(text) or _parsed_by_pint(text)
+
+
+@cache
+def _known() -> dict[str, Unit]:
+    return {
+        text: Unit(text, tuple(map(float, dimension)), scale, OFFSETS.get(text, 0.0))
+        for dimension, scales in SCALES.items()
+        for text, scale in scales.items()
+    }
+
+
+def _parsed_by_pint(text: str) -> Unit:
     try:
         ureg = registry()
         unit = ureg.Unit("dimensionless" if text.strip() == "1" else _pint_text(text))
