@@ -1,6 +1,6 @@
 """`python -m tellegen`: the command line."""
 
-from tellegen.cli import main
+from tellegen.cli.app import main
 
 if __name__ == "__main__":
     main()

@@ -297,7 +297,7 @@ def test_fault_of_ours_is_told_as_such(ask: Ask, write: Callable[..., str], monk
         raise RuntimeError("lost")
 
     broken.__code__ = broken.__code__.replace(co_filename=sys.modules["tellegen.compile"].__file__ or "")
-    monkeypatch.setattr("tellegen.cli.app.flatten_model", broken)
+    monkeypatch.setattr("tellegen.flatten", broken)
     code, said = ask("check", write(CIRCUIT))
     assert code == 1
     assert "E900: a fault of Tellegen itself: RuntimeError: lost" in said

@@ -1,5 +1,20 @@
-"""The command line `tellegen`: check a model, show what it stands for."""
+"""The command line `tellegen`: check a model, show what it stands for.
 
-from tellegen.cli.app import main
+`app` declares the commands; what they do is imported by the command that is asked for, so that `tellegen --help` and a
+misspelt option are answered at once.
+"""
 
-__all__ = ["main"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tellegen.cli import app, library, report, run, stages, sweep
+    from tellegen.cli.app import main
+
+__all__ = ["app", "library", "main", "report", "run", "stages", "sweep"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tellegen.cli' has no attribute {name!r}")
+    return import_module("tellegen.cli.app").main if name == "main" else import_module(f"tellegen.cli.{name}")

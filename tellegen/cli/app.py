@@ -5,26 +5,20 @@ from __future__ import annotations
 import os
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 import tellegen as tg
-from tellegen.cli import library as catalogue
-from tellegen.cli import report, run
-from tellegen.cli import sweep as many
+from tellegen import cli
 from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
-from tellegen.compile import build_model, flatten_model, reduce_model, sort_model
 from tellegen.errors import InternalError, TellegenError
-from tellegen.ir.show.flat_model import show_flat
-from tellegen.ir.show.sorted_model import show_reduced
-from tellegen.ir.show.statements import show_model
 
 app = typer.Typer(
     help="Physical systems from components: check a model, show what it stands for, simulate it.",
@@ -44,14 +38,6 @@ class Stage(StrEnum):
     SCHEDULE = "schedule"
 
 
-TEXT_OF_STAGE: dict[Stage, Callable[[Any], str]] = {
-    Stage.MODEL: lambda component: show_model(build_model(component)),
-    Stage.FLAT: lambda component: show_flat(flatten_model(component)),
-    Stage.REDUCED: lambda component: show_reduced(reduce_model(component)),
-    Stage.SORTED: lambda component: show_reduced(sort_model(component)),
-    Stage.SCHEDULE: lambda component: str(tg.compile(component).schedule()),
-}
-
 TargetArgument = Annotated[
     str,
     typer.Argument(
@@ -67,10 +53,10 @@ def check(target: TargetArgument) -> None:
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
+            cli.report.print_note(note, errors)
         begin = time.perf_counter()
-        flat = flatten_model(component)
-        report.print_summary(flat, time.perf_counter() - begin, Console())
+        flat = tg.flatten(component)
+        cli.report.print_summary(flat, time.perf_counter() - begin, Console())
 
 
 @app.command()
@@ -88,8 +74,8 @@ def show(
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
-        typer.echo(TEXT_OF_STAGE[stage](component))
+            cli.report.print_note(note, errors)
+        typer.echo(cli.stages.TEXT_OF_STAGE[stage](component))
 
 
 @app.command("report")
@@ -101,9 +87,9 @@ def report_passes(
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
+            cli.report.print_note(note, errors)
         if show:
-            typer.echo(run.around_pass(component, show))
+            typer.echo(cli.run.around_pass(component, show))
         else:
             Console().print(tg.compile(component).report())
 
@@ -118,13 +104,13 @@ def explain(
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
+            cli.report.print_note(note, errors)
         story = tg.explain(component)
         Console(soft_wrap=True).print(story)
         for path, draw in ((plot, story.plot), (blocks, story.plot_blocks)):
             if path:
                 draw(path)
-                report.print_note(f"wrote {path}", errors)
+                cli.report.print_note(f"wrote {path}", errors)
 
 
 @app.command()
@@ -146,14 +132,14 @@ def simulate(
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
-        given = run.parse_settings(settings or [])
+            cli.report.print_note(note, errors)
+        given = cli.run.parse_settings(settings or [])
         solution = tg.simulate(component, stop, parameters=given, solver=solver, rtol=rtol, throw=False)
-        for line in run.write(solution, tuple(show or ()), csv, plot):
-            report.print_note(line, errors)
-        Console().print(run.summary(solution, tuple(show or ())))
+        for line in cli.run.write(solution, tuple(show or ()), csv, plot):
+            cli.report.print_note(line, errors)
+        Console().print(cli.run.summary(solution, tuple(show or ())))
         if not solution.outcome.ok:
-            report.print_outcome(solution.outcome, errors)
+            cli.report.print_outcome(solution.outcome, errors)
             raise typer.Exit(1)
 
 
@@ -174,14 +160,16 @@ def sweep(
     with _answers(target) as errors:
         component, note = load(target)
         if note:
-            report.print_note(note, errors)
-        found = tg.study(component, many.parse_over(over, samples), outputs=show, stop=stop, save=save or None)
-        for line in many.write(found, csv, plot):
-            report.print_note(line, errors)
-        Console().print(many.table(found))
+            cli.report.print_note(note, errors)
+        found = tg.study(component, cli.sweep.parse_over(over, samples), outputs=show, stop=stop, save=save or None)
+        for line in cli.sweep.write(found, csv, plot):
+            cli.report.print_note(line, errors)
+        Console().print(cli.sweep.table(found))
         if len(bad := found.failures()):
             first = bad.iloc[0]
-            report.print_note(f"{len(bad)} runs failed, the first with {first['outcome']}: {first['reason']}", errors)
+            cli.report.print_note(
+                f"{len(bad)} runs failed, the first with {first['outcome']}: {first['reason']}", errors
+            )
         if len(bad) or not found.complete:
             raise typer.Exit(1)
 
@@ -197,7 +185,7 @@ def library(
     """List the components of the library, find some by words, or explain one."""
     words = " ".join(search or ())
     with _answers(words):
-        catalogue.answer(words, json, Console())
+        cli.library.answer(words, json, Console())
 
 
 def _print_version(wanted: bool) -> None:
@@ -222,12 +210,12 @@ def _answers(text: str) -> Iterator[Console]:
     try:
         yield errors
     except TargetError as error:
-        report.print_refusal(str(error), errors)
+        cli.report.print_refusal(str(error), errors)
         raise typer.Exit(2) from error
     except TellegenError as error:
         if error.place is not None and "site-packages" in Path(error.place.file).parts:
             error.place = None  # the caller is the command line's machinery, not a line of the user's
-        report.print_error(error, errors)
+        cli.report.print_error(error, errors)
         raise typer.Exit(1) from error
     except (typer.Exit, typer.Abort):
         raise
@@ -241,7 +229,7 @@ def _unexpected(error: Exception, target: Target, errors: Console) -> int:
     """Whose fault an exception is: of the innermost line that is the user's or ours."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if is_users(frame.filename, target.file):
-            report.print_refusal(fault(error, target.file), errors)
+            cli.report.print_refusal(fault(error, target.file), errors)
             return 2
         if is_ours(frame.filename):
             break
@@ -251,7 +239,7 @@ def _unexpected(error: Exception, target: Target, errors: Console) -> int:
         details=[fault(error, target.file)],
         advice="please report this with the model; TELLEGEN_DEBUG=1 shows the traceback",
     )
-    report.print_error(internal, errors)
+    cli.report.print_error(internal, errors)
     return 1
 
 
