@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.optimize import brentq
 
 import tellegen as tg
 
@@ -38,6 +37,8 @@ def single_diode(sheet: Sheet, Ns: float, N: float | None = None) -> dict[str, f
 
 def _resistances(sheet: Sheet, a: float) -> dict[str, float] | None:
     """The numbers for one a = N Ns k T/q; None if they would have to be negative."""
+    from scipy.optimize import brentq  # takes a while to import, and few models need it
+
     Voc, _, Vmp, Imp = sheet
     trials = np.linspace(0.0, 0.999 * (Voc - Vmp) / Imp, TRIALS)  # at the end two points would be one
     slopes = [_slope(sheet, a, float(Rs)) for Rs in trials]

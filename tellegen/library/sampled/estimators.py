@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
-from scipy.linalg import solve_discrete_are
 
 import tellegen as tg
 from tellegen.library.sampled.base import Statements
@@ -54,6 +53,8 @@ class Observer(Estimator):
     @classmethod
     def steady(cls, *, A: Any, C: Any, Q: Any, R: Any, **values: Any) -> Self:
         """With the gain a Kalman filter ends up with, from the algebraic Riccati equation."""
+        from scipy.linalg import solve_discrete_are  # takes a while to import, and few models need it
+
         a, c, q, r = (np.array(matrix, float) for matrix in (A, C, Q, R))
         P = solve_discrete_are(a.T, c.T, q, r)
         return cls(A=A, C=C, K=P @ c.T @ np.linalg.inv(c @ P @ c.T + r), **values)

@@ -1,0 +1,132 @@
+"""A start in a blink: what is imported, and when. Seconds are measured by benchmarks/start.py."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+
+import tellegen as tg
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = {"dask", "llvmlite", "matplotlib", "multiprocessing", "pandas", "pint", "scipy", "sympy", "xarray"}
+AT_THE_TERMINAL = {"rich", "typer"}
+
+IMPORT = "import tellegen"
+LIBRARY = """
+import importlib, pkgutil, tellegen.library
+for module in pkgutil.walk_packages(tellegen.library.__path__, "tellegen.library."):
+    importlib.import_module(module.name)
+"""
+HELP = """
+import sys
+from tellegen.cli import main
+sys.argv = ["tellegen", "--help"]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0
+"""
+SIMULATE = """
+import tellegen as tg
+from tellegen.library import electrical as el
+
+class Circuit(tg.Component):
+    source = el.StepVoltage(V=12.0)
+    r = el.Resistor(R="2.2 kohm")
+    c = el.Capacitor(C="1 uF")
+    ground = el.Ground()
+
+    def connections(self):
+        yield self.source.p, self.r.p
+        yield self.r.n, self.c.p
+        yield self.c.n, self.source.n, self.ground.p
+
+solution = tg.simulate(Circuit(), stop="20 ms")
+assert abs(solution["c.v"][-1] - 12.0) < 0.01
+"""
+
+
+def modules_after(code: str, folder: Path) -> set[str]:
+    """The modules that a fresh interpreter has imported when it is done with a program."""
+    program = folder / "program.py"
+    list_modules = "import json, sys\njson.dump(sorted(sys.modules), open('modules.json', 'w'))\n"
+    program.write_text(code + "\n" + list_modules)
+    subprocess.run([sys.executable, str(program)], check=True, cwd=folder, capture_output=True)
+    return set(json.loads((folder / "modules.json").read_text()))
+
+
+def packages(modules: set[str]) -> set[str]:
+    return {module.partition(".")[0] for module in modules}
+
+
+def test_import_loads_the_language_and_nothing_heavy(tmp_path: Path) -> None:
+    modules = modules_after(IMPORT, tmp_path)
+    assert not packages(modules) & (HEAVY | AT_THE_TERMINAL)
+    assert sum(module.startswith("tellegen") for module in modules) <= 50
+    assert not {module for module in modules if module.startswith(("tellegen.engine", "tellegen.analyses"))}
+
+
+def test_the_library_loads_nothing_heavy(tmp_path: Path) -> None:
+    assert not packages(modules_after(LIBRARY, tmp_path)) & (HEAVY | AT_THE_TERMINAL)
+
+
+def test_help_needs_no_model(tmp_path: Path) -> None:
+    modules = modules_after(HELP, tmp_path)
+    assert not packages(modules) & HEAVY
+    assert {module for module in modules if module.startswith("tellegen.cli")} == {
+        "tellegen.cli",
+        "tellegen.cli.app",
+        "tellegen.cli.target",
+    }
+
+
+def test_a_plain_run_loads_what_it_needs(tmp_path: Path) -> None:
+    modules = modules_after(SIMULATE, tmp_path)
+    assert not packages(modules) & ((HEAVY | AT_THE_TERMINAL) - {"llvmlite", "scipy"})
+    assert not modules & {"scipy.stats", "scipy.optimize", "scipy.interpolate", "scipy.signal", "scipy.special"}
+    assert {module for module in modules if module.startswith("tellegen.analyses")} == {
+        "tellegen.analyses",
+        "tellegen.analyses.simulate",
+    }
+
+
+def test_every_public_name_is_there() -> None:
+    listed = set(dir(tg))
+    for name in tg.__all__:
+        assert getattr(tg, name) is not None
+        assert name in listed
+
+
+def test_a_wrong_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'simulation'"):
+        getattr(tg, "simulation")  # noqa: B009
+    with pytest.raises(ImportError):
+        exec("from tellegen import simulation")
+
+
+def test_modules_do_not_hide_functions_of_their_name(tmp_path: Path) -> None:
+    """`tellegen.compile` and `tellegen.flatten` are also modules; whichever is imported first, the functions win."""
+    assert isinstance(tg.compile, FunctionType)
+    assert isinstance(tg.flatten, FunctionType)
+    code = "import tellegen.flatten.balance, tellegen.compile\n"
+    modules_after(code + "assert callable(tellegen.compile) and callable(tellegen.flatten)", tmp_path)
+
+
+def test_type_checkers_see_the_table() -> None:
+    """The imports for type checkers and the table of names imported on first use say the same."""
+    tree = ast.parse((ROOT / "tellegen" / "__init__.py").read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+    seen = {}
+    for statement in block.body:
+        assert isinstance(statement, ast.ImportFrom)
+        for alias in statement.names:
+            home = (statement.module or "").removeprefix("tellegen.")
+            seen[alias.asname or alias.name] = f"{home}:{alias.name}" if alias.asname else home
+    assert seen == tg._LAZY
+    assert set(seen) <= set(tg.__all__)
