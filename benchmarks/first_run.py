@@ -51,7 +51,7 @@ def rhs(_: float, y: Any) -> Any:
 
 def first() -> None:
     """Print the seconds of the stages of the first run of this process."""
-    tg.simulate  # noqa: B018 - imports the engine
+    tg.simulate  # imports the engine
     begin = time.perf_counter()
     compiled = tg.compile(Drive())
     middle = time.perf_counter()
