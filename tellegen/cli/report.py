@@ -57,13 +57,13 @@ def print_summary(flat: FlatModel, seconds: float, console: Console) -> None:
     table = Table("", "count", title=flat.name, title_justify="left", title_style="bold")
     table.columns[1].justify = "right"
     rows: dict[str, int] = {
-        "components": flat.report["components"],
-        "kinds": flat.report["kinds"],
+        "components": flat.summary.components,
+        "kinds": flat.summary.kinds,
         "variables": flat.variables.count,
         "parameters": flat.parameters.count,
         "equations": flat.equation_count,
-        "templates": flat.report["templates"],
-        "shapes traced": flat.report["traced"],
+        "templates": flat.summary.templates,
+        "shapes traced": flat.summary.traced,
     }
     for label, number in rows.items():
         table.add_row(label, f"{number:,}".replace(",", " "))

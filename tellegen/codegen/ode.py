@@ -117,7 +117,7 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse
     place = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
     linear = bool(blocks.kind[chosen[0]] == LINEAR)
     closed = closed_loops(model, rows, step) if linear and not sparse else []
-    alike = linear and not sparse and "tangents" in model.flat.report
+    alike = linear and not sparse and model.flat.tangents is not None
     same = same_matrices(step, entries) if alike else np.arange(len(chosen), dtype=np.int32)
     return Solve(
         inner=_inner_entries(plan, inner),

@@ -24,7 +24,7 @@ from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.types import check_types
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
 from tellegen.ir.check import check_flat, check_model
-from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.flat import FlatModel, Group, Summary
 from tellegen.ir.model import Model
 
 
@@ -63,7 +63,8 @@ def flatten(model: Model) -> FlatModel:
         equalities=_stack([*equalities, signal_pairs]),
         sums=as_sums(sums),
         inputs=inputs,
-        report=_report(model, layout, values),
+        parameter_values=values,
+        summary=_summary(model, layout),
         experiment=model.experiment,
     )
     check_flat(flat)
@@ -97,11 +98,11 @@ def _stack(parts: list[Any]) -> Any:
     return np.concatenate(kept).astype(np.int32) if kept else np.zeros((0, 2), np.int32)
 
 
-def _report(model: Model, layout: Layout, values: Any) -> dict[str, Any]:
-    return {
-        "kinds": len(model.kinds()),
-        "traced": model.traced,
-        "components": sum(node.count for node in layout.tree.nodes),
-        "templates": sum(len(kind.stamps) for kind in model.kinds()),
-        "parameter_values": values,
-    }
+def _summary(model: Model, layout: Layout) -> Summary:
+    kinds = model.kinds()
+    return Summary(
+        components=sum(node.count for node in layout.tree.nodes),
+        kinds=len(kinds),
+        templates=sum(len(kind.stamps) for kind in kinds),
+        traced=model.traced,
+    )

@@ -198,6 +198,26 @@ class Sums:
         return len(self.indptr) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How large a model is, for people to read."""
+
+    components: int = 0
+    kinds: int = 0  # class shapes
+    templates: int = 0
+    traced: int = 0  # class shapes whose equations were traced for this model
+
+
+@dataclass(frozen=True, eq=False)
+class Tangents:
+    """Where a model that was made for sensitivities keeps them (variation/augment.py)."""
+
+    variable: IntArray  # [v, j]: the tangent of variable v in direction j, -1 where there is none
+    direction: IntArray  # [p, j]: the parameter that holds direction j of parameter p
+    time: IntArray  # parameters that hold how instants move
+    shared: tuple[int, ...]  # equations that compute what several tangents read
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlatModel:
     """Everything the later stages know of a model."""
@@ -215,7 +235,9 @@ class FlatModel:
     equalities: np.ndarray[Any, np.dtype[np.int32]]  # (rows, 2): connected across variables and signals
     sums: Sums  # connected through variables
     inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
-    report: dict[str, Any] = field(default_factory=dict)
+    parameter_values: FloatArray  # as declared, the computed ones evaluated
+    summary: Summary = field(default_factory=Summary)
+    tangents: Tangents | None = None  # of a model made for sensitivities
     experiment: Experiment = field(default_factory=Experiment)
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from tellegen.errors import DelayNotDifferentiableError
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.expressions.template import Action, EquationTemplate, SlotInfo, Template, WhenTemplate
-from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tree
+from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tangents, Tree
 from tellegen.ir.model import Parameter, Variable
 from tellegen.ir.show.statements import show_template
 from tellegen.symbolic.build import is_zero
@@ -119,18 +119,15 @@ class _Augmentation:
                 np.concatenate([sums.indices, *(real[:, j] for j in range(columns))]).astype(np.int32),
                 np.tile(sums.signs, columns + 1),
             ),
-            report=self._report(equations),
+            parameter_values=np.append(self.flat.parameter_values, self._direction_values()),
+            tangents=Tangents(self.place, self.direction_place, self.time_place, self._shared(equations)),
         )
         return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_place)))
 
-    def _report(self, equations: list[Group]) -> dict[str, Any]:
-        """What is noted of the model; the values of parameters include the directions."""
+    def _shared(self, equations: list[Group]) -> tuple[int, ...]:
+        """The numbers of the new equations that compute what several tangents read."""
         before = len(self.flat.equations)
-        shared = tuple(before + k for k, group in enumerate(equations) if self.shared.is_made(group))
-        noted = {**self.flat.report, "tangents": (self.place, self.direction_place, self.time_place), "shared": shared}
-        if "parameter_values" in noted:
-            noted["parameter_values"] = np.append(noted["parameter_values"], self._direction_values())
-        return noted
+        return tuple(before + k for k, group in enumerate(equations) if self.shared.is_made(group))
 
     def _direction_values(self) -> Any:
         return np.append(self.directions.parameters[self.moved].ravel(), np.zeros(1 + len(self.time_place)))

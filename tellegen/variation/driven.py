@@ -159,10 +159,11 @@ def _with_parameters(flat: FlatModel, members: list[Parameter]) -> FlatModel:
     parameters = Table(
         tree, True, (*old.starts, *bases), (*old.owners, *owners), old.count + sum(sizes), dict(old.overrides)
     )
-    noted = dict(flat.report)
-    if "parameter_values" in noted:
-        values = [np.atleast_1d(member.attributes["value"]).astype(float) for member in members]
-        noted["parameter_values"] = np.concatenate([noted["parameter_values"], *values])
+    values = [np.atleast_1d(member.attributes["value"]).astype(float) for member in members]
     return replace(
-        flat, tree=tree, parameters=parameters, variables=replace(variables, tree=tree, _columns={}), report=noted
+        flat,
+        tree=tree,
+        parameters=parameters,
+        variables=replace(variables, tree=tree, _columns={}),
+        parameter_values=np.concatenate([flat.parameter_values, *values]),
     )

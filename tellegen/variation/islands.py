@@ -82,7 +82,7 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
             np.tile(sums.signs, count),
         ),
         inputs=(shape.inputs + size * offset[:, None]).ravel().astype(np.int32),
-        report=flat.report | {"parameter_values": flat.report["parameter_values"][numbers]},
+        parameter_values=flat.parameter_values[numbers],
     )
 
 

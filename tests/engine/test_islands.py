@@ -11,7 +11,7 @@ import pytest
 
 import tellegen as tg
 from tellegen.engine.diagnostics.progress import Watch
-from tellegen.engine.native.outcome import INTERRUPTED
+from tellegen.engine.native.flags import Flag
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.runs import partitioned_run as by_islands
 from tellegen.engine.runs import partitioned_solution as joined
@@ -347,7 +347,7 @@ def test_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Watch.seen
 
     def pressed(self: Watch, *arguments: Any) -> int:
-        return INTERRUPTED if self.words.startswith("part") else seen(self, *arguments)
+        return Flag.INTERRUPTED if self.words.startswith("part") else seen(self, *arguments)
 
     monkeypatch.setattr(Watch, "seen", pressed)
     with pytest.raises(SimulationInterrupted) as caught:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tellegen.engine.diagnostics.progress import TOO_MUCH_WORK, Watch
-from tellegen.engine.native.outcome import INTERRUPTED
+from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.native.flags import Flag
 from waiting import LIMIT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -81,11 +81,11 @@ def test_a_burst_is_no_failure_until_the_budget_is_spent() -> None:
     watch = Watch("m", (0.0, 1.0), 1000)
     assert watch.burst(2) == 1000
     assert watch.burst(100_000) == 20
-    assert watch.seen(TOO_MUCH_WORK, 0.1, 400, False) == 0
+    assert watch.seen(Flag.TOO_MUCH_WORK, 0.1, 400, False) == 0
     assert watch.seen(0, 0.2, 900, True) == 0
-    assert watch.seen(TOO_MUCH_WORK, 0.3, 1800, False) == 0
-    assert watch.seen(TOO_MUCH_WORK, 0.3, 1900, False) == TOO_MUCH_WORK
-    assert watch.seen(0, 0.3, 1950, False) == TOO_MUCH_WORK
+    assert watch.seen(Flag.TOO_MUCH_WORK, 0.3, 1800, False) == 0
+    assert watch.seen(Flag.TOO_MUCH_WORK, 0.3, 1900, False) == Flag.TOO_MUCH_WORK
+    assert watch.seen(0, 0.3, 1950, False) == Flag.TOO_MUCH_WORK
     assert watch.seen(-4, 0.3, 1950, False) == -4
     assert watch.seen(0, 0.3, 10, False) == 0  # the integrator was restarted
 
@@ -93,8 +93,8 @@ def test_a_burst_is_no_failure_until_the_budget_is_spent() -> None:
 def test_asked_to_stop() -> None:
     watch = Watch("m", (0.0, 1.0), 1000)
     watch.asked_to_stop = True
-    assert watch.seen(0, 0.1, 10, True) == INTERRUPTED
-    assert watch.seen(TOO_MUCH_WORK, 0.1, 10, True) == INTERRUPTED
+    assert watch.seen(0, 0.1, 10, True) == Flag.INTERRUPTED
+    assert watch.seen(Flag.TOO_MUCH_WORK, 0.1, 10, True) == Flag.INTERRUPTED
     assert watch.seen(-4, 0.1, 10, True) == -4
 
 

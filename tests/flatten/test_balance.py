@@ -38,7 +38,7 @@ def inside(part: Any) -> tg.System:
 
 
 def test_the_healthy_one_passes() -> None:
-    assert tg.flatten(inside(Two())).report["components"] == 3
+    assert tg.flatten(inside(Two())).summary.components == 3
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])

@@ -285,7 +285,7 @@ def test_equal_subcircuits_are_compiled_once() -> None:
         tg.flatten(tg.read_spice(text=head + "".join(f"x{k} n{k} n{k + 1} s\n" for k in range(count))))
         for count in (5, 40)
     )
-    assert many.report["kinds"] == few.report["kinds"]
+    assert many.summary.kinds == few.summary.kinds
 
 
 def test_models_are_local_and_scale_with_area() -> None:

@@ -43,7 +43,7 @@ class Numbers:
 
     def residuals(self, time: float = 0.3) -> Any:
         """lhs - rhs of all rows of all equations, in order."""
-        parameters = self.flat.report["parameter_values"]
+        parameters = self.flat.parameter_values
         out: list[float] = []
         for group in self.flat.equations:
             for row in group.bindings:

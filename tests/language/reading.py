@@ -17,7 +17,7 @@ from tellegen.symbolic.evaluate import evaluate
 def values(model: Any) -> dict[str, float]:
     """Every parameter by name, in SI units."""
     flat = tg.flatten(model)
-    column = flat.report["parameter_values"]
+    column = flat.parameter_values
     hidden = {k for s, n, _, decl in flat.parameters.blocks() if decl.literal for k in range(s, s + n)}
     return {flat.parameters.name(k): float(column[k]) for k in range(flat.parameters.count) if k not in hidden}
 
@@ -26,7 +26,7 @@ def column(model: Any, attribute: str) -> dict[str, float]:
     """An attribute of the variables that have it, in SI units; start values given by expressions are computed."""
     flat = tg.flatten(model)
     numbers = flat.variables.column(attribute).copy()
-    parameters = flat.report["parameter_values"]
+    parameters = flat.parameter_values
     if attribute == "start":
         seen: set[int] = set()
         for group in flat.start_bindings:
@@ -87,7 +87,7 @@ def names(model: Any) -> list[str]:
 
 def traced(model: Any) -> int:
     """How many shapes were traced."""
-    return tg.flatten(model).report["traced"]
+    return tg.flatten(model).summary.traced
 
 
 def node(*parts: str) -> frozenset[str]:

@@ -58,7 +58,7 @@ def test_defaults_are_used_overridden_and_displaced_by_connections() -> None:
     assert node("fed.u", "source.y") in nodes(Top())
     flat = tg.flatten(Top())
     assert flat.variables.count == flat.equation_count
-    values = {flat.parameters.name(k): v for k, v in enumerate(flat.report["parameter_values"])}
+    values = {flat.parameters.name(k): v for k, v in enumerate(flat.parameter_values)}
     assert values["expression.u.default"] == 14
 
 

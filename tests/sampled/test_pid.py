@@ -90,4 +90,4 @@ def test_arrays_of_controllers_are_one_template() -> None:
     gains: Any = [1.0, 2.0, 3.0]
     solution = tg.simulate(Many(), 0.035, parameters={"control.kp": gains})
     np.testing.assert_allclose(solution["control.y"][-1], np.array(gains) + 3 * 0.01, rtol=1e-12)
-    assert tg.flatten(Many(n=200)).report["traced"] == tg.flatten(Many()).report["traced"]
+    assert tg.flatten(Many(n=200)).summary.traced == tg.flatten(Many()).summary.traced

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.flatten.parameter_order import in_order
+from tellegen.flatten.values import evaluate_bindings
 from tellegen.ir.expressions.expr import TIME, Call, Const, Der, Expr, Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo, Template, ValueTemplate
 from tellegen.ir.flat import FlatModel, Group, Node, Sums, Table, Tree
@@ -139,6 +140,7 @@ class HandMade:
             np.array([s for _, s in flattened], np.int8),
         )
         groups: dict[str, Any] = {key: tuple(value) for key, value in self.sections.items()}
+        bindings = in_order(groups["parameter"], table(True, parameters))
         return FlatModel(
             name=self.name,
             tree=tree,
@@ -148,11 +150,12 @@ class HandMade:
             initial_equations=groups["initial"],
             whens=(),
             assertions=(),
-            parameter_bindings=tuple(in_order(groups["parameter"], table(True, parameters))),
+            parameter_bindings=tuple(bindings),
             start_bindings=groups["start"],
             equalities=np.array(self.pairs, np.int32).reshape(-1, 2),
             sums=sums,
             inputs=np.array(self.inputs, np.int32),
+            parameter_values=evaluate_bindings(table(True, parameters), bindings),
         )
 
 

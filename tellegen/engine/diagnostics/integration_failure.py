@@ -16,22 +16,22 @@ from tellegen.engine.diagnostics.faulty_equation import Fault, equations, fault,
 from tellegen.engine.diagnostics.switched_relations import State, divisors_passing_zero
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import CHATTERING, GROWTH, POLE, Outcome, from_flag
+from tellegen.engine.native.flags import NOT_EVALUATED, Flag
+from tellegen.engine.native.outcome import Outcome, from_flag
 from tellegen.engine.native.user_functions import raised
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.sorted_rows import equation_place, unknown_text, variable_text
 
-_TOO_MANY_STEPS, _NOT_FINITE = -1, -9
-_UNSOLVED = (-4, -5, -6, -7)
-_STUCK = (-3, -4, -8, -9, -10)
+_UNSOLVED = (Flag.NO_CONVERGENCE, Flag.LINEAR_INIT, Flag.SINGULAR, Flag.LINEAR_SOLVE)
+_STUCK = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED)
 _NEAREST, _FARTHEST, _FARTHER = 1e-15, 1e-6, 8.0  # looks ahead, as parts of the interval
 _SUDDEN = 1e-6  # a state that multiplies in so small a part of the interval grows beyond bounds
 _HUGE = 1e100
 _SHOWN = 3
 _CODES = {"division": "pole", "overflow": "overflow"}
-_TITLES = {
-    CHATTERING: "conditions that switch:",
-    POLE: "equations with such a divisor:",
+_TITLES: dict[int, str] = {
+    Flag.CHATTERING: "conditions that switch:",
+    Flag.POLE: "equations with such a divisor:",
 }
 
 
@@ -53,15 +53,15 @@ class Stop:
         if found is not None:
             details, place = self._told([found[1]], "in the equation:")
             if (what := found[0]) is None:
-                return from_flag(_NOT_FINITE, time, details, place)
+                return from_flag(Flag.FIRST_RHS, time, details, place)
             if what.error is not None:
                 return Outcome("exception", str(what), time, what.advice, details, what.error.place or place)
             return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, what.advice, details, place)
         if flag in _UNSOLVED and (unsolved := self._unsolved()) is not None:
             return from_flag(flag, time, *unsolved)
         if flag in _STUCK and (growing := self._growing()) is not None:
-            return from_flag(GROWTH, time, *self._told(self._equations_of(growing), "in the equations:"))
-        fastest = self._fastest() if flag in (*_STUCK, _TOO_MANY_STEPS) else []
+            return from_flag(Flag.GROWTH, time, *self._told(self._equations_of(growing), "in the equations:"))
+        fastest = self._fastest() if flag in (*_STUCK, Flag.TOO_MUCH_WORK) else []
         texts = [_state_text(model, k, self.here) for k in fastest]
         details = ("states that change fastest:", *texts) if texts else ()
         return from_flag(flag, time, details)

@@ -14,9 +14,8 @@ from time import perf_counter
 from types import FrameType
 from typing import Any
 
-from tellegen.engine.native.outcome import INTERRUPTED
+from tellegen.engine.native.flags import Flag
 
-TOO_MUCH_WORK = -1
 _PATIENCE_SECONDS = 1.0
 _REFRESH_SECONDS = 0.1
 
@@ -79,12 +78,12 @@ class Watch:
             self._steps_at_output = 0
         if not self._quiet and perf_counter() - self._shown > _REFRESH_SECONDS:
             self._show(t, steps)
-        if self.asked_to_stop and flag >= TOO_MUCH_WORK:
-            return INTERRUPTED
+        if self.asked_to_stop and flag >= Flag.TOO_MUCH_WORK:
+            return Flag.INTERRUPTED
         spent = steps - self._steps_at_output >= self.budget
-        if flag == TOO_MUCH_WORK and not spent:
+        if flag == Flag.TOO_MUCH_WORK and not spent:
             return 0
-        return TOO_MUCH_WORK if flag >= 0 and spent else flag
+        return Flag.TOO_MUCH_WORK if flag >= 0 and spent else flag
 
     def _show(self, t: float, steps: int) -> None:
         self._shown = perf_counter()

@@ -54,7 +54,7 @@ def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
         )
         return model.sign[variables] * np.nan_to_num(numbers)
 
-    for number in flat.report.get("shared", ()):
+    for number in flat.tangents.shared if flat.tangents is not None else ():
         template, rows = flat.equations[number].template, flat.equations[number].bindings
         assert isinstance(template, EquationTemplate)
         slots = [point.p[rows[:, k]] if info.parameter else value(rows[:, k]) for k, info in enumerate(template.slots)]

@@ -9,6 +9,7 @@ states that must be chosen while the model runs are for ida, with its one sparse
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,12 +29,20 @@ MANY_WITH_EVENTS = 20_000
 """After an event an explicit method goes on at full order, while CVODE begins with tiny steps of order one."""
 
 
-def choose(model: NativeModel, wanted: str) -> tuple[str, str]:
-    """The solver and the reason for it."""
+@dataclass(frozen=True)
+class SolverChoice:
+    """A solver and the reason for it."""
+
+    solver: str
+    reason: str
+
+
+def choose(model: NativeModel, wanted: str) -> SolverChoice:
+    """The solver for a run."""
     if not len(model.reduced.unknowns) and not model.ode.reason:
-        return "rk45", "nothing is unknown: time alone moves on"  # the others watch no roots without unknowns
+        return SolverChoice("rk45", "no unknowns")  # the others watch no roots without unknowns
     if wanted == "ida" and not has_delays(model):
-        return "ida", "as asked"
+        return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
     why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
@@ -49,7 +58,7 @@ def choose(model: NativeModel, wanted: str) -> tuple[str, str]:
             "not look; where they become dependent its results are wrong. solver='auto' chooses them anew.",
             stacklevel=2,
         )
-    return wanted, "as asked"
+    return SolverChoice(wanted, "as asked")
 
 
 def _obstacle(model: NativeModel) -> str:
@@ -64,25 +73,25 @@ def has_delays(model: NativeModel) -> bool:
     return model.reduced.events is not None and bool(len(model.reduced.events.delays.place))
 
 
-def _automatic(model: NativeModel) -> tuple[str, str]:
+def _automatic(model: NativeModel) -> SolverChoice:
     reduced = model.reduced
     if has_delays(model):
         why_not = _obstacle(model)
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
-        return "rk45", _DELAYS
+        return SolverChoice("rk45", _DELAYS)
     if depends_on_place(reduced.candidates):
-        return "ida", "the best choice of states depends on where the model is"
+        return SolverChoice("ida", "the best choice of states depends on where the model is")
     count = len(reduced.unknowns)
     why_not = _obstacle(model)
     if why_not:
-        return "ida", why_not
+        return SolverChoice("ida", why_not)
     solves = [step for step in model.ode.program.steps if isinstance(step, Solve)]
     loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
     if loop > LARGEST_LOOP:
-        return "ida", f"an algebraic loop of {loop} unknowns"
+        return SolverChoice("ida", f"an algebraic loop of {loop} unknowns")
     states = int(reduced.is_state.sum())
     text = f"{count} unknowns computed from {states} states"
     if count <= (MANY_WITH_EVENTS if reduced.events is not None else MANY_UNKNOWNS if not solves else 0):
-        return "rk45", f"{text}: explicit steps as long as they are cheap"
-    return "cvode", f"{text}, algebraic loops of at most {loop}" if loop else text
+        return SolverChoice("rk45", f"{text}: explicit method while not stiff")
+    return SolverChoice("cvode", f"{text}, algebraic loops of at most {loop}" if loop else text)

@@ -11,11 +11,11 @@ import numpy as np
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.linear_algebra.pivoted_lu import Elimination, SparseLU, choose_pivots
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.cvode_callbacks import CV_RUN, cvode_runtime
 from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.rk_record import ROOT
 from tellegen.errors import InternalError
 
 _BDF = 2
@@ -142,7 +142,7 @@ class Cvode(OdeRun):
         self.record.set(first=self.done, last=last)
         flag = self._native(self.record.address)
         self.done = int(self.record.words[self.record.number["first"]])
-        if flag == ROOT:
+        if flag == Flag.ROOT:
             assert self.events is not None
             sundials().CVodeGetRootInfo(self.memory, self.events.roots.ctypes.data)
         return flag
@@ -165,9 +165,9 @@ class Cvode(OdeRun):
         end, step = ctypes.c_double(), ctypes.c_double()
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(end))
         sundials().CVodeGetLastStep(self.memory, ctypes.byref(step))
-        if self.times[self.done] <= self.stats["reached"]:
-            self.stats["reached"] = end.value - step.value
-            _check(sundials().CVodeGetDky(self.memory, self.stats["reached"], 0, self.own.vector))
+        if self.times[self.done] <= self.reached:
+            self.reached = end.value - step.value
+            _check(sundials().CVodeGetDky(self.memory, self.reached, 0, self.own.vector))
 
     def count(self) -> None:
         """Counters are set back at each restart, so they are added up."""

@@ -26,19 +26,18 @@ from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import CHATTERING, Outcome, success
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.runtime.rk_record import ROOT
 from tellegen.engine.runtime.sparse_lu import runtime
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
-_AT_A_JUMP, _TRIES = (-3, -4), 10  # error test or Newton failed with the smallest step
+_AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
+_TRIES = 10
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
-NOT_CROSSED = 1
-RESELECT = 1000  # the stretch ended because other states are better
-_ONE_STEP, _SINGULAR, _CLOSE_ROOTS = 2, -6, -22  # the last: a function is zero again right behind its root
+_ONE_STEP = 2  # IDA's name for its mode that returns after every step
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _COUNTERS = {
@@ -81,7 +80,7 @@ class Ida(SegmentedIntegrator):
             self.begin(y, yp)
             flag = self.reach(self.total)
         except SingularMatrixError:
-            flag = _SINGULAR
+            flag = Flag.SINGULAR
         self.finish(began)
         if flag >= 0:
             return self.output[: self.total], success(float(self.times[-1]))
@@ -118,7 +117,9 @@ class Ida(SegmentedIntegrator):
         if self.ida is not None:
             self._count()
             self.ida.call("IDAReInit", t, *self.ida.vectors)
-            self._fresh, self._stepped, self.stats["reached"] = True, False, t
+            self._fresh = True
+            self._stepped = False
+            self.reached = t
 
     def _build(self) -> None:
         """IDA anew, for the present choice of states."""
@@ -139,11 +140,11 @@ class Ida(SegmentedIntegrator):
         if self.ida is None:  # nothing is unknown
             self.done = last
             return 0
-        flag = RESELECT
-        while flag == RESELECT:
+        flag: int = Flag.RESELECT
+        while flag == Flag.RESELECT:
             by_steps = self.watch is not None and bool(self.watch.varying)
             flag = self._steps(last) if by_steps else self._loop(last)
-            if flag == RESELECT:
+            if flag == Flag.RESELECT:
                 self._build()
         return flag
 
@@ -166,8 +167,12 @@ class Ida(SegmentedIntegrator):
     def _steps(self, last: int) -> int:
         """Like _loop, step by step, for models whose best states depend on where they are."""
         assert self.watch is not None
-        library, flag, steps, reached = sundials(), 0, 0, ctypes.c_double(self.stats["reached"])
-        row, memory = np.empty(len(self.y)), self.ida.address
+        library = sundials()
+        flag = 0
+        steps = 0
+        reached = ctypes.c_double(self.reached)
+        row = np.empty(len(self.y))
+        memory = self.ida.address
         vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
         while self.done < last:
             if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the stretch
@@ -175,19 +180,21 @@ class Ida(SegmentedIntegrator):
                 flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
                 if flag < 0:
                     break
-            self._stepped, self.stats["reached"] = True, reached.value
+            self._stepped = True
+            self.reached = reached.value
             while self.done < last and self.times[self.done] <= reached.value:
                 library.IDAGetDky(memory, self.times[self.done], 0, vector)
                 self.output[self.done] = row
                 self.done += 1
-            if flag == ROOT:
+            if flag == Flag.ROOT:
                 self._read_roots()
                 break
-            flag, steps = 0, steps + 1
+            flag = 0
+            steps += 1
             look = steps % _LOOK_EVERY == 0 and self.done < last
             if look and self.choose_states(reached.value, self.watch.varying):
                 self._count()
-                flag = RESELECT
+                flag = Flag.RESELECT
                 break
         library.N_VDestroy(vector)
         return flag
@@ -198,29 +205,32 @@ class Ida(SegmentedIntegrator):
 
     def _loop(self, last: int) -> int:
         """The native loop over output times, in chunks."""
-        run, flag, first = self.ida.run, 0, self.ida.run.number["first"]
+        run = self.ida.run
+        first = run.number["first"]
+        flag = 0
         native = _NATIVE(runtime().addresses["ida_run"])
         while self.done < last and flag >= 0:
             chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
-            run.words[first], run.words[run.number["last"]] = self.done, min(self.done + chunk, last)
+            run.words[first] = self.done
+            run.words[run.number["last"]] = min(self.done + chunk, last)
             self._limit_steps()
             flag = native(run.address)
-            moved, self.done = run.words[first] > self.done, int(run.words[first])
-            if flag == ROOT:
-                self.stats["reached"] = run.get_double("reached")
+            moved = run.words[first] > self.done
+            self.done = int(run.words[first])
+            if flag == Flag.ROOT:
+                self.reached = run.get_double("reached")
                 self._read_roots()
                 return flag
-            if flag == _CLOSE_ROOTS and run.get_double("reached") > self.now:  # IDA begins anew at the last root
+            if flag == Flag.CLOSE_ROOTS and run.get_double("reached") > self.now:  # IDA begins anew at the last root
                 self.restart(run.get_double("reached"))
                 flag = 0
                 continue
             flag = self.progress.seen(flag, *self._where(), bool(moved))
-            self.stats["reached"] = self._where()[0]
+            self.reached = self._where()[0]
             self._fresh = self._fresh and not moved
             self.tolerances.adapt(self.ida.address, self.model, Point(self._where()[0], self.p), self.y, self.yp)
             if flag in _AT_A_JUMP:
-                verdict = self._cross()
-                flag = flag if verdict == NOT_CROSSED else verdict
+                flag = self._cross(flag)
         return flag if flag < 0 else 0
 
     def _limit_steps(self) -> None:
@@ -228,7 +238,8 @@ class Ida(SegmentedIntegrator):
 
         Before the first output time it is also far below the step IDA starts with, which speeds and tolerances decide.
         """
-        here, there = self.stats["reached"], float(self.times[self.done])
+        here = self.reached
+        there = float(self.times[self.done])
         self.smallest = 64.0 * np.finfo(float).eps * max(abs(here), abs(there))
         if self._fresh:
             allowed = self.options.rtol * np.abs(self.y) + self.tolerances.atol
@@ -237,30 +248,31 @@ class Ida(SegmentedIntegrator):
             self.smallest = min(self.smallest, 1e-12 * first_step)
         self.ida.call("IDASetMinStep", self.smallest)
 
-    def _cross(self) -> int:
-        """Go on behind a jump: where even the smallest step fails and a condition switches, restart just after it.
+    def _cross(self, flag: int) -> int:
+        """Continue after a jump: where even the smallest step fails and a condition switches, restart just after it.
 
-        No substitute for events, but it carries step sources and switches. Answers 0 when the integration can go on,
-        the flag of a failure when nothing switches there (a pole) or too much does (chattering).
+        No substitute for events, but it carries step sources and switches. Returns 0 when the integration can go on,
+        the flag of the failure when nothing switches there (a pole), CHATTERING when too much does.
         """
         self._count()
-        model, here = self.model.reduced, State(self.stats["reached"], self.y.copy(), self.yp.copy(), self.p)
+        model = self.model.reduced
+        here = State(self.reached, self.y.copy(), self.yp.copy(), self.p)
         for attempt in range(_TRIES):
             ahead = 2.0 * self.smallest * 4.0**attempt
             t = here.t + ahead
             y = here.y + ahead * np.where(model.is_state, here.yp, 0.0)
             beyond = continued(self.model, Point(t, self.p), y, here.yp)
             if beyond is None or t >= self.end:
-                return NOT_CROSSED
+                return flag
             if rows := switched(model, here, State(t, *beyond, self.p)):
                 break
         else:
-            return NOT_CROSSED
+            return flag
         self.culprits = rows
         self.crossings.append(t)
         span = self.options.stop - self.options.start
         if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
-            return CHATTERING
+            return Flag.CHATTERING
         self.y[:], self.yp[:] = beyond
         self.ida.call("IDAReInit", t, *self.ida.vectors)
         while self.times[self.done] <= t:
@@ -279,13 +291,18 @@ class Ida(SegmentedIntegrator):
             self.stats[name] = self.stats.get(name, 0) + sundials().count(function, ida.address)
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = ida.record.get(name)
-        self.stats |= {"reached": ida.time, "repivots": ida.lu.repivots, "restarts": len(self.crossings)}
+        self.reached = ida.time
+        self.stats |= {"repivots": ida.lu.repivots, "restarts": len(self.crossings)}
         self.stats["factor_entries"] = ida.lu.elimination.fill
 
     def failure(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""
-        t, y, yp, p = max(self.stats["reached"], self.now), self.y, self.yp, self.p
-        rows, span = self.culprits if flag == CHATTERING else (), self.options.stop - self.options.start
+        t = max(self.reached, self.now)
+        y = self.y
+        yp = self.yp
+        p = self.p
+        rows = self.culprits if flag == Flag.CHATTERING else ()
+        span = self.options.stop - self.options.start
         stop = Stop(self.model, State(t, y, yp, p), lambda ahead: State(t + ahead, y + ahead * yp, yp, p), span)
         return stop.outcome(flag, rows)
 

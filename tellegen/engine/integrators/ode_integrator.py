@@ -15,28 +15,26 @@ from time import perf_counter
 import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
-from tellegen.engine.diagnostics.progress import TOO_MUCH_WORK, Watch
+from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
-from tellegen.engine.native.outcome import CHATTERING, POLE, Outcome, success
+from tellegen.engine.native.flags import NOT_EVALUATED, Flag
+from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.runtime.rk_record import ROOT
 from tellegen.ir.model import FloatArray
 
 _GLANCE_SECONDS = 0.05
-_AT_A_JUMP = (-3, -4, -10)
+_AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)
 _TRIES = 12
 _OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
 _FEW_STATES, _FIRST_POINTS = 100, 4096  # so few that Python need not look in between
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
-_TOO_ACCURATE, _SINGULAR = -2, -6
-_RHS_FAILURES, _NO_CONVERGENCE = (-8, -9, -10), -4
 
 
 class OdeRun(SegmentedIntegrator):
@@ -88,7 +86,9 @@ class OdeRun(SegmentedIntegrator):
     def take_over(self, other: OdeRun) -> None:
         """Go on where a run with another method stands."""
         self.go_on(other)
-        self.x, self.since, self.crossings = other.x.copy(), other.stats["reached"], other.crossings
+        self.x = other.x.copy()
+        self.since = other.reached
+        self.crossings = other.crossings
 
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -101,7 +101,7 @@ class OdeRun(SegmentedIntegrator):
             self.begin()
             flag = self.reach(self.total)
         except SingularMatrixError:
-            return _SINGULAR
+            return Flag.SINGULAR
         finally:
             self.progress.stop()
         self.finish(began)
@@ -119,43 +119,44 @@ class OdeRun(SegmentedIntegrator):
     def result(self, flag: int) -> tuple[FloatArray, Outcome]:
         """What there is, and the outcome in words."""
         if flag >= 0:
-            self.stats["reached"] = float(self.times[-1])
+            self.reached = float(self.times[-1])
             return self.output, success(float(self.times[-1]))
         return self.output[: self.done], self.failure(flag)
 
     def failure(self, flag: int) -> Outcome:
         """The outcome in words."""
-        if flag == POLE:
+        if flag == Flag.POLE:
             part, self.culprits = self.system.pole()
-            self.stats["reached"] = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
-        elif flag == TOO_MUCH_WORK and (rows := self._switching_ahead(self.stats["reached"])[1]):
-            flag, self.culprits = CHATTERING, rows
-        elif flag in _RHS_FAILURES and self.system.count("failed_step"):
-            flag = _NO_CONVERGENCE
+            self.reached = float(np.interp(part, (0.0, 1.0), self.times[self.done - 1 : self.done + 1]))
+        elif flag == Flag.TOO_MUCH_WORK and (rows := self._switching_ahead(self.reached)[1]):
+            flag = Flag.CHATTERING
+            self.culprits = rows
+        elif flag in NOT_EVALUATED and self.system.count("failed_step"):
+            flag = Flag.NO_CONVERGENCE
         return self._ended(flag)
 
     def reach(self, last: int) -> int:
         """See SegmentedIntegrator."""
         if self.options.rtol <= _FINEST:
-            return _TOO_ACCURATE
+            return Flag.TOO_MUCH_ACCURACY
         flag = 0
         chunk = min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
         if not self.short_calls:
             self.progress.start()
-        while self.done < last and flag >= 0 and flag != ROOT:
-            self.smallest = _ROUNDING * abs(self.stats["reached"])
+        while self.done < last and flag >= 0 and flag != Flag.ROOT:
+            self.smallest = _ROUNDING * abs(self.reached)
             before, began = self.done, perf_counter()
             flag = self.advance(min(self.done + chunk, last))
             t, steps = self.where()
-            flag = self.progress.seen(flag, t, steps, self.done > before) if flag != ROOT else flag
-            self.stats["reached"] = t
+            flag = self.progress.seen(flag, t, steps, self.done > before) if flag != Flag.ROOT else flag
+            self.reached = t
             if flag in _AT_A_JUMP:
                 flag = self._cross(flag, t)
             elif perf_counter() - began < _GLANCE_SECONDS:
                 chunk = min(4 * chunk, last)
             elif chunk > 1:
                 chunk //= 2
-            if self.done < last and flag != ROOT:
+            if self.done < last and flag != Flag.ROOT:
                 self.progress.start()
         return flag
 
@@ -189,7 +190,7 @@ class OdeRun(SegmentedIntegrator):
         self.crossings.append(beyond.t)
         span = self.options.stop - self.options.start
         if len(self.crossings) > _OFTEN and beyond.t - self.crossings[-_OFTEN] < _DENSE * span:
-            return CHATTERING
+            return Flag.CHATTERING
         self.x[:] = beyond.y[self.system.states]
         while self.times[self.done] <= beyond.t:
             self.output[self.done] = beyond.y
@@ -201,7 +202,9 @@ class OdeRun(SegmentedIntegrator):
 
     def _ended(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""
-        system, t, x = self.system, self.stats["reached"], self.x.copy()
+        system = self.system
+        t = self.reached
+        x = self.x.copy()
 
         def look(ahead: float) -> State:
             system.rhs(t + ahead, x + ahead * rates)
@@ -209,7 +212,7 @@ class OdeRun(SegmentedIntegrator):
 
         solved = system.rhs(t, x)
         rates = system.yp[system.states]
-        rows = self.culprits if flag in (CHATTERING, POLE) else [] if solved else system.failed_rows()
+        rows = self.culprits if flag in (Flag.CHATTERING, Flag.POLE) else [] if solved else system.failed_rows()
         here = State(t, system.y.copy(), system.yp.copy(), system.p)
         return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
 

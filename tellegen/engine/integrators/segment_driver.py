@@ -1,13 +1,11 @@
-"""The integrators of runs with events behind one face: go to a time or a root, start anew after an event.
+"""One interface to the integrators of runs with events: go to a time or a root, restart after an event.
 
-In ODE mode small models begin with the explicit method and go on with CVODE where that would be too slow, as runs
-without events do (solver_fallback.py). Where CVODE cannot solve an algebraic loop, IDA goes on from there.
+Which integrator continues where another gives up is decided in solver_fallback.py.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initialize import Point, continued
@@ -17,14 +15,13 @@ from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.integrators.segmented_integrator import near
+from tellegen.engine.integrators.solver_fallback import Successor, successor
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.engine.loaded.ode_system import OdeSystem
-from tellegen.engine.native.outcome import INTERRUPTED, Outcome
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_options import Options
 from tellegen.ir.model import FloatArray
-
-_SINGULAR = -6
-_UNSOLVED = (-3, -4, -8, -9, -10, -12)  # -12: while roots were looked for
 
 
 class SegmentDriver(ABC):
@@ -32,7 +29,7 @@ class SegmentDriver(ABC):
 
     y: FloatArray
     yp: FloatArray
-    run: Any  # with times, output, done, total and stats
+    run: OdeRun | Ida
 
     @abstractmethod
     def go(self, end: float) -> int:
@@ -45,7 +42,7 @@ class SegmentDriver(ABC):
     @property
     def reached(self) -> float:
         """Where it stands after a root."""
-        return float(self.run.stats["reached"])
+        return float(self.run.reached)
 
     def failure(self, flag: int) -> Outcome:
         """A flag in words."""
@@ -84,9 +81,12 @@ class OdeSegmentDriver(SegmentDriver):
     """In ODE mode."""
 
     def __init__(self, system: OdeSystem, machine: EventHandler, options: Options, run: OdeRun) -> None:
-        self.system, self.machine, self.options = system, machine, options
-        self.y, self.yp = system.y, system.yp
-        self.run = run
+        self.system = system
+        self.machine = machine
+        self.options = options
+        self.y = system.y
+        self.yp = system.yp
+        self.run: OdeRun | Ida = run
         self._has_begun = False
 
     def go(self, end: float) -> int:
@@ -96,54 +96,62 @@ class OdeSegmentDriver(SegmentDriver):
             return self._go(end, solved)
         except SingularMatrixError:
             self.system.w[:] = solved
-            return _SINGULAR
+            return Flag.SINGULAR
 
     def _go(self, end: float, solved: FloatArray) -> int:
+        if isinstance(self.run, Ida):
+            return self.run.go(end)
         if not self._has_begun:
             self._has_begun = True
             self.run.begin()
         flag = self.run.go(end)
-        if flag < 0 and flag != INTERRUPTED and isinstance(self.run, Rk45) and self.run.patience > 0:
-            self._stand(solved)
-            flag = self._with_cvode(end)
-        if flag in _UNSOLVED and self.options.solver == "auto" and isinstance(self.run, Cvode):
+        if successor(self.run, flag, self.options) is Successor.CVODE:
+            self._solve_where_it_stopped(self.run, solved)
+            flag = self._continue_with_cvode(self.run, end)
+        if successor(self.run, flag, self.options) is Successor.IDA:
+            assert isinstance(self.run, Cvode)
             self.run.step_back()
-            flag = self._with_ida(end) if self._stand(solved) else flag
+            if self._solve_where_it_stopped(self.run, solved):
+                flag = self._continue_with_ida(self.run, end)
         return flag
 
-    def _stand(self, solved: FloatArray) -> bool:
+    def _solve_where_it_stopped(self, run: OdeRun, solved: FloatArray) -> bool:
         """All unknowns where the method gave up, from where they were solved last; all at once if need be."""
-        system, t = self.system, float(self.run.stats["reached"])
+        system = self.system
+        t = run.reached
         system.w[:] = solved
-        if system.rhs(t, self.run.x):
+        if system.rhs(t, run.x):
             return True
         system.w[:] = solved
-        system.y[system.states] = self.run.x
+        system.y[system.states] = run.x
         found = continued(system.model, Point(t, system.p), system.y, system.yp)
         if found is None:
             return False
         system.y[:], system.yp[:] = found
-        return system.rhs(t, self.run.x)
+        return system.rhs(t, run.x)
 
-    def _with_cvode(self, end: float) -> int:
-        """The explicit method takes too many steps, or fails: CVODE goes on."""
-        explicit, self.run = self.run, Cvode(self.system, self.options, self.run.tolerances, self.machine)
+    def _continue_with_cvode(self, explicit: OdeRun, end: float) -> int:
+        run = Cvode(self.system, self.options, explicit.tolerances, self.machine)
+        self.run = run
         explicit.count()
-        self.run.take_over(explicit)
-        self.run.begin()
-        return self.run.go(end)
+        run.take_over(explicit)
+        run.begin()
+        return run.go(end)
 
-    def _with_ida(self, end: float) -> int:
-        """An algebraic loop cannot be solved by itself: IDA goes on, which follows all unknowns at once."""
-        given_up, system, machine = self.run, self.system, self.machine
-        t, model = float(given_up.stats["reached"]), system.model
+    def _continue_with_ida(self, given_up: OdeRun, end: float) -> int:
+        system = self.system
+        machine = self.machine
+        model = system.model
+        t = given_up.reached
         given_up.count()
         tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.reduced.is_state)
-        run = self.run = Ida(model, machine.p, self.options, tolerances, machine)
+        run = Ida(model, machine.p, self.options, tolerances, machine)
+        self.run = run
         run.go_on(given_up)
         run.now = t
         run.begin(system.y, system.yp)
-        self.y, self.yp = run.y, run.yp
+        self.y = run.y
+        self.yp = run.yp
         machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
         return run.go(end)
 
@@ -158,7 +166,7 @@ class OdeSegmentDriver(SegmentDriver):
         self.run.count()
         self.system.forget_divisors()
         self.run.restart(t)
-        self.run.stats["reached"] = t
+        self.run.reached = t
 
 
 class IdaSegmentDriver(SegmentDriver):
@@ -171,11 +179,12 @@ class IdaSegmentDriver(SegmentDriver):
             run.begin(y, yp)
         except SingularMatrixError:
             self.is_singular = True
-        self.y, self.yp = run.y, run.yp
+        self.y = run.y
+        self.yp = run.yp
 
     def go(self, end: float) -> int:
         """See SegmentDriver."""
-        return _SINGULAR if self.is_singular else self.run.go(end)
+        return Flag.SINGULAR if self.is_singular else self.run.go(end)
 
     def restart(self, t: float) -> None:
         """See SegmentDriver."""

@@ -12,10 +12,10 @@ import numpy as np
 
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.native.flags import Flag
 from tellegen.engine.request.run_options import Options
 from tellegen.ir.model import FloatArray
 
-_SINGULAR = -6
 _OF_LARGEST = 0.25
 _FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
 
@@ -34,14 +34,17 @@ class SegmentedIntegrator(ABC):
     """Output times and rows of an integration; `done` of `total` output times are done."""
 
     def __init__(self, options: Options, size: int, events: EventHandler | None) -> None:
-        self.options, self.machine = options, events
+        self.options = options
+        self.machine = events
         self.events = events if events is not None and events.roots_to_watch else None
         self.times: FloatArray = options.times()
-        self.total, self.done = len(self.times), 1
+        self.total = len(self.times)
+        self.done = 1
         if events is not None:
             self.times = np.append(self.times, np.inf)
         self.output = np.empty((len(self.times), size))
-        self.stats: dict[str, Any] = {"reached": options.start}
+        self.reached = options.start  # the time at which the unknowns stand
+        self.stats: dict[str, Any] = {}
         self.largest = longest(options)
 
     @property
@@ -51,9 +54,13 @@ class SegmentedIntegrator(ABC):
 
     def go_on(self, other: SegmentedIntegrator) -> None:
         """Take over from an integration with another method, before this one begins."""
-        self.times, self.output = other.times, other.output
-        self.total, self.done, self.largest = other.total, other.done, other.largest
-        for name in ("reached", "steps", "error_test_failures", "seconds"):
+        self.times = other.times
+        self.output = other.output
+        self.total = other.total
+        self.done = other.done
+        self.largest = other.largest
+        self.reached = other.reached
+        for name in ("steps", "error_test_failures", "seconds"):
             self.stats[name] = other.stats.get(name, 0)
 
     @abstractmethod
@@ -69,21 +76,23 @@ class SegmentedIntegrator(ABC):
 
         Output times before it are done; the integration keeps the unknowns where it stopped.
         """
-        if end - self.stats["reached"] < near(end):  # two events a rounding apart
-            self.stats["reached"] = end
+        if end - self.reached < near(end):  # two events a rounding apart
+            self.reached = end
             return 0
         self.aim(end)
-        inside, flag = int(self.times[: self.total].searchsorted(end - near(end))), 0
+        inside = int(self.times[: self.total].searchsorted(end - near(end)))
+        flag = 0
         try:
             if self.done < inside:
                 flag = self.reach(inside)
             if flag == 0:
-                done, self.done = self.done, self.total
+                done = self.done
+                self.done = self.total
                 self.times[self.total] = end
                 flag = self.reach(self.total + 1)
                 self.done = done
         except SingularMatrixError:
-            return _SINGULAR
+            return Flag.SINGULAR
         if flag == 0:
-            self.stats["reached"] = end
+            self.reached = end
         return flag

@@ -1,68 +1,104 @@
-"""The methods of ODE mode as functions: a system at its start in, the run and what came of it out.
+"""Which solver follows which: all such decisions, and nothing else.
 
-With solver="auto" small models have the explicit method as long as that is cheap, then CVODE.
-A step of the explicit method on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order.
-Where stability keeps its steps small and many remain, CVODE goes on from there. Where it fails, CVODE does the run
-again from the start, so that what is reported does not depend on which method was tried first.
+A solver that was asked for by name is never replaced. With solver="auto":
+
+    model      solver       stops because                      then
+    smooth     rk45         the model is stiff                 CVODE continues where it stands
+    smooth     rk45         anything else                      CVODE repeats the run from the start
+    smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
+    events     rk45         anything                           CVODE continues where it stands
+    events     cvode        an algebraic loop has no solution  IDA continues where it stands
+    events     rk45         chattering, events do not settle   CVODE repeats the run, kept if it gets further
+
+An explicit step on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order, so small
+models begin with it (choose_solver.py). Failures are reported by the last solver: what a user reads does not depend on
+which one was tried first. Ctrl-C ends a run whoever is at work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.loaded.ode_system import OdeSystem
-from tellegen.engine.native.outcome import INTERRUPTED, Outcome
+from tellegen.engine.native.flags import NOT_EVALUATED, Flag
+from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.runtime.rk_record import STIFF
 from tellegen.ir.model import FloatArray
 
-Ran = tuple[OdeRun, FloatArray, Outcome]
-"""The integration that ended the run, the unknowns at the output times, and how it ended."""
-
-Method = Callable[[OdeSystem, Options, FloatArray], Ran]
-"""From consistent values in the system's work vector, with absolute tolerances of all unknowns."""
+_UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
+_UNSETTLED = ("chattering", "event")
 
 
-def method(solver: str, wanted: str) -> Method:
-    """The method for the chosen solver; explicit steps that nobody asked for are given up where they are many."""
-    if solver == "rk45" and wanted == "auto":
-        return _explicit_first
-    chosen = {"cvode": Cvode, "rk45": Rk45}[solver]
+class Successor(Enum):
+    """Who continues a segment."""
 
-    def alone(system: OdeSystem, options: Options, atol: FloatArray) -> Ran:
-        run = chosen(system, options, atol)
-        return run, *run.run()
-
-    return alone
+    CVODE = "cvode"
+    IDA = "ida"
 
 
-class _Cheap(Rk45):
+class Rk45UntilStiff(Rk45):
     """Gives up when more steps remain at the border of stability than CVODE takes for a whole small run."""
 
     patience = 300
 
 
-def first_method(solver: str, wanted: str, has_delays: bool) -> type[OdeRun]:
-    """What a run with events begins with; only the explicit method notes the past that delays ask for."""
-    if solver == "rk45":
-        return _Cheap if wanted == "auto" and not has_delays else Rk45
-    return Cvode
+@dataclass(frozen=True)
+class Ran:
+    """A run without events that is over."""
+
+    integration: OdeRun  # the one that ended it
+    output: FloatArray  # the unknowns at the output times that were reached
+    outcome: Outcome
 
 
-def _explicit_first(system: OdeSystem, options: Options, atol: FloatArray) -> Ran:
-    """See the top of this file."""
-    tried = _Cheap(system, options, atol)
-    flag = tried.integrate()
-    if flag >= 0 or flag == INTERRUPTED:
-        return tried, *tried.result(flag)
-    if flag != STIFF:
-        system.y[:] = tried.output[0]
+def first_method(solver: str, options: Options, has_delays: bool = False) -> type[OdeRun]:
+    """What a run in ODE mode begins with; only the explicit method keeps the past that delays ask for."""
+    if solver == "cvode":
+        return Cvode
+    if options.solver == "auto" and not has_delays:
+        return Rk45UntilStiff
+    return Rk45
+
+
+def run_smooth(system: OdeSystem, solver: str, options: Options, atol: FloatArray) -> Ran:
+    """A run without events, from consistent values in the system's work vector."""
+    first = first_method(solver, options)(system, options, atol)
+    flag = first.integrate()
+    if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
+        return Ran(first, *first.result(flag))
+    if flag != Flag.STIFF:
+        system.y[:] = first.output[0]
         system.rhs(options.start, system.y[system.states])
         system.forget_divisors()
     last = Cvode(system, options, atol)
-    if flag == STIFF:
-        last.take_over(tried)
-    return last, *last.run()
+    if flag == Flag.STIFF:
+        last.take_over(first)
+    return Ran(last, *last.run())
+
+
+def successor(run: OdeRun, flag: int, options: Options) -> Successor | None:
+    """Who continues a segment that ended with this flag; None: nobody, the flag stands."""
+    if flag >= 0 or flag == Flag.INTERRUPTED:
+        return None
+    if isinstance(run, Rk45UntilStiff):
+        return Successor.CVODE
+    if isinstance(run, Cvode) and flag in _UNSOLVED and options.solver == "auto":
+        return Successor.IDA
+    return None
+
+
+def ida_may_help(outcome: Outcome, options: Options) -> bool:
+    """Whether a smooth run is worth repeating with all unknowns at once."""
+    return options.solver == "auto" and outcome.code == "no-convergence"
+
+
+def cvode_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
+    """Whether a run with events is worth repeating with CVODE.
+
+    A stiff circuit of diodes whose currents all begin at zero is such a case: an explicit step overshoots the corner.
+    """
+    return options.solver == "auto" and solver == "rk45" and outcome.code in _UNSETTLED

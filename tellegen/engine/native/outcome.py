@@ -4,53 +4,65 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tellegen.engine.native.flags import Flag
 from tellegen.ir.place import Place
 
-CHATTERING, INTERRUPTED, POLE, GROWTH = -1001, -1002, -1003, -1004
-"""Flags of ours, outside the range of SUNDIALS."""
-
 _FLAGS: dict[int, tuple[str, str, str]] = {
-    -1: (
+    Flag.TOO_MUCH_WORK: (
         "too-many-steps",
         "too many steps were needed from one output point to the next",
         "look for a value that grows beyond bounds, for very fast dynamics or for chattering; or raise rtol;\n"
         "if the model really is that fast: more output points (points=...), or max_steps=1_000_000",
     ),
-    -2: ("too-accurate", "the tolerances ask for more than double precision can give", "raise rtol and atol"),
-    -3: (
+    Flag.TOO_MUCH_ACCURACY: (
+        "too-accurate",
+        "the tolerances ask for more than double precision can give",
+        "raise rtol and atol",
+    ),
+    Flag.ERROR_TEST: (
         "step-too-small",
         "the error test failed with the smallest step",
         "look for a jump, a singularity or a value that grows beyond bounds at this time",
     ),
-    -4: (
+    Flag.NO_CONVERGENCE: (
         "no-convergence",
         "the equations could not be solved even with the smallest step",
         "look for a jump, a singularity or equations without a solution at this time",
     ),
-    CHATTERING: (
+    Flag.CHATTERING: (
         "chattering",
         "a condition switches back and forth without end",
         "give the switch a hysteresis, or replace the jump by a steep slope",
     ),
-    POLE: (
+    Flag.POLE: (
         "pole",
         "an unknown grows beyond bounds: what it is divided by passes through zero",
         "look for a divisor that vanishes at this time",
     ),
-    GROWTH: (
+    Flag.GROWTH: (
         "step-too-small",
         "a value grows beyond bounds",
         "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that goes to zero",
     ),
-    INTERRUPTED: ("interrupted", "interrupted by the user", ""),
-    -6: ("singular", "the Jacobian is singular", "look for unknowns that the equations do not determine at this time"),
-    -9: (
+    Flag.INTERRUPTED: ("interrupted", "interrupted by the user", ""),
+    Flag.SINGULAR: (
+        "singular",
+        "the Jacobian is singular",
+        "look for unknowns that the equations do not determine at this time",
+    ),
+    Flag.FIRST_RHS: (
         "not-finite",
         "an equation gives no finite number",
         "look for a division by zero, or a root or logarithm of a negative number",
     ),
 }
-_ALSO = {-5: -6, -7: -6, -8: -9, -12: -9, -10: -9}
+_ALSO: dict[int, int] = {
+    Flag.LINEAR_INIT: Flag.SINGULAR,
+    Flag.LINEAR_SOLVE: Flag.SINGULAR,
+    Flag.RHS: Flag.FIRST_RHS,
+    Flag.REPEATED_RHS: Flag.FIRST_RHS,
+    Flag.ROOT_FUNCTION: Flag.FIRST_RHS,
+}
 
 
 @dataclass(frozen=True, slots=True)

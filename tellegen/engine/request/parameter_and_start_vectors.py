@@ -79,7 +79,7 @@ def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -
 
 def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
     """A run with another value of a parameter that nothing reads would silently be the same run."""
-    if not flat.parameters_read[selection.indices].any() and "tangents" not in flat.report:
+    if not flat.parameters_read[selection.indices].any() and flat.tangents is None:
         name = selection.path.rpartition(".")[2]
         raise LanguageError(
             "E159",

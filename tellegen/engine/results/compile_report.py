@@ -30,7 +30,9 @@ class Report:
 
     def __init__(self, compiled: NativeModel) -> None:
         self.compiled = compiled
-        self.solver, self.reason = choose(compiled, "auto")
+        choice = choose(compiled, "auto")
+        self.solver = choice.solver
+        self.reason = choice.reason
 
     @property
     def ordered(self) -> SortedModel | None:

@@ -29,7 +29,7 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
     model = solution.model
     for path, value in initial.items():
         selection = find(model.flat, path)
-        if "tangents" in model.flat.report and selection.member.name == "tangent":
+        if model.flat.tangents is not None and selection.member.name == "tangent":
             continue  # of a guess: what it starts at follows from the equations, like the guess itself
         place = model.position[model.representative[selection.indices]]
         if (place >= 0).all() and (model.is_state[place] & ~model.is_tied[place]).all():

@@ -23,12 +23,12 @@ from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.segment_driver import SegmentDriver
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import CHATTERING, Outcome, from_flag, success
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 from tellegen.engine.runs.trajectory_recorder import Track
-from tellegen.engine.runtime.rk_record import ROOT
 
 STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""
@@ -59,8 +59,9 @@ class HybridRun:
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events at roots
         self.regularized: set[int] = set()  # relations
-        has_tangents = "tangents" in model.flat.report
-        self.jumps = TangentJumps(model, machine, options.stop - options.start) if has_tangents else None
+        self.jumps: TangentJumps | None = None
+        if model.flat.tangents is not None:
+            self.jumps = TangentJumps(model, machine, model.flat.tangents, options.stop - options.start)
 
     def run(self) -> Outcome:
         """Integrate to the end, or as far as it goes."""
@@ -73,15 +74,20 @@ class HybridRun:
             if flag < 0:
                 ended = self.stretches.failure(flag)
                 break
-            t = self.stretches.reached if flag == ROOT else end
-            if flag == ROOT and passed < t < self.machine.departed:
+            t = self.stretches.reached if flag == Flag.ROOT else end
+            if flag == Flag.ROOT and passed < t < self.machine.departed:
                 look_again, passed = self.machine.departed, t
                 self.stretches.pass_by(t)
                 continue  # a rounding on the way out of the last event, or something that departs without speed
             last, look_again = t >= stop, stop
-            if not last or flag == ROOT or self.machine.next_instant <= stop + near(stop) or self.machine.uses_terminal:
-                happen = partial(self.machine.happen, t, flag == ROOT, last)
-                ended = self._event(t, happen, behind=flag == ROOT)
+            if (
+                not last
+                or flag == Flag.ROOT
+                or self.machine.next_instant <= stop + near(stop)
+                or self.machine.uses_terminal
+            ):
+                happen = partial(self.machine.happen, t, flag == Flag.ROOT, last)
+                ended = self._event(t, happen, behind=flag == Flag.ROOT)
                 if ended is None and self.staggered is not None and self.staggered(self.track.log):
                     ended = Outcome(STAGGERED, "independent parts have their events one at a time", t)
         self.stretches.is_output(t, self.stretches.y)
@@ -164,7 +170,7 @@ class HybridRun:
             )
             self.times.clear()
             return self._event(t, partial(machine.happen, t))
-        return from_flag(CHATTERING, t, ("conditions that switch:", *(f"  {text}" for text in texts)))
+        return from_flag(Flag.CHATTERING, t, ("conditions that switch:", *(f"  {text}" for text in texts)))
 
 
 def _terminated(message: str, t: float) -> Outcome:

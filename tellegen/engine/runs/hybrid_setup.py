@@ -9,17 +9,18 @@ import numpy as np
 from tellegen.engine.events.check_sample_periods import check_samples
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.events.step_limit_for_events import longest_step
-from tellegen.engine.initialization.initialize import Point, continued, initialize
+from tellegen.engine.initialization.initialize import Point, continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
+from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.segment_driver import IdaSegmentDriver, OdeSegmentDriver, SegmentDriver
 from tellegen.engine.integrators.solver_fallback import first_method
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
-from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
+from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runtime.event_iteration import event_runtime
 from tellegen.engine.runtime.ode_rhs import ode_runtime
 from tellegen.ir.model import FloatArray
@@ -28,24 +29,23 @@ from tellegen.ir.model import FloatArray
 def run_with_events(
     model: NativeModel,
     options: Options,
-    point: Point,
-    begin: tuple[Starts, bool],
-    choice: tuple[str, str],
+    start: RunStart,
+    choice: SolverChoice,
     staggered: Staggered | None = None,
 ) -> Solution:
-    """The solution as far as it goes. `begin` holds start values and whether to begin in steady state."""
-    (first, steady), (solver, reason) = begin, choice
+    """The solution as far as it goes."""
     system: OdeSystem | None = None
-    if solver == "ida":
-        machine = EventHandler(model, point.p)
+    if choice.solver == "ida":
+        machine = EventHandler(model, start.point.p)
         machine.reset(options.start, options.stop, options.rtol)
-        stretches = _with_ida(model, options, machine, initialize(model, point, first, steady), first.nominal)
+        stretches = _with_ida(model, options, machine, start)
     else:
-        system = model.ode.lease(model, point.p, first.nominal)
+        nominal = start.starts.nominal
+        system = model.ode.lease(model, start.point.p, nominal)
         machine = _machine(system, options)
-        _place(system, machine, point, first, steady)
-        atol = options.absolute(first.nominal)
-        chosen = first_method(solver, options.solver, machine.delays is not None)
+        _set_initial_values(system, machine, start)
+        atol = options.absolute(nominal)
+        chosen = first_method(choice.solver, options, machine.delays is not None)
         run = chosen(system, options, atol, machine)
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
         if machine.delays is not None:
@@ -57,20 +57,16 @@ def run_with_events(
     times, rows, history = hybrid.track.history(*stretches.rows())
     if machine.delays is not None:
         history = replace(history, notes=machine.delays.notes())
-    stats = {**stretches.run.stats, "solver_reason": reason, "events": len(history.log)}
+    stats = {**stretches.run.stats, "solver_reason": choice.reason, "events": len(history.log)}
     if system is not None:
         model.ode.give_back(system)
     return Solution(model.reduced, times, rows, history.first, outcome, stats, model, history=history)
 
 
-def _with_ida(
-    model: NativeModel,
-    options: Options,
-    machine: EventHandler,
-    initial: tuple[FloatArray, FloatArray],
-    nominal: FloatArray,
-) -> SegmentDriver:
-    run = Ida(model, machine.p, options, Tolerances(options, nominal, model.reduced.is_state), machine)
+def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:
+    initial = start.consistent(model)
+    tolerances = Tolerances(options, start.starts.nominal, model.reduced.is_state)
+    run = Ida(model, machine.p, options, tolerances, machine)
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
@@ -101,16 +97,16 @@ def _machine(system: OdeSystem, options: Options) -> EventHandler:
     return machine
 
 
-def _place(system: OdeSystem, machine: EventHandler, point: Point, first: Starts, steady: bool) -> None:
+def _set_initial_values(system: OdeSystem, machine: EventHandler, start: RunStart) -> None:
     """Consistent initial values: from the states alone where nothing else was asked for."""
-    model = system.model
-    system.y[:] = first.value
-    if not steady and not model.program.initial_size and first.states_alone:
-        machine.begin(point.t)
-        if system.rhs(point.t, first.value[system.states]) and machine.settle_bound(point.t).failed is None:
+    t = start.point.t
+    system.y[:] = start.starts.value
+    if start.gives_states_alone(system.model):
+        machine.begin(t)
+        if system.rhs(t, system.y[system.states]) and machine.settle_bound(t).failed is None:
             if machine.events.reads_initial:
-                system.rhs(point.t, system.y[system.states])  # equations are others behind the start
+                system.rhs(t, system.y[system.states])  # the equations differ after the initial instant
             return
-        system.p[:] = point.p
-    system.y[:], system.yp[:] = initialize(model, point, first, steady)
-    system.p[:] = point.p
+        system.p[:] = start.point.p
+    system.y[:], system.yp[:] = start.consistent(system.model)
+    system.p[:] = start.point.p

@@ -21,7 +21,8 @@ from tellegen.engine.initialization.initialize import Point
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_place
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import INTERRUPTED, Outcome, from_flag, success
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_options import Options
@@ -37,6 +38,7 @@ from tellegen.engine.runs.partition_index_maps import (
     statements_of,
 )
 from tellegen.engine.runs.partitioned_solution import Piece, join
+from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray, IntArray
@@ -67,9 +69,7 @@ def _size(model: ReducedModel) -> float:
 def _is_suited(compiled: NativeModel, options: Options) -> bool:
     """Whether parts could be run by themselves at all: code of the user may remember things, for instance."""
     model = compiled.reduced
-    plain = (
-        not has_delays(compiled) and not depends_on_place(model.candidates) and not model.flat.report.get("tangents")
-    )
+    plain = not has_delays(compiled) and not depends_on_place(model.candidates) and model.flat.tangents is None
     code = (table for tables in compiled.native.tables.values() for table in tables)
     return plain and options.chattering == "stop" and not any(isinstance(table, Pointer) for table in code)
 
@@ -183,8 +183,7 @@ class Work:
 
     whole: NativeModel
     options: Options
-    point: Point
-    begin: tuple[Starts, bool]
+    start: RunStart
 
     def first_run(self, fleet: Fleet, batch: int) -> Solution:
         """A batch with its assertions judged; one that fails is run again under its own names."""
@@ -203,10 +202,10 @@ class Work:
         self, fleet: Fleet, batch: int, points: FloatArray | None = None, compiled: NativeModel | None = None
     ) -> Solution:
         """A batch as it comes out, at any output times."""
-        first, steady = self.begin
         options = self.options if points is None else replace(self.options, points=points)
-        point = Point(self.point.t, self.point.p[fleet.maps.places[batch]])
-        return one_run(compiled or fleet.compiled, options, point, (_some(first, fleet, batch), steady))
+        point = Point(self.start.point.t, self.start.point.p[fleet.maps.places[batch]])
+        start = RunStart(point, _some(self.start.starts, fleet, batch), self.start.steady)
+        return one_run(compiled or fleet.compiled, options, start)
 
     def _named(self, fleet: Fleet, batch: int) -> ReducedModel:
         """The model of a batch with the names of its own islands."""
@@ -222,11 +221,11 @@ def _some(first: Starts, fleet: Fleet, batch: int) -> Starts:
     return Starts(**columns, source=source, states_alone=first.states_alone)
 
 
-def run_by_islands(compiled: NativeModel, options: Options, point: Point, begin: tuple[Starts, bool]) -> Solution:
+def run_by_islands(compiled: NativeModel, options: Options, start: RunStart) -> Solution:
     """The solution, joined from those of the islands; where one ends early the whole ends there."""
     fleets = plan(compiled)
     assert fleets is not None
-    work = Work(compiled, options, point, begin)
+    work = Work(compiled, options, start)
     batches = [(fleet, batch) for fleet in fleets for batch in range(len(fleet.members))]
     pieces: list[Piece] = []
     ended: Outcome | None = None
@@ -238,8 +237,8 @@ def run_by_islands(compiled: NativeModel, options: Options, point: Point, begin:
             outcome = solution.outcome
             if not outcome.ok or outcome.time < options.stop:
                 ended = outcome if ended is None or outcome.time < ended.time else ended
-            if watch.seen(0, float(k), len(pieces), True) == INTERRUPTED:
-                ended = from_flag(INTERRUPTED, options.start)
+            if watch.seen(0, float(k), len(pieces), True) == Flag.INTERRUPTED:
+                ended = from_flag(Flag.INTERRUPTED, options.start)
                 break
     stats = _stats(pieces, len(batches))
     pieces += [Piece(fleet, batch, None) for fleet, batch in batches[len(pieces) :]]
@@ -249,7 +248,7 @@ def run_by_islands(compiled: NativeModel, options: Options, point: Point, begin:
 def _stats(pieces: list[Piece], batches: int) -> dict[str, Any]:
     """What the runs counted, together."""
     each = [piece.solution.stats for piece in pieces if piece.solution is not None]
-    names = {name for stats in each for name, value in stats.items() if isinstance(value, int | float)} - {"reached"}
+    names = {name for stats in each for name, value in stats.items() if isinstance(value, int | float)}
     total: dict[str, Any] = {name: sum(stats.get(name, 0) for stats in each) for name in sorted(names)}
     islands_run = sum(len(piece.fleet.members[piece.batch]) for piece in pieces)
     reason = f"{islands_run} independent parts with events one at a time, by themselves in {batches} batches"

@@ -243,7 +243,7 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
 
 def _history(work: Work, line: Timeline, stretch: IntArray) -> History:
     """What events changed, in the numbers of the whole."""
-    first = work.point.p.copy()
+    first = work.start.point.p.copy()
     changes: list[tuple[Any, Any, Any]] = []
     log: list[list[Happened]] = [[] for _ in line.times]
     for piece, numbers in zip(line.pieces, line.numbers, strict=True):

@@ -17,6 +17,7 @@ from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
+from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import LanguageError, RunFailedError
 from tellegen.ir.model import FloatArray
@@ -37,16 +38,16 @@ def run(
     model = compiled.reduced
     p, first = numbers(compiled, parameters, given)
     point = Point(options.start, p)
-    if model.flat.report.get("shared"):
+    if model.flat.tangents is not None:
         first = with_shared(model, point, first)
     compiled = chosen_at_start(compiled, point, first)
     if compiled.reduced is not model:
         model = compiled.reduced
         first = with_shared(model, point, starts(model, p, given))
-    begin = first, steady
-    solution = one_run(compiled, options, point, begin, lookout(compiled, options))
+    start = RunStart(point, first, steady)
+    solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
-        return run_by_islands(compiled, options, point, begin)
+        return run_by_islands(compiled, options, start)
     return checked(solution) if compiled.flat.assertions else solution
 
 

@@ -23,6 +23,7 @@ from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.events import Values
 from tellegen.ir.expressions.expr import Der, Slot, walk
+from tellegen.ir.flat import Tangents
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER, UNKNOWN, ReducedGroup
 from tellegen.symbolic.evaluate import evaluate
@@ -38,10 +39,14 @@ _partial = lru_cache(maxsize=4096)(partial)  # the same few relations at every e
 class TangentJumps:
     """The tangents of one run with events."""
 
-    def __init__(self, model: NativeModel, machine: EventHandler, span: float) -> None:
-        self.model, self.machine, self.step = model, machine, _STEP * span
+    def __init__(self, model: NativeModel, machine: EventHandler, tangents: Tangents, span: float) -> None:
+        self.model = model
+        self.machine = machine
+        self.step = _STEP * span
         reduced = self.reduced = model.reduced
-        self.place, self.direction_place, self.time_place = reduced.flat.report["tangents"]
+        self.place = tangents.variable
+        self.direction_place = tangents.direction
+        self.time_place = tangents.time
         self.columns = self.place.shape[1]
         self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
         owner = np.full(reduced.flat.variables.count, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.llvm_builder import I64, PTR, Function, Value
 
 RK = (
@@ -37,8 +38,12 @@ of the error of the last step; with `patience` a stiff model is given up when mo
 
 R = {name: k for k, name in enumerate(RK)}
 
-TOO_SMALL, TOO_MANY, NOT_FINITE, POLE, STIFF, ROOT = -3, -1, -10, -1003, -1004, 2
-"""Flags, as CVODE would give them; POLE and STIFF are ours, outside its range."""
+TOO_SMALL = Flag.ERROR_TEST
+TOO_MANY = Flag.TOO_MUCH_WORK
+NOT_FINITE = Flag.REPEATED_RHS
+POLE = Flag.POLE
+STIFF = Flag.STIFF
+ROOT = Flag.ROOT
 
 
 def w(f: Function, name: str, kind: Any = PTR) -> Value:

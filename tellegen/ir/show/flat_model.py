@@ -72,8 +72,7 @@ def _shown_parameters(flat: FlatModel) -> Iterator[tuple[int, int]]:
 
 
 def _parameters(flat: FlatModel) -> Iterator[str]:
-    values = flat.report.get("parameter_values")
-    column = flat.parameters.column("value") if values is None else values
+    column = flat.parameter_values
     for start, length, _, declared in flat.parameters.blocks():
         if not declared.literal:
             yield from cut(

@@ -1,0 +1,40 @@
+"""The flags that native integrators return, CVODE's and IDA's and our own, in one enumeration.
+
+Zero and positive flags are successes, negative ones failures. The numbers between -99 and 99 are those of CVODE and IDA
+(SUNDIALS 7); where the two differ, the comment says which one uses the number for what. Ours are beyond that range.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Flag(IntEnum):
+    """What an integrator says when it returns."""
+
+    SUCCESS = 0
+    ROOT = 2
+    RESELECT = 1000  # ours: the segment ended because other states are better
+
+    TOO_MUCH_WORK = -1  # the number of steps allowed was used up
+    TOO_MUCH_ACCURACY = -2
+    ERROR_TEST = -3  # fails with the smallest step
+    NO_CONVERGENCE = -4  # of Newton's method with the smallest step
+    LINEAR_INIT = -5
+    SINGULAR = -6  # the set-up of the linear solver failed
+    LINEAR_SOLVE = -7
+    RHS = -8  # the right-hand side or the residual cannot be evaluated
+    FIRST_RHS = -9  # CVODE: fails in the first call; IDA: fails repeatedly
+    REPEATED_RHS = -10  # CVODE: fails repeatedly; IDA: a root function fails
+    ROOT_FUNCTION = -12  # CVODE: a root function fails; IDA: the residual fails in the first call
+    CLOSE_ROOTS = -22  # a root function is zero again right after its root
+
+    CHATTERING = -1001
+    INTERRUPTED = -1002
+    POLE = -1003  # a divisor passes through zero
+    GROWTH = -1004  # a value grows without bound
+    STIFF = -1005  # an explicit method would need too many steps
+
+
+NOT_EVALUATED = (Flag.RHS, Flag.FIRST_RHS, Flag.REPEATED_RHS)
+"""The right-hand side gives no finite number."""
