@@ -22,22 +22,23 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
 GROUND = {
     *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
-    *("errors", "error_codes", "units", "cache", "foreign"),
+    *("errors", "error_codes", "units", "cache", "foreign", "sheet"),
 }
 STAGES = {"frontends", "flatten", "structure", "codegen", "engine"}
 OUTSIDE = {PUBLIC, "compile", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
 ALLOWED: dict[str, set[str]] = {
     "graph": set(),
+    "sheet": set(),
     "units": {"known_units"},
     "known_units": set(),
     "cache": set(),
     "foreign": {"cache", "errors", "ir"},
     "error_codes": set(),
     "errors": {"ir", "error_codes"},
-    "ir": {"errors", "units"},
+    "ir": {"errors", "units", "sheet"},
     "symbolic": {"ir", "errors"},
     "dataflow": {"ir", "errors"},
-    "network": {"ir", "symbolic", "graph", "errors"},
+    "network": {"ir", "symbolic", "graph", "errors", "sheet"},
     "variation": {"ir", "symbolic", "graph", "errors", "units"},
     "procedures": {"ir", "errors"},
     **dict.fromkeys(STAGES, GROUND),

@@ -91,7 +91,7 @@ def summary(solution: Any, paths: tuple[str, ...]) -> Group:
     """First and last values, of the states (or what the model itself shows) unless paths are given."""
     stats = solution.stats
     how = f"{stats['solver']}, {stats.get('steps', 0)} steps, {1e3 * stats.get('seconds', 0.0):.1f} ms"
-    title = Text(f"{solution.model.flat.name}: {len(solution.time)} points to t = {solution.time[-1]:g} s ({how})")
+    title = Text(f"{solution.name}: {len(solution.time)} points to t = {solution.time[-1]:g} s ({how})")
     table = Table()
     for name in ("name", "first", "last", "unit"):
         table.add_column(name, justify="right" if name in ("first", "last") else "left")

@@ -9,6 +9,7 @@ from typing import Any
 from tellegen.dataflow.schedule import Schedule, schedule_of
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import forget
+from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.run_options import MAX_STEPS, often_asked, until
@@ -19,15 +20,32 @@ from tellegen.engine.results.warn_unused_guesses import tell_guesses
 from tellegen.engine.runs.run import complete, run
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
+from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.sheet import Shown, Table
+
+_SHOWN = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CompiledModel(NativeModel):
+class CompiledModel(NativeModel, Shown):
     """A model ready to run, as `tg.compile` returns it: simulate it, or ask what compiling did."""
 
-    def __repr__(self) -> str:
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.flat.name
+
+    def _title(self) -> str:
         states = int(self.reduced.is_state.sum())
-        return f"<CompiledModel {self.flat.name}: {self.flat.variables.count} variables, {states} states>"
+        return f"CompiledModel {self.name}: {self.flat.variables.count} variables, {states} states"
+
+    def _page(self) -> list[Table | str]:
+        model = self.reduced
+        states = [variable_text(model, int(v)) for v in model.unknowns[model.is_state]]
+        known = {name: quantity(model, name) for name in states[:_SHOWN]}
+        rows = [(name, what.unit.text, what.description) for name, what in known.items()]
+        more = f"... {len(states) - len(rows)} more states" if len(states) > len(rows) else ""
+        return [Table(("state", "unit", "description"), rows) if rows else "no states", more]
 
     @users_call
     def simulate(

@@ -19,6 +19,10 @@ from tellegen.ir.expressions.template import Template
 from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member
 from tellegen.ir.place import Place
 from tellegen.ir.show.flat_model import show_flat
+from tellegen.sheet import Table as Listing
+from tellegen.sheet import page_html
+
+_SHOWN = 20  # variables in notebooks
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +249,13 @@ class FlatModel:
 
     def __repr__(self) -> str:
         return f"<FlatModel {self.name}: {self.variables.count} variables, {self.equation_count} equations>"
+
+    def _repr_html_(self) -> str:
+        table = self.variables
+        shown = range(min(table.count, _SHOWN))
+        rows = [(table.name(k), table.declaration(k).unit.text, table.declaration(k).description) for k in shown]
+        more = f"... {table.count - len(rows)} more variables" if table.count > len(rows) else ""
+        return page_html(repr(self)[1:-1], [Listing(("variable", "unit", "description"), rows), more])
 
     @property
     def equation_count(self) -> int:

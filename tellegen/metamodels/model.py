@@ -22,7 +22,7 @@ from tellegen.metamodels.component import component_of
 from tellegen.metamodels.prediction import Prediction, relative_rms
 from tellegen.metamodels.response import Response, known_method
 from tellegen.metamodels.sampling import Sampler, Samples
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 _CANDIDATES = 8  # the error is looked at in 2^8 points for each variable
 _APART = 0.25  # of the mean distance of samples: closer to one of them little new is learnt

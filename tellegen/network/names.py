@@ -100,10 +100,3 @@ def domain_name(family: str) -> str:
         below = package[package.index("library") + 1 :]
         return below[0] if below else connector
     return connector
-
-
-def aligned(rows: list[tuple[str, ...]]) -> str:
-    """Rows of text in columns."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)

@@ -17,7 +17,8 @@ import numpy as np
 from tellegen.network.classes import ACCUMULATOR, ACROSS, DELAY, THROUGH
 from tellegen.network.forest import Forest
 from tellegen.network.matrices import circuits, cut_sets, incidence, rooted
-from tellegen.network.names import Names, aligned
+from tellegen.network.names import Names
+from tellegen.sheet import aligned
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,18 +198,21 @@ def test_step_response_is_that_of_the_model() -> None:
 
 def test_table_and_pictures() -> None:
     model = tg.linearize(Drive(), inputs=["source.V"], outputs=["load.w"])
-    text = repr(model)
+    assert repr(model) == "<LinearModel of Drive at t = 0 s: 3 states, 1 inputs, 1 outputs>"
+    text = str(model)
     assert "load.phi 100%" in text
     assert "time constant [s]" in text
-    assert "<pre>" in model._repr_html_()
+    assert ">load.phi 100%</td>" in model._repr_html_()
+    assert model.success
     for kind in ("poles", "step", "bode"):
         assert model.plot(kind).axes
     with pytest.raises(tg.LanguageError, match="E187"):
         model.plot("pole")
     with pytest.raises(tg.LanguageError, match="E188"):
         tg.linearize(Drive()).plot("step")
-    frames = model.to_pandas()
-    assert frames["B"].loc["motor.i", "source.V"] == pytest.approx(1.0 / 4.8e-3)
+    frame = model.to_pandas()
+    assert frame.loc[("derivative", "motor.i"), ("input", "source.V")] == pytest.approx(1.0 / 4.8e-3)
+    assert frame.loc["derivative", "state"].to_numpy() == pytest.approx(model.A)
 
 
 def test_python_control(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -210,7 +210,7 @@ def test_events_on_functions_that_tangents_share(solver: str) -> None:
     at = {"k": 20.0, "level": 0.4, "drive": 5.0}
     compiled = tg.compile(Bell())
     found = tg.sensitivity(compiled, 1.5, wrt=list(at), rtol=1e-9, points=3, solver=solver)
-    names = found.solution.model.flat.variables
+    names = found.solution._reduced.flat.variables
     assert [member.size for _, _, _, member in names.blocks() if member.name == "shared"] == [3]  # sin, cos, tanh
     assert len(found.solution.events) >= 3
     expected = differences(compiled, 1.5, ["phi", "y"], at)

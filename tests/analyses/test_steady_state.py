@@ -32,10 +32,13 @@ def test_values_units_and_text() -> None:
     assert "c.v" in rest
     assert "c.w" not in rest
     assert len(list(rest)) == len(rest) == 27
-    text = repr(rest)
-    assert text.startswith("Resonator at rest\n")
+    assert repr(rest) == "<SteadyState of Resonator: 27 variables>"
+    text = str(rest)
+    assert text.startswith("SteadyState of Resonator")
     assert "-0" not in text
-    assert "<td>c.v</td>" in rest._repr_html_()
+    assert ">c.v</td>" in rest._repr_html_()
+    assert (rest.success, rest.message, rest.name) == (True, "", "Resonator")
+    assert rest.parameters["source.V"] == 3.0
     assert rest.to_pandas("c.v").loc["c.v", "unit"] == "V"
 
 

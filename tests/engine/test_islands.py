@@ -237,7 +237,7 @@ def test_the_same_as_at_once(name: str, at_once: Any) -> None:
         np.testing.assert_allclose(few[f"der({path})"], all_[f"der({path})"], atol=1e-3 * size, err_msg=path)
     for t in times[::7]:
         one, other = solution.at(float(t)), together.at(float(t))
-        np.testing.assert_allclose(one.parameters, other.parameters, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(one._p, other._p, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(one.unknowns, other.unknowns, rtol=2e-3, atol=1e-4)
     assert {text for event in solution.events for text in event.what} == {
         text for event in together.events for text in event.what

@@ -171,7 +171,11 @@ def test_pictures() -> None:
 def test_texts() -> None:
     solution = tg.simulate(Drive(), 2.0, points=50)
     assert "Drive: 50 points to t = 2 s, complete" in repr(solution)
-    assert "<td>motor.i</td>" in solution._repr_html_()
+    assert str(solution).splitlines()[1].split() == ["variable", "first", "last", "unit"]
+    assert ">motor.i</td>" in solution._repr_html_()
+    assert solution.name == "Drive"
+    assert solution.success
+    assert solution.message == "reached the end"
     assert len(solution) == 50
 
 

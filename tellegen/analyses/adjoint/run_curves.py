@@ -118,7 +118,7 @@ def _cut(solution: Solution) -> Curves:
     slack = _INSTANT * float(time[-1] - time[0])
     stretches = []
     for rows in np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1):
-        p = solution.parameters if history is None else history.numbers(int(number[rows[0]]))
+        p = solution._p if history is None else history.numbers(int(number[rows[0]]))
         kept = apart(time, rows) if time[rows[-1]] - time[rows[0]] > slack else rows[-1:]
         stretches.append(Stretch(int(number[rows[0]]), p.copy(), time[kept], solution.unknowns[kept]))
     return Curves(solution, stretches)

@@ -24,7 +24,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 METHODS = ("auto", "forward", "adjoint")
 _MANY = 10  # design variables for each function, from which on going backward may pay

@@ -19,9 +19,10 @@ from tellegen.compile import flatten_model
 from tellegen.errors import users_call
 from tellegen.network.classes import EdgeClass
 from tellegen.network.forest import Forest, normal_forest
-from tellegen.network.names import Names, aligned, domain_name
+from tellegen.network.names import Names, domain_name
 from tellegen.network.normal_tree import NormalTree, tree_of
 from tellegen.network.system import Network, network_of
+from tellegen.sheet import aligned
 
 
 @dataclass(frozen=True, slots=True)

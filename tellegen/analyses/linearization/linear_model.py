@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.errors import ExportError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.sheet import Result, Table
 
 Numbers = Sequence[float] | FloatArray
 
@@ -54,19 +55,29 @@ def without_rounding(values: Any) -> Any:
     return np.where(np.abs(values.real) < 1e-9 * np.abs(values), 1j * values.imag, values)
 
 
-@dataclass(frozen=True, eq=False)
-class LinearModel:
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearModel(Result):
     """See the top of this file. `units` gives the unit of every name, `point` where it was taken."""
 
-    A: FloatArray = field(repr=False)
-    B: FloatArray = field(repr=False)
-    C: FloatArray = field(repr=False)
-    D: FloatArray = field(repr=False)
+    A: FloatArray
+    B: FloatArray
+    C: FloatArray
+    D: FloatArray
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    units: dict[str, str] = field(repr=False)
-    point: Snapshot = field(repr=False)
+    units: dict[str, str]
+    point: Snapshot
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.point.name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters it was linearized with, by path and in their declared units."""
+        return self.point.parameters
 
     @cached_property
     def eigenvalues(self) -> Any:
@@ -97,17 +108,14 @@ class LinearModel:
             out.append(Mode(complex(values[k]), tuple((self.states[i], float(share[i, k])) for i in order)))
         return tuple(out)
 
-    def to_pandas(self) -> dict[str, Any]:
-        """A, B, C and D as DataFrames with the names on their sides."""
+    def to_pandas(self) -> Any:
+        """The block matrix [A B; C D] as one DataFrame: A is frame.loc["derivative", "state"]."""
         import pandas as pd
 
-        sides = {
-            "A": (self.states, self.states),
-            "B": (self.states, self.inputs),
-            "C": (self.outputs, self.states),
-            "D": (self.outputs, self.inputs),
-        }
-        return {name: pd.DataFrame(getattr(self, name), list(r), list(c)) for name, (r, c) in sides.items()}
+        rows = [("derivative", name) for name in self.states] + [("output", name) for name in self.outputs]
+        columns = [("state", name) for name in self.states] + [("input", name) for name in self.inputs]
+        blocks = np.block([[self.A, self.B], [self.C, self.D]])
+        return pd.DataFrame(blocks, pd.MultiIndex.from_tuples(rows), pd.MultiIndex.from_tuples(columns))
 
     def to_control(self) -> Any:
         """The same system as a python-control StateSpace with named signals."""
@@ -124,7 +132,7 @@ class LinearModel:
             return [name.replace(".", "_") for name in names]  # python-control reserves the dot
 
         signals = {"states": plain(self.states), "inputs": plain(self.inputs), "outputs": plain(self.outputs)}
-        return control.ss(self.A, self.B, self.C, self.D, name=self.point.model.flat.name, **signals)
+        return control.ss(self.A, self.B, self.C, self.D, name=self.name, **signals)
 
     def response(self, times: FloatArray, u: Numbers | None = None, x: Numbers | None = None) -> FloatArray:
         """Outputs (one column each) at equally spaced times, from state x (zero) under a constant input u (zero)."""
@@ -154,17 +162,26 @@ class LinearModel:
 
         return plot(self, kind)
 
-    def __rich__(self) -> Any:
-        from tellegen.analyses.linearization.linear_table import table
+    def _title(self) -> str:
+        counts = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        return f"LinearModel of {self.name} {self.point.when}: {counts}"
 
-        return table(self, _SHOWN)
+    def _page(self) -> list[Table | str]:
+        columns = ("eigenvalue [1/s]", "damping", "frequency [Hz]", "time constant [s]", "participating states")
+        left = len(self.modes) - _SHOWN
+        signals = {"inputs": self.inputs, "outputs": self.outputs}
+        lists = (f"{label}: {', '.join(names)}" for label, names in signals.items() if names)
+        return [
+            Table(columns, [_cells(mode) for mode in self.modes[:_SHOWN]]),
+            f"... {left} faster modes" if left > 0 else "",
+            "\n".join(lists),
+        ]
 
-    def __repr__(self) -> str:
-        from tellegen.analyses.linearization.linear_table import text
 
-        return text(self, _SHOWN)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(repr(self))}</pre>"
+def _cells(mode: Mode) -> tuple[str, ...]:
+    """A mode as a row of the table."""
+    value = mode.eigenvalue
+    pair = f"{value.real:.5g} ± {abs(value.imag):.5g}j" if value.imag else f"{value.real:.5g}"
+    states = ", ".join(f"{name} {share:.0%}" for name, share in mode.participation[:4])
+    frequency = f"{mode.frequency:.4g}" if value.imag else ""
+    return pair, f"{mode.damping:.3f}", frequency, f"{mode.time_constant:.4g}", states

@@ -27,7 +27,7 @@ def plot(model: LinearModel, kind: str) -> Any:
     draw = {"poles": _poles, "step": _steps, "bode": _bode}[kind]
     with plt.rc_context(STYLE):
         figure = draw(model)
-        figure.suptitle(f"{model.point.model.flat.name}: {kind}", x=0.01, ha="left")
+        figure.suptitle(f"{model.name}: {kind}", x=0.01, ha="left")
     return figure
 
 

@@ -72,7 +72,7 @@ def linearize(
     right = np.concatenate([x_scale, given.scale])
     count = len(states)
     ab = rates[reduced.is_state] * right / x_scale[:, None]
-    by_input = np.zeros((len(point.parameters), values.shape[1]))
+    by_input = np.zeros((len(point._p), values.shape[1]))
     by_input[given.places, count + np.arange(len(given.places))] = 1.0
     cd = _read(reduced, shown, values, rates, by_input) * right / shown.scale[:, None]
     units = {name: quantity(reduced, name).unit.text for name in (*states, *given.names, *shown.names)}
@@ -93,7 +93,7 @@ class _Signals:
 def _point(compiled: CompiledModel, at: Any, parameters: Any, initial: Any) -> Snapshot:
     model = compiled.reduced
     if isinstance(at, Snapshot):
-        if at.model.flat.name != model.flat.name or not np.array_equal(at.model.unknowns, model.unknowns):
+        if at.name != model.flat.name or not np.array_equal(at._reduced.unknowns, model.unknowns):
             raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
         return at
     if isinstance(at, str) and at == "steady":
@@ -120,12 +120,12 @@ def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, S
     if compiled.reduced.candidates is None:
         return compiled, point
     watch = StateWatch(compiled)
-    stages = watch.better(point.t, point.unknowns, point.rates, point.parameters, watch.parts)
+    stages = watch.better(point.t, point.unknowns, point.rates, point._p, watch.parts)
     if stages is None:
         return compiled, point
     other = compiled.with_states(stages)
     rates = rates_of_states(other.reduced, point.unknowns, point.rates)
-    return other, Snapshot(other.reduced, point.t, (point.unknowns, rates), point.parameters)
+    return other, Snapshot(other.reduced, point.t, (point.unknowns, rates), point._p)
 
 
 def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
@@ -175,7 +175,7 @@ def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
 
 def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
     """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
-    model, p = compiled.reduced, point.parameters
+    model, p = compiled.reduced, point._p
     system = LocalSystem(compiled, p)
     system.t, system.y = point.t, point.unknowns
     u = np.where(model.is_state, point.rates, point.unknowns)

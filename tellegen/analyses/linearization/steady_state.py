@@ -12,12 +12,19 @@ from tellegen.engine.initialization.initialize import Point, initialize
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import users_call
+from tellegen.sheet import Result
 
 
-class SteadyState(Snapshot):
-    """All variables at rest, by path and in the declared units: `rest["load.w"]`."""
+class SteadyState(Snapshot, Result):
+    """All variables in steady state, by path and in the declared units: `rest["load.w"]`."""
 
-    title = "at rest"
+    @property
+    def when(self) -> str:
+        """In words."""
+        return "in steady state"
+
+    def _title(self) -> str:
+        return f"SteadyState of {self.name}: {len(self)} variables"
 
 
 @users_call

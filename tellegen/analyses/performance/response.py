@@ -130,7 +130,7 @@ class Response:
     def stop(self) -> Dual:
         """The time at which it ends; it moves where the model itself ends the run."""
         end = float(self.solution.time[-1])
-        by_itself = self.solution.outcome.message.startswith("terminated")
+        by_itself = self.solution.outcome.terminated
         return Dual(end, self.moves(end) if by_itself else np.zeros(len(self.wrt)))
 
     def enough(self) -> int:
@@ -190,7 +190,7 @@ class Response:
     def _curve(self, path: str) -> tuple[Any, Any]:
         """Values and slopes at all rows of the run and those filled in; of a parameter one number."""
         if path not in self._curves:
-            what = quantity(self.solution.model, path)
+            what = quantity(self.solution._reduced, path)
             if what.selection.indices.ndim:
                 what_ = f"'{path}' names {what.selection.indices.size} values; a curve is one"
                 raise DesignError("E646", what_, place=here(), advice=f"write '{path}[0]' for the first")

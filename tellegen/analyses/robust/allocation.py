@@ -14,7 +14,7 @@ from tellegen.analyses.robust.toleranced_runs import Runs
 from tellegen.engine.results.plot import STYLE
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 _FULL = 1.0 - 1e-4
 

@@ -13,7 +13,7 @@ from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.place import here
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 ALL = "all limits"
 _CURVED = 0.15  # first order may be off by as much at the corners, of half the span

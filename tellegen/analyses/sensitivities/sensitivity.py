@@ -29,7 +29,7 @@ from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 from tellegen.variation.augment import Augmented, with_tangents
 
 
@@ -49,7 +49,7 @@ class Sensitivity:
 
     def of_parameter(self, path: str) -> FloatArray:
         """How a parameter itself changes with each design variable, in its declared unit."""
-        what = quantity(self.solution.model, path)
+        what = quantity(self.solution._reduced, path)
         return self._parameters[what.selection.indices] / self.scale / what.unit.scale
 
     @property
@@ -62,7 +62,7 @@ class Sensitivity:
         of, wrt = pair if isinstance(pair, tuple) else (pair, None)
         if wrt is not None and wrt not in self.wrt:
             raise DesignError("E644", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", place=here())
-        what = quantity(self.solution.model, of)
+        what = quantity(self.solution._reduced, of)
         indices = what.selection.indices
         if what.selection.parameter:
             raise DesignError("E644", f"'{of}' is a parameter: what changes are variables", place=here())
@@ -73,7 +73,7 @@ class Sensitivity:
     def _column(self, indices: Any, order: int, j: int) -> Any:
         """SI values per unit of design variable j."""
         places = self._place[indices, j]
-        name = self.solution.model.flat.variables.name
+        name = self.solution._reduced.flat.variables.name
         shape = (len(self.time), *indices.shape)
         out = np.zeros((len(self.time), max(indices.size, 1)))
         for k, place in enumerate(places.ravel().tolist()):
@@ -115,7 +115,7 @@ class Sensitivity:
             len(of), 1, sharex=True, squeeze=False, figsize=(8.0, 2.6 * len(of)), layout="constrained"
         )
         for axis, name in zip(axes[:, 0], of, strict=True):
-            unit = quantity(self.solution.model, name).unit.text
+            unit = quantity(self.solution._reduced, name).unit.text
             for j, wrt in enumerate(self.wrt):
                 axis.plot(self.time, self[name, wrt] * self.scale[j] * 0.01, label=wrt)
             axis.set_ylabel(f"{name} [{unit}] per %" if unit else f"{name} per %")
@@ -128,7 +128,7 @@ class Sensitivity:
         return figure
 
     def __str__(self) -> str:
-        return f"<Sensitivity of {self.solution.model.flat.name} by {', '.join(self.wrt)}>"
+        return f"<Sensitivity of {self.solution.name} by {', '.join(self.wrt)}>"
 
     __repr__ = __str__
 

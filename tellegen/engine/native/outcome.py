@@ -75,6 +75,7 @@ class Outcome:
     advice: str = ""
     details: tuple[str, ...] = ()
     place: Place | None = None
+    terminated: bool = False  # by tg.terminate, before the stop time
 
     @property
     def ok(self) -> bool:

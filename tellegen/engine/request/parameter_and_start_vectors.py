@@ -77,6 +77,29 @@ def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 
 
+def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
+    """The parameters of a run as `parameters=` takes them: by path, in their declared units, arrays as one entry.
+
+    Left out is what no equation reads and what the model computes from other parameters: given back together with
+    another value of these, it would no longer follow them.
+    """
+    own = flat.parameters_read.copy()
+    computed = p.copy()
+    for group in flat.parameter_bindings:
+        _assign(group, group.bindings, computed, p)
+        target = group.bindings[:, 0]
+        own[target] &= computed[target] != p[target]
+    out: dict[str, Any] = {}
+    for first, length, _, member in flat.parameters.blocks():
+        if not own[first : first + length].any():
+            continue
+        for path in flat.tree.paths(flat.parameters.locate(first)[0]):
+            name = f"{path}.{member.name}" if path else member.name
+            values = member.unit.from_si(p[find(flat, name).indices])
+            out[name] = float(values) if values.ndim == 0 else values
+    return out
+
+
 def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
     """A run with another value of a parameter that nothing reads would silently be the same run."""
     if not flat.parameters_read[selection.indices].any() and flat.tangents is None:

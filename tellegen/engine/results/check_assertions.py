@@ -49,7 +49,7 @@ class Warned:
 def checked(solution: Solution) -> Solution:
     """The solution with its warnings, which are told, cut off where an assertion does not hold."""
     solution = judged(solution)
-    tell(solution.model.flat.name, solution.warnings)
+    tell(solution.name, solution.warnings)
     return solution
 
 
@@ -57,8 +57,8 @@ def judged(solution: Solution) -> Solution:
     """The same, and nobody is told."""
     told: list[Warned] = []
     broken: list[tuple[int, Group, int]] = []
-    for number, part in solution.model.asserted:
-        group = solution.model.flat.assertions[number]
+    for number, part in solution._reduced.asserted:
+        group = solution._reduced.flat.assertions[number]
         holds = np.broadcast_to(_values(solution, part), (len(solution.time), part.rows)).astype(bool)
         for k in np.flatnonzero(~holds.all(axis=0)).tolist():
             row = int(part.source_rows[k])
@@ -93,7 +93,7 @@ def tell(name: str, told: Sequence[Warned]) -> None:
 
 
 def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
-    flat, first = solution.model.flat, int(np.argmin(holds))
+    flat, first = solution._reduced.flat, int(np.argmin(holds))
     back = np.flatnonzero(holds[first:])
     return Warned(
         float(solution.time[first]),
@@ -107,14 +107,14 @@ def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
 
 def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
     """How the run ended: the message, and in detail the condition and what it saw."""
-    details = (show_row(solution.model.flat, group, row), *_seen(solution, group, row, first))
+    details = (show_row(solution._reduced.flat, group, row), *_seen(solution, group, row, first))
     time, message = float(solution.time[first]), _template(group).message
     return Outcome("assertion", message, time, details=details, place=_place(solution, group, row))
 
 
 def _place(solution: Solution, group: Group, row: int) -> Place | None:
     """Where the assertion was written, or where its component was made if the library wrote it; with its path."""
-    made, place = solution.model.flat.tree.place(*group.owner(row)), group.template.place
+    made, place = solution._reduced.flat.tree.place(*group.owner(row)), group.template.place
     place = made if in_library(place.file) else place.within(made.scope or place.scope)
     return place if place.line else None
 
@@ -124,7 +124,7 @@ def _seen(solution: Solution, group: Group, row: int, at: int) -> tuple[str, ...
     slots = [k for k, slot in enumerate(group.template.slots) if not slot.parameter]
     variables = group.bindings[row, slots]
     values = solution.si(variables)[at]
-    return tuple(values_text(solution.model.flat, int(v), float(x)) for v, x in zip(variables, values, strict=True))
+    return tuple(values_text(solution._reduced.flat, int(v), float(x)) for v, x in zip(variables, values, strict=True))
 
 
 def _values(solution: Solution, part: ReducedGroup) -> Any:
@@ -136,7 +136,7 @@ def _values(solution: Solution, part: ReducedGroup) -> Any:
             slots.append(None)
         elif kind == PARAMETER:
             history = solution.history
-            slots.append(solution.parameters[bound] if history is None else history.columns(bound))
+            slots.append(solution._p[bound] if history is None else history.columns(bound))
         else:
             slots.append(solution.si(bound))
     rates = {node.index for node in walk(part.residual) if isinstance(node, Der)}
@@ -145,6 +145,6 @@ def _values(solution: Solution, part: ReducedGroup) -> Any:
 
 
 def _rates(solution: Solution, variables: Any) -> Any:
-    table = solution.model.flat.variables
+    table = solution._reduced.flat.variables
     rates = [solution[f"der({table.name(int(v))})"] * table.declaration(int(v)).unit.scale for v in variables]
     return np.stack(rates, axis=1)

@@ -26,7 +26,7 @@ Target = str | PathLike[str]
 
 def scalars(solution: Solution, paths: tuple[str, ...]) -> Iterator[tuple[str, str, FloatArray]]:
     """Name, unit and curve of every scalar; arrays are taken apart. All variables unless paths are given."""
-    flat = solution.model.flat
+    flat = solution._reduced.flat
     if not paths:
         for first, length, _, member in flat.variables.blocks():
             values = member.unit.from_si(solution.si(np.arange(first, first + length)))
@@ -34,7 +34,7 @@ def scalars(solution: Solution, paths: tuple[str, ...]) -> Iterator[tuple[str, s
                 yield flat.variables.name(first + k), member.unit.text, values[:, k]
         return
     for path in paths_of(paths):
-        what = quantity(solution.model, path)
+        what = quantity(solution._reduced, path)
         indices = what.selection.indices
         table = flat.parameters if what.parameter else flat.variables
         values = np.broadcast_to(solution[path], (len(solution.time), *indices.shape)).reshape(len(solution.time), -1)
@@ -57,7 +57,7 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
     """A Dataset over time with units and descriptions; arrays keep their shape, arrays of components are dimensions."""
     import xarray as xr
 
-    model = solution.model
+    model = solution._reduced
     dataset = xr.Dataset(coords={"time": ("time", solution.time, {"units": "s"})})
     for path in paths_of(paths) or members(model.flat):
         what = quantity(model, path)

@@ -12,7 +12,7 @@ class SimulationInterrupted(KeyboardInterrupt):
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
-        name = solution.model.flat.name
+        name = solution.name
         time = solution.outcome.time
         super().__init__(
             f"the simulation of {name} was interrupted at t = {time:.6g}; what was computed is in error.solution, "

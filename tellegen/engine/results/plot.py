@@ -46,7 +46,7 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None, e
 
     panels: dict[Any, list[Quantity]] = {}
     for path in paths_of(paths):
-        what = quantity(solution.model, path)
+        what = quantity(solution._reduced, path)
         panels.setdefault(_names(what) or what.unit.text, []).append(what)
     with plt.rc_context(STYLE):
         size = (8.5, 1.2 + 2.3 * len(panels))
@@ -91,7 +91,7 @@ def _curves(axis: Any, solution: Solution, what: Quantity) -> None:
         return
     curves = values.reshape(len(solution.time), -1)
     count, scalars = curves.shape[1], what.selection.indices.ravel()
-    name = solution.model.flat.variables.name
+    name = solution._reduced.flat.variables.name
     shades = [None] * count if count <= MANY else _shades(count)
     drawn = {int(k) for k in np.linspace(0, count - 1, min(count, MOST)).round()} | {count // 2}
     for k in sorted(drawn):
@@ -117,5 +117,5 @@ def _heading(members: list[Quantity]) -> str:
 
 
 def _title(solution: Solution) -> str:
-    name = solution.model.flat.name
+    name = solution.name
     return name if solution.outcome.ok else f"{name}  ({solution.outcome.code} at t = {solution.outcome.time:.4g} s)"

@@ -10,7 +10,7 @@ Only the unknowns the integrator solved for are stored, once; everything else is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any, overload
@@ -24,6 +24,7 @@ from tellegen.engine.readout.discrete_history import Event, History
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.results import export
 from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import plot
@@ -32,40 +33,61 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.sheet import Result, Table
+
+_SHOWN = 12  # variables in print() and in notebooks
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Result):
     """Values over time. `solution["motor.i"]` is an array over `solution.time`; a parameter is a number."""
 
-    model: ReducedModel = field(repr=False)
+    _reduced: ReducedModel
     time: FloatArray
-    unknowns: FloatArray = field(repr=False)  # one row per time
-    parameters: FloatArray = field(repr=False)
+    unknowns: FloatArray  # one row per time
+    _p: FloatArray  # parameters at the start in SI units; inputs, flags and discrete values follow them
     outcome: Outcome
     stats: dict[str, Any]
-    compiled: NativeModel | None = field(default=None, repr=False)  # for derivatives and values between the points
-    rates: FloatArray | None = field(default=None, repr=False)  # y' where it is known already
-    history: History | None = field(default=None, repr=False)  # what events changed
-    warnings: tuple[Any, ...] = field(
-        default=(), repr=False
-    )  # operating regions left, see engine/results/check_assertions.py
+    compiled: NativeModel | None = None  # for derivatives and values between the points
+    rates: FloatArray | None = None  # y' where it is known already
+    history: History | None = None  # what events changed
+    warnings: tuple[Any, ...] = ()  # operating regions left, see engine/results/check_assertions.py
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._reduced.flat.name
+
+    @property
+    def success(self) -> bool:
+        """Whether the run reached the stop time, or tg.terminate ended it."""
+        return self.outcome.ok
+
+    @property
+    def message(self) -> str:
+        """How the run ended; `outcome` has the details."""
+        return self.outcome.message
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the run by path, in their declared units."""
+        return parameters_by_path(self._reduced.flat, self._p)
 
     def __getitem__(self, path: str) -> Any:
         if path == "time":
             return self.time
-        what = quantity(self.model, path)
+        what = quantity(self._reduced, path)
         indices = what.selection.indices
         if what.parameter:
-            values = what.unit.from_si(self.parameters[indices] if not what.order else np.zeros(indices.shape))
+            values = what.unit.from_si(self._p[indices] if not what.order else np.zeros(indices.shape))
             return float(values) if values.ndim == 0 else values
-        where = columns(self.model, indices.ravel(), what.order, path)
+        where = columns(self._reduced, indices.ravel(), what.order, path)
         values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self._given)
         return what.unit.from_si(values.reshape(len(self.time), *indices.shape))
 
     def __contains__(self, path: str) -> bool:
         try:
-            return path == "time" or bool(quantity(self.model, path))
+            return path == "time" or bool(quantity(self._reduced, path))
         except LanguageError:
             return False
 
@@ -78,12 +100,12 @@ class Solution:
     @property
     def _given(self) -> Any:
         """What is not solved for: the parameters, or for models with events how they changed."""
-        return self.parameters if self.history is None else self.history
+        return self._p if self.history is None else self.history
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened when: an entry for each event, in the order of time."""
-        return () if self.history is None else event_log(self.model, self.history.log)
+        return () if self.history is None else event_log(self._reduced, self.history.log)
 
     @cached_property
     def _dense(self) -> Dense:
@@ -110,8 +132,8 @@ class Solution:
         first, last = float(self.time[0]), float(self.time[-1])
         found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
         if single:
-            return Snapshot(self.model, float(times[0]), found[0], self._dense.numbers(float(times[0])))
-        size = len(self.model.unknowns)
+            return Snapshot(self._reduced, float(times[0]), found[0], self._dense.numbers(float(times[0])))
+        size = len(self._reduced.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
         history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
         return replace(self, time=times, unknowns=values, rates=rates, history=history)
@@ -132,36 +154,31 @@ class Solution:
             )
         return times, single
 
-    def __repr__(self) -> str:
-        name, points = self.model.flat.name, len(self.time)
-        return f"<Solution of {name}: {points} points to t = {self.time[-1]:g} s, {self._end()}>"
+    def _title(self) -> str:
+        return f"Solution of {self.name}: {len(self.time)} points to t = {self.time[-1]:g} s, {self._end()}"
 
     def _end(self) -> str:
         solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
         how = f"{solver}, {steps} steps" if steps is not None else solver
         return f"complete ({how})" if self.outcome.ok else str(self.outcome)
 
-    def _repr_html_(self) -> str:
-        chosen = self.states(limit=12)
-        ends = [(name, self[name][0], self[name][-1], self.unit(name)) for name in chosen]
-        rows = "".join(f"<tr><td>{n}</td><td>{a:.6g}</td><td>{b:.6g}</td><td>{u}</td></tr>" for n, a, b, u in ends)
-        heading = f"{self.model.flat.name}: {len(self.time)} points, {self.model.flat.variables.count} variables"
-        return (
-            f"<table><caption><b>{heading}</b><br>{self._end()}</caption>"
-            f"<tr><th>state</th><th>first</th><th>last</th><th>unit</th></tr>{rows}</table>"
-        )
+    def _page(self) -> list[Table | str]:
+        shown = self.shown(limit=_SHOWN)
+        rows = [(name, f"{self[name][0]:.6g}", f"{self[name][-1]:.6g}", self.unit(name)) for name in shown]
+        left = self._reduced.flat.variables.count - len(rows)
+        return [Table(("variable", "first", "last", "unit"), rows), f"... {left} more variables" if left > 0 else ""]
 
     def names(self) -> list[str]:
         """All variables, one name per scalar."""
-        return list(self.model.flat.variables.names())
+        return list(self._reduced.flat.variables.names())
 
     def unit(self, path: str) -> str:
         """The unit a path is given in."""
-        return "s" if path == "time" else quantity(self.model, path).unit.text
+        return "s" if path == "time" else quantity(self._reduced, path).unit.text
 
     def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
-        return columns(self.model, variables).read(self.unknowns, None, self._given)
+        return columns(self._reduced, variables).read(self.unknowns, None, self._given)
 
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""
@@ -194,9 +211,10 @@ class Solution:
 
     def shown(self, limit: int | None = None) -> tuple[str, ...]:
         """What one looks at first: what the model names (a netlist: its nodes), else its (first) states."""
-        return self.model.flat.experiment.shown or self.states(limit)
+        return self._reduced.flat.experiment.shown or self.states(limit)
 
     def states(self, limit: int | None = None) -> tuple[str, ...]:
         """The names of the (first) states; of the unknowns when there are no states."""
-        chosen = self.model.unknowns[self.model.is_state] if self.model.is_state.any() else self.model.unknowns
-        return tuple(variable_text(self.model, int(v)) for v in chosen[:limit])
+        model = self._reduced
+        chosen = model.unknowns[model.is_state] if model.is_state.any() else model.unknowns
+        return tuple(variable_text(model, int(v)) for v in chosen[:limit])

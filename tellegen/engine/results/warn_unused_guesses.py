@@ -26,7 +26,7 @@ _NEAR = 1e-4
 
 def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
     """Warn of every path whose first value is another one than asked for."""
-    model = solution.model
+    model = solution._reduced
     for path, value in initial.items():
         selection = find(model.flat, path)
         if model.flat.tangents is not None and selection.member.name == "tangent":
@@ -36,7 +36,7 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
             continue  # states start where they are told
         asked = np.broadcast_to(si_values(selection, value), selection.indices.shape).ravel()
         where = columns(model, selection.indices.ravel())
-        found = where.read(solution.unknowns[:1], None, solution.parameters)[0]
+        found = where.read(solution.unknowns[:1], None, solution._p)[0]
         off = np.flatnonzero(~np.isclose(found, asked, rtol=_NEAR, atol=1e-9))
         if not len(off):
             continue

@@ -174,4 +174,4 @@ class HybridRun:
 
 
 def _terminated(message: str, t: float) -> Outcome:
-    return Outcome("success", f"terminated: {message}" if message else "terminated", t)
+    return Outcome("success", f"terminated: {message}" if message else "terminated", t, terminated=True)

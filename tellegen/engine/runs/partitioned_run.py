@@ -190,7 +190,7 @@ class Work:
         try:
             solution = self.run(fleet, batch)
             if self.whole.flat.assertions:
-                solution = judged(replace(solution, model=self._named(fleet, batch)))
+                solution = judged(replace(solution, _reduced=self._named(fleet, batch)))
         except TellegenError:
             solution = None
         if solution is not None and solution.outcome.ok:

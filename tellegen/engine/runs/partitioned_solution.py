@@ -213,7 +213,7 @@ class JoinedSolution(Solution):
             return found
         assert history is not None
         values = found.unknowns[0], found._all_rates[0]
-        return Snapshot(self.model, float(times[0]), values, history.numbers(int(at[1][0])))
+        return Snapshot(self._reduced, float(times[0]), values, history.numbers(int(at[1][0])))
 
 
 def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any]) -> JoinedSolution:
@@ -250,7 +250,7 @@ def _history(work: Work, line: Timeline, stretch: IntArray) -> History:
         if piece.solution is None:
             continue
         maps, batch, history = piece.fleet.maps, piece.batch, piece.solution.history
-        first[maps.places[batch]] = piece.solution.parameters if history is None else history.first
+        first[maps.places[batch]] = piece.solution._p if history is None else history.first
         if history is None:
             continue
         known = int(history.at.searchsorted(len(numbers), side="right"))

@@ -80,7 +80,7 @@ def complete(solution: Solution) -> Solution:
         raise SimulationInterrupted(solution)
     error = RunFailedError(
         "E310",
-        f"the simulation of {solution.model.flat.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
+        f"the simulation of {solution.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
         place=outcome.place,
         details=outcome.details,
         advice="\n".join(filter(None, [outcome.advice, "simulate(..., throw=False) returns what was computed"])),

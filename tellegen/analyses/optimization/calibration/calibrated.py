@@ -16,7 +16,7 @@ from scipy.stats import t as student
 
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.calibration.calibrate import Fit

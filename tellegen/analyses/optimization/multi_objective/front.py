@@ -22,7 +22,7 @@ from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import Begun
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from tellegen.analyses.optimization.single_objective.optimum_plot import plot_se
 from tellegen.analyses.optimization.single_objective.resume_search import Begun
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.results.solution import Solution
-from tellegen.network.names import aligned
+from tellegen.sheet import aligned
 
 INTERRUPTED = "interrupted; guess=result goes on"
 

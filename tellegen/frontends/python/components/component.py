@@ -19,7 +19,7 @@ from tellegen.frontends.python.components.surroundings import Disabled, Outer, f
 from tellegen.frontends.python.declarations.class_info import ClassInfo, collect, own_first, section_of_declaration
 from tellegen.frontends.python.declarations.configure import Configurable
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
-from tellegen.frontends.python.declarations.describe import describe
+from tellegen.frontends.python.declarations.describe import describe, describe_html
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_shape, known_value
 from tellegen.frontends.python.expressions.refusal import (
@@ -187,6 +187,9 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def __repr__(self) -> str:
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        return describe_html(self)
 
     def __iter__(self) -> Iterator[Self]:
         return (self[k] for k in range(len(self)))

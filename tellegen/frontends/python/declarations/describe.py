@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.frontends.python.declarations.declare import Declaration
+from tellegen.sheet import Table, page_html
 
 MOST = 8  # members shown
 
@@ -32,6 +33,21 @@ def describe(component: Any) -> str:
         name += f"[{count}]" if isinstance(count, int) else "[...]"
     head = f"{type(component).__name__} {name}".rstrip()
     return f"<{head}: {', '.join(parts)}>" if parts else f"<{head}>"
+
+
+def describe_html(component: Any) -> str:
+    """For notebooks: parameters with their values, and the components inside. Nothing is built or evaluated for it."""
+    info = component._info
+    given = {**component._base, **vars(component).get("_values", {})}
+    rows = [
+        (name, value_text(given.get(name, decl.value), decl), decl.description)
+        for name, decl in {**info.structural, **info.parameters}.items()
+    ]
+    children = {**info.children, **(vars(component).get("_children") or {})}
+    parts = [(name, type(child).__name__) for name, child in children.items()]
+    title = describe(component)[1:-1].partition(":")[0]
+    tables = [Table(("parameter", "value", "description"), rows), Table(("component", "class"), parts)]
+    return page_html(title, [component.__doc__ or "", *(table for table in tables if table.rows)])
 
 
 def read_by(function: FunctionType) -> str:
