@@ -54,7 +54,7 @@ def test_native_code_agrees_with_the_reference(copies: int) -> None:
     np.testing.assert_allclose(model.residual(0.3, y, yp, p), expected, rtol=1e-13, atol=1e-13)
     values = np.zeros(model.program.pattern.count)
     reference["jacobian"](0.3, 0.8, 5.0, y, yp, p, values)
-    np.testing.assert_allclose(model.jacobian(0.3, y, yp, p, (0.8, 5.0)), values, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(model.jacobian(0.3, y, yp, p, by_value=0.8, by_rate=5.0), values, rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.parametrize("flat", [rc_circuit(), ladder(3), ladder(20), zoo(6)], ids=["rc", "small", "large", "zoo"])
@@ -66,7 +66,7 @@ def test_jacobian_is_the_derivative_of_the_residual(flat: FlatModel) -> None:
     rng = np.random.default_rng(1)
     y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
     p = np.append(model.flat.parameters.column("value"), 1.0)  # the last one blends homotopy
-    entries = model.jacobian(0.3, y, yp, p, (1.0, 2.0))
+    entries = model.jacobian(0.3, y, yp, p, by_rate=2.0)
     matrix = csc_array((entries, pattern.indices, pattern.indptr), shape=pattern.shape)
     direction = rng.normal(size=n)
     h = 1e-6

@@ -110,7 +110,9 @@ def test_native_calls_agree_with_the_reference(model: Any) -> None:
     reference["residual"](0.3, y, yp, p, expected)
     np.testing.assert_allclose(compiled.residual(0.3, y, yp, p), expected, rtol=1e-12, atol=1e-12)
     reference["jacobian"](0.3, 0.8, 5.0, y, yp, p, values)
-    np.testing.assert_allclose(compiled.jacobian(0.3, y, yp, p, (0.8, 5.0)), values, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        compiled.jacobian(0.3, y, yp, p, by_value=0.8, by_rate=5.0), values, rtol=1e-9, atol=1e-9
+    )
     system = compiled.ode.lease(compiled, p, np.ones(n))
     x = rng.uniform(0.2, 0.8, len(system.states))
     assert system.rhs(0.3, x)
@@ -132,7 +134,7 @@ def test_code_runs_once_per_evaluation(model: Any) -> None:
     compiled.residual(0.0, np.ones(n), np.ones(n), p)
     assert sorted(CALLS) == ["derivatives"] * instances + ["outputs"] * instances
     CALLS.clear()
-    compiled.jacobian(0.0, np.ones(n), np.ones(n), p, (1.0, 1.0))
+    compiled.jacobian(0.0, np.ones(n), np.ones(n), p, by_rate=1.0)
     read = 3  # unknowns in outputs(): error, integral, slow; as many in derivatives()
     assert CALLS.count("outputs") == CALLS.count("derivatives") == instances * (2 * read + 1)
 

@@ -78,7 +78,7 @@ def answer(script: str) -> str:
 
 
 def test_a_burst_is_no_failure_until_the_budget_is_spent() -> None:
-    watch = Watch("m", (0.0, 1.0), 1000)
+    watch = Watch("m", 0.0, 1.0, budget=1000)
     assert watch.burst(2) == 1000
     assert watch.burst(100_000) == 20
     assert watch.seen(Flag.TOO_MUCH_WORK, 0.1, 400, False) == 0
@@ -91,7 +91,7 @@ def test_a_burst_is_no_failure_until_the_budget_is_spent() -> None:
 
 
 def test_asked_to_stop() -> None:
-    watch = Watch("m", (0.0, 1.0), 1000)
+    watch = Watch("m", 0.0, 1.0, budget=1000)
     watch.asked_to_stop = True
     assert watch.seen(0, 0.1, 10, True) == Flag.INTERRUPTED
     assert watch.seen(Flag.TOO_MUCH_WORK, 0.1, 10, True) == Flag.INTERRUPTED

@@ -19,7 +19,7 @@ from tellegen.analyses.adjoint.event_jumps import Jumps, not_backwards
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
-from tellegen.engine.initialization.initial_system import InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import free_at_start, reinits_at_start
 from tellegen.engine.request.parameter_and_start_vectors import Starts, starts
 from tellegen.ir.events import REINIT
@@ -52,7 +52,7 @@ class AtStart:
         if model.reduced.events is None or not (model.reduced.events.actions.verb == REINIT).any():
             return set()
         found = reinits_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
-        if found and (self.free[0] & model.reduced.is_state).any():
+        if found and (self.free.values & model.reduced.is_state).any():
             raise not_backwards("a reinit acts in the initial instant, where states were solved for")
         return found
 
@@ -68,12 +68,14 @@ class AtStart:
         self.parameters.weighed(self.at, r[None, :size], weights.p)
         if self.extra is not None:
             self.extra.weighed(self.at, r[None, size:], weights.p)
-        return np.where(self.free[0][:, None], 0.0, weights.y - self._by_values().T @ r), weights.t
+        return np.where(self.free.values[:, None], 0.0, weights.y - self._by_values().T @ r), weights.t
 
     def _by_values(self) -> Any:
         """The derivatives of all equations by all values."""
         system = self.system
-        whole = InitialSystem(system.model, system.point, system.y, (np.ones_like(self.free[0]), self.free[1]))
+        whole = InitialSystem(
+            system.model, system.point, system.y, Free(np.ones_like(self.free.values), self.free.rates)
+        )
         whole.yp[:], whole.extra = system.yp, system.extra
         v = np.concatenate([whole.y, whole.yp[whole.rates]])
         pattern = whole.pattern

@@ -59,7 +59,8 @@ class LocalPoint:
     def _derivatives(self) -> tuple[Any, Any]:
         pattern, model = self.model.program.pattern, self.model
         t, y, p = float(self.at.t[0]), self.at.y[0], self.at.p
-        by_value, by_rate = (model.jacobian(t, y, self.rates, p, w) for w in ((1.0, 0.0), (0.0, 1.0)))
+        by_value = model.jacobian(t, y, self.rates, p)
+        by_rate = model.jacobian(t, y, self.rates, p, by_value=0.0, by_rate=1.0)
         of_state = self.is_state[pattern.column_of_entry]
         by_others = np.where(of_state, by_rate, by_value)
         states = csc_array((np.where(of_state, by_value, 0.0), pattern.indices, pattern.indptr), shape=pattern.shape)

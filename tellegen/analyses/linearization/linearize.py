@@ -20,7 +20,8 @@ from tellegen.analyses.linearization.steady_state import steady_state
 from tellegen.analyses.sensitivities.parameter_derivatives import residual_by_parameters
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.initialization.initialize import Point, initialize
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
 from tellegen.engine.loaded.local_equations import LocalSystem

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.compile import compile_model
-from tellegen.engine.initialization.initialize import Point, initialize
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import users_call

@@ -109,7 +109,7 @@ class Stop:
 
     def _matrix(self, by_value: float, by_rate: float) -> Any:
         pattern, here = self.model.program.pattern, self.here
-        values = self.model.jacobian(here.t, here.y, here.yp, here.p, (by_value, by_rate))
+        values = self.model.jacobian(here.t, here.y, here.yp, here.p, by_value=by_value, by_rate=by_rate)
         return csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
 
     def _fastest(self) -> list[int]:

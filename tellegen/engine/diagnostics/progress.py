@@ -24,14 +24,20 @@ class Watch:
     """The watch over one run, a context manager. `budget` is the number of steps allowed between two output points."""
 
     def __init__(
-        self, name: str, span: tuple[float, float], budget: int, words: str = "t = {t:.4g} of {stop:.4g} s"
+        self, name: str, start: float, stop: float, *, budget: int, words: str = "t = {t:.4g} of {stop:.4g} s"
     ) -> None:
-        self.name, self.span, self.budget, self.words = name, span, budget, words
+        self.name = name
+        self.span_start = start
+        self.span_stop = stop
+        self.budget = budget
+        self.words = words
         self.asked_to_stop = False
-        self._began = self._shown = perf_counter()
+        self._began = perf_counter()
+        self._shown = self._began
         self._bar: Any = None
         self._old_handler: Any = None
-        self._quiet, self._watching = True, False
+        self._quiet = True
+        self._watching = False
         self._steps_at_output = 0
 
     def __enter__(self) -> Watch:
@@ -90,9 +96,8 @@ class Watch:
         if self._bar is None and self._shown - self._began > _PATIENCE_SECONDS:
             self._open()
         if self._bar is not None:
-            start, stop = self.span
-            now = self.words.format(t=t, stop=stop)
-            self._bar.update(self._task, completed=t - start, now=now, steps=f"{steps} steps")
+            now = self.words.format(t=t, stop=self.span_stop)
+            self._bar.update(self._task, completed=t - self.span_start, now=now, steps=f"{steps} steps")
 
     def _open(self) -> None:
         from rich.console import Console
@@ -107,7 +112,7 @@ class Watch:
         bar = Progress(
             TextColumn(self.name), BarColumn(), *texts, TimeRemainingColumn(), console=console, transient=True
         )
-        self._task = bar.add_task(self.name, total=self.span[1] - self.span[0], now="", steps="")
+        self._task = bar.add_task(self.name, total=self.span_stop - self.span_start, now="", steps="")
         try:
             bar.start()
         except LiveError:  # the user's own display is on

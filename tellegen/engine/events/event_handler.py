@@ -53,6 +53,14 @@ class Happening:
     not_finite: bool = False  # `failed` says what was assigned
 
 
+@dataclass(frozen=True, slots=True)
+class NativeSolve:
+    """Native code that computes the algebraic unknowns: addresses of the function and of its record."""
+
+    function: int
+    context: int
+
+
 class EventHandler:
     """The discrete part of a run; it owns the discrete values, which stand in the vector of parameters."""
 
@@ -96,10 +104,11 @@ class EventHandler:
         self._python_solve, self.is_native = solve, False
         self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value, rescue=0)
 
-    def bind_native(self, y: FloatArray, yp: FloatArray, code: tuple[int, int], rescue: Solve) -> None:
-        """Work on these arrays with native code and its context; `rescue` is tried where that finds no solution."""
-        self._python_solve, self.is_native = rescue, True
-        self.record.set(y=y, yp=yp, solve=code[0], context=code[1])
+    def bind_native(self, y: FloatArray, yp: FloatArray, code: NativeSolve, rescue: Solve) -> None:
+        """Work on these arrays with native code; `rescue` is tried where that finds no solution."""
+        self._python_solve = rescue
+        self.is_native = True
+        self.record.set(y=y, yp=yp, solve=code.function, context=code.context)
         self.record.set(rescue=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
     # -- iteration ----------------------------------------------------------------------------------------------

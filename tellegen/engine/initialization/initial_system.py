@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,13 +24,27 @@ class Point:
     p: FloatArray
 
 
+class Consistent(NamedTuple):
+    """Unknowns and their derivatives that satisfy the equations."""
+
+    y: FloatArray
+    yp: FloatArray
+
+
+class Free(NamedTuple):
+    """Which values and which derivatives of the unknowns are solved for."""
+
+    values: BoolArray
+    rates: BoolArray
+
+
 class InitialSystem(System):
     """The equations at the initial time as a square system in the unknowns that are free.
 
     As many unknowns as equations without the initial ones: a steady state was asked for in their place.
     """
 
-    def __init__(self, model: NativeModel, point: Point, y: FloatArray, free: tuple[BoolArray, BoolArray]) -> None:
+    def __init__(self, model: NativeModel, point: Point, y: FloatArray, free: Free) -> None:
         self.model, self.point = model, point
         self.y, self.yp = y.copy(), np.zeros(len(y))
         self.free = free

@@ -11,8 +11,6 @@ of a state that the user did not release costs most.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -21,18 +19,17 @@ from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, switching_values
 from tellegen.engine.initialization.initial_event import at_rest, reinits, with_jumps
 from tellegen.engine.initialization.initial_solver import InitialSolver
-from tellegen.engine.initialization.initial_system import InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.reduced import BoolArray
 
 
 def initialize(
     model: NativeModel, point: Point, starts: Starts, steady: bool = False, jumps: bool = True
-) -> tuple[FloatArray, FloatArray]:
+) -> Consistent:
     """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well.
 
     Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
@@ -52,7 +49,9 @@ def initialize(
             if done.not_finite
             else "give start values on one side of the conditions that switch",
         )
-    return _released_from_start(model, point, y, yp) if model.reduced.events.reads_initial else (y, yp)
+    if model.reduced.events.reads_initial:
+        return _released_from_start(model, point, y, yp)
+    return Consistent(y, yp)
 
 
 def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
@@ -61,7 +60,7 @@ def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: b
     return reinits(model, done)
 
 
-def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any]:
+def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
     """What holds after the initial instant, where equations with tg.initial() are others: states go on."""
     found = continued(model, point, y, yp)
     if found is None:
@@ -73,7 +72,7 @@ def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: Fl
     return found
 
 
-def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> tuple[FloatArray, FloatArray]:
+def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Consistent:
     """Consistent y and y' for the present discrete values."""
     system, solver = initial_system(model, point, starts, steady)
     for attempt in solver.attempts():
@@ -82,7 +81,7 @@ def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> t
             system.place(result.u)
             if not steady:  # at rest every start value is a guess, also a fixed one
                 check_promises(model, starts, system.y)
-            return system.y, system.yp
+            return Consistent(system.y, system.yp)
     result, part = solver.culprit()
     system.place(result.u)
     raise failure(solver, result, part, steady)
@@ -98,27 +97,27 @@ def initial_system(
     return system, InitialSolver(system, guess, scale)
 
 
-def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> tuple[Any, Any] | None:
+def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent | None:
     """Consistent y and y' on the other side of a jump: states go on, everything else is solved for again."""
     is_state = model.reduced.is_state
-    system = InitialSystem(model, point, y, (~is_state, is_state))
+    system = InitialSystem(model, point, y, Free(~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])
     solver = InitialSolver(system, guess, np.ones(len(guess)))
     result = solver.as_a_whole()
     if result.ended != "converged" and solver.parts:
         result, _ = solver.in_parts(solver.parts)
     system.place(result.u)
-    return (system.y, system.yp) if result.ended == "converged" else None
+    return Consistent(system.y, system.yp) if result.ended == "converged" else None
 
 
-def free_at_start(model: NativeModel, starts: Starts, steady: bool) -> tuple[BoolArray, BoolArray]:
+def free_at_start(model: NativeModel, starts: Starts, steady: bool) -> Free:
     """Which values and which derivatives are solved for."""
     is_state = model.reduced.is_state
     if steady:
-        return np.ones(len(is_state), bool), np.zeros(len(is_state), bool)
+        return Free(np.ones(len(is_state), bool), np.zeros(len(is_state), bool))
     held_algebraic = starts.fixed & ~is_state
     if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
-        return ~is_state, is_state.copy()
+        return Free(~is_state, is_state.copy())
     return _released(model, starts)
 
 
@@ -129,11 +128,11 @@ def _more_wanted(model: NativeModel, starts: Starts) -> bool:
     return bool((starts.wanted & ~is_state).any() and spare.any())
 
 
-def _released(model: NativeModel, starts: Starts) -> tuple[BoolArray, BoolArray]:
+def _released(model: NativeModel, starts: Starts) -> Free:
     """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
     is_state, program = model.reduced.is_state, model.program
     size = len(is_state)
-    everything = (~starts.fixed, is_state)
+    everything = Free(~starts.fixed, is_state)
     probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)
     rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
     columns = np.concatenate([program.pattern.column_of_entry, program.initial_pattern.column_of_entry])
@@ -150,4 +149,4 @@ def _released(model: NativeModel, starts: Starts) -> tuple[BoolArray, BoolArray]
         raise too_many_conditions(model, starts, graph, unknowns) from None
     free = np.zeros(2 * size, bool)
     free[matched] = True
-    return free[:size], free[size:]
+    return Free(free[:size], free[size:])

@@ -88,6 +88,6 @@ def _constant_entries(model: NativeModel, point: Point, y: FloatArray) -> tuple[
     for offset, group in zip(model.reduced.offsets, model.reduced.groups, strict=False):
         written[offset : offset + group.rows] = group.order == 0 and group.source != INTEGRATION
     elsewhere = y + np.random.default_rng(3).uniform(0.1, 0.3, len(y))
-    here, there = (model.jacobian(point.t, at, rates, point.p, (1.0, 0.0)) for at in (y, elsewhere))
+    here, there = (model.jacobian(point.t, at, rates, point.p) for at in (y, elsewhere))
     mine = written[pattern.indices]
     return pattern.indices[mine], column[mine], np.where(here == there, here, 0.0)[mine]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.initialization.initialize import InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError, SparseLU, choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.sundials import sundials
@@ -64,7 +64,7 @@ class Tolerances:
     def _implied(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:
         """How far the unknowns move when all states move by their tolerances, with several choices of signs."""
         is_state = ~self.algebraic
-        system = InitialSystem(model, at, y, (self.algebraic, is_state))
+        system = InitialSystem(model, at, y, Free(self.algebraic, is_state))
         system.yp[:] = yp
         values = system.jacobian(np.concatenate([y[self.algebraic], yp[is_state]]))
         moved = np.zeros(len(y))

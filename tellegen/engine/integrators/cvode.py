@@ -79,7 +79,7 @@ def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
     model = system.model
     if "cvode" in model.caches.pivots:
         return model.caches.pivots["cvode"]
-    values = model.jacobian(t, system.y, system.yp, system.p, (1.0, 1e4 / span))
+    values = model.jacobian(t, system.y, system.yp, system.p, by_rate=1e4 / span)
     return choose_pivots(model.program.pattern, values)
 
 
@@ -103,12 +103,14 @@ class Cvode(OdeRun):
 
     def begin(self) -> None:
         """CVODE's memory, told the numbers of this run."""
-        library, start = sundials(), self.since
-        kept = self.system.attached
-        if "cvode" not in kept:
-            kept["cvode"] = CvodeMemory(self.system, start, self.options.stop - self.options.start)
-        own = self.own = kept["cvode"]
-        own.x[:], own.atol[:] = self.x, self.atol
+        library = sundials()
+        start = self.since
+        own = self.system.attachment(CvodeMemory)
+        if own is None:
+            own = self.system.attach(CvodeMemory(self.system, start, self.options.stop - self.options.start))
+        self.own = own
+        own.x[:] = self.x
+        own.atol[:] = self.atol
         self.x = own.x
         memory = self.memory = own.address
         _check(library.CVodeReInit(memory, start, own.vector))

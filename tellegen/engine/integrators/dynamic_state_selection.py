@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.graph.core import Core, Cores, Entries
@@ -187,7 +187,7 @@ class StateWatch:
 
     def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """The constraints' Jacobian at a point, entry by entry."""
-        values = self.model.jacobian(t, y, yp, p, (1.0, 0.0))
+        values = self.model.jacobian(t, y, yp, p)
         return np.where(self._place >= 0, values[self._place], 0.0)
 
 

@@ -19,7 +19,8 @@ from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.initialization.initialize import Point, continued
+from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
@@ -66,7 +67,7 @@ class Ida(SegmentedIntegrator):
         self.now = options.start  # where the present stretch begins
         self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.reduced.candidates is not None else None
-        self.progress = Watch(model.flat.name, (options.start, options.stop), options.max_steps)
+        self.progress = Watch(model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
@@ -308,7 +309,7 @@ class Ida(SegmentedIntegrator):
 
 
 def integrate(
-    model: NativeModel, point: Point, options: Options, initial: tuple[FloatArray, FloatArray], nominal: FloatArray
+    model: NativeModel, point: Point, options: Options, initial: Consistent, nominal: FloatArray
 ) -> tuple[Ida, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
     integration = Ida(model, point.p, options, Tolerances(options, nominal, model.reduced.is_state))

@@ -57,7 +57,7 @@ class IdaMemory:
         """The linear solver, with the pivots of an earlier run or those that suit a first step."""
         pattern, pivots = self.model.program.pattern, self.model.caches.pivots.get("integration")
         if pivots is None:
-            pivots = choose_pivots(pattern, self.model.jacobian(at.t, at.y, at.yp, at.p, (1.0, 1e4 / span)))
+            pivots = choose_pivots(pattern, self.model.jacobian(at.t, at.y, at.yp, at.p, by_rate=1e4 / span))
         return SparseLU(pattern, pivots)
 
     def call(self, name: str, *arguments: Any) -> None:

@@ -10,6 +10,7 @@ looks in every few milliseconds, as in engine/integrators/ida.py.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -56,7 +57,7 @@ class OdeRun(SegmentedIntegrator):
         self.atol = _per_step(system, atol)
         self.rtol = _PER_STEP * options.rtol
         self.stats["solver"] = self.solver
-        self.progress = Watch(self.model.flat.name, (options.start, options.stop), options.max_steps)
+        self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         if system.machine.smooth and self.events is None:
             self.largest = options.stop - options.start
@@ -219,7 +220,13 @@ class OdeRun(SegmentedIntegrator):
 
 def _per_step(system: OdeSystem, atol: FloatArray) -> FloatArray:
     """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
-    known = system.attached.get("atol")
-    if known is None or known[0] is not atol:
-        known = system.attached["atol"] = atol, _PER_STEP * atol[system.states]
-    return known[1]
+    known = system.attachment(_StepTolerances)
+    if known is None or known.given is not atol:
+        known = system.attach(_StepTolerances(atol, _PER_STEP * atol[system.states]))
+    return known.per_step
+
+
+@dataclass(frozen=True, eq=False)
+class _StepTolerances:
+    given: FloatArray  # of all unknowns
+    per_step: FloatArray  # of the states

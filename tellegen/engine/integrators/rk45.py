@@ -58,12 +58,12 @@ class Rk45(OdeRun):
 
     def begin(self) -> None:
         """The work space, told the numbers of this run."""
-        kept = self.system.attached
-        if "rk45" not in kept:
-            kept["rk45"] = RkMemory(self.system)
-        own = self.own = kept["rk45"]
-        own.x[:], own.atol[:] = self.x, self.atol
-        self.x, self.record = own.x, own.record
+        own = self.system.attachment(RkMemory) or self.system.attach(RkMemory(self.system))
+        self.own = own
+        own.x[:] = self.x
+        own.atol[:] = self.atol
+        self.x = own.x
+        self.record = own.record
         self.record.set(times=self.times, output=self.output, patience=self.patience)
         horizon = self.options.stop
         self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)

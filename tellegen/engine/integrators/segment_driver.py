@@ -8,7 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.initialization.initialize import Point, continued
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ida import Ida

@@ -54,18 +54,19 @@ class LocalSystem(System):
 
     def jacobian(self, u: FloatArray) -> FloatArray:
         """The entries of M on the pattern."""
-        values, rates = (self.derivatives(u, weights) for weights in ((1.0, 0.0), (0.0, 1.0)))
-        return np.where(self._of_state, rates, values)
+        return np.where(self._of_state, self._by_rates(u), self._by_values(u))
 
-    def derivatives(self, u: FloatArray, weights: tuple[float, float]) -> FloatArray:
-        """weights[0] dF/dy + weights[1] dF/dy' on the pattern."""
-        return self.model.jacobian(self.t, self.values(u), self.rates(u), self.p, weights)
+    def _by_values(self, u: FloatArray) -> FloatArray:
+        """dF/dy on the pattern."""
+        return self.model.jacobian(self.t, self.values(u), self.rates(u), self.p)
+
+    def _by_rates(self, u: FloatArray) -> FloatArray:
+        """dF/dy' on the pattern."""
+        return self.model.jacobian(self.t, self.values(u), self.rates(u), self.p, by_value=0.0, by_rate=1.0)
 
     def by_states(self, u: FloatArray) -> Any:
         """dF/dx: one column for each state."""
-        full = csc_array(
-            (self.derivatives(u, (1.0, 0.0)), self.pattern.indices, self.pattern.indptr), self.pattern.shape
-        )
+        full = csc_array((self._by_values(u), self.pattern.indices, self.pattern.indptr), self.pattern.shape)
         return full[:, np.flatnonzero(self.is_state)]
 
     def matrix(self, u: FloatArray) -> Any:

@@ -118,10 +118,12 @@ class NativeModel:
         self.entries["residual"](t, y, yp, p, r)
         return r
 
-    def jacobian(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, weights: tuple[float, float]) -> Any:
-        """The entries of weights[0] dF/dy + weights[1] dF/dy' on the program's pattern."""
+    def jacobian(
+        self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, *, by_value: float = 1.0, by_rate: float = 0.0
+    ) -> FloatArray:
+        """The entries of by_value dF/dy + by_rate dF/dy' on the program's pattern."""
         values = np.zeros(self.program.pattern.count)
-        self.entries["jacobian"](t, *weights, y, yp, p, values)
+        self.entries["jacobian"](t, by_value, by_rate, y, yp, p, values)
         return values
 
     def record(self, p: FloatArray) -> Record:

@@ -9,7 +9,7 @@ A system that has done its run waits for the next one: with small models allocat
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from tellegen.ir.reduced import ReducedModel
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel
 
+T = TypeVar("T")
 _MOST_IDLE = 16
 _COUNTERS = slice(ODE.index("evaluations"), ODE.index("failed_step") + 1)
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
@@ -76,7 +77,7 @@ class OdeSystem:
         self.program, n = self.machine.program, self.machine.program.size
         self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_places)
         self.scale = np.ones(2 * n)
-        self.attached: dict[str, Any] = {}  # what integrators keep for the next run
+        self._attached: dict[type, Any] = {}
         self.y, self.yp = self.w[:n], self.w[n:]
         self.states = self.program.states
         self.rates = np.zeros(max(len(self.states), 1))
@@ -116,6 +117,15 @@ class OdeSystem:
         self._x = np.zeros(len(self.states))
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+
+    def attachment(self, kind: type[T]) -> T | None:
+        """What an integrator attached for the next run; rooms above keep their memory here, one of each class."""
+        return self._attached.get(kind)
+
+    def attach(self, made: T) -> T:
+        """Keep this for the next run."""
+        self._attached[type(made)] = made
+        return made
 
     def reset(self, p: FloatArray, nominal: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""

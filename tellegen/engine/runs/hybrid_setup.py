@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.engine.events.check_sample_periods import check_samples
-from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.events.event_handler import EventHandler, NativeSolve
 from tellegen.engine.events.step_limit_for_events import longest_step
-from tellegen.engine.initialization.initialize import Point, continued
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
@@ -77,9 +78,7 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
 
 def _machine(system: OdeSystem, options: Options) -> EventHandler:
     """The events of a system in ODE mode; kept with it from run to run."""
-    machine = system.attached.get("events")
-    if machine is None:
-        machine = system.attached["events"] = EventHandler(system.model, system.p)
+    machine = system.attachment(EventHandler) or system.attach(EventHandler(system.model, system.p))
     machine.reset(options.start, options.stop, options.rtol)
 
     def rescue(t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
@@ -92,7 +91,7 @@ def _machine(system: OdeSystem, options: Options) -> EventHandler:
 
     fill = event_runtime().addresses["event_fill"] if machine.delays is not None else 0
     system.record.set(events=machine.record.address, event_fill=fill)
-    code = (ode_runtime().addresses["ode_again"], system.record.address)
+    code = NativeSolve(ode_runtime().addresses["ode_again"], system.record.address)
     machine.bind_native(system.y, system.yp, code, rescue)
     return machine
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.diagnostics.progress import Watch
-from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_place
 from tellegen.engine.loaded.native_model import NativeModel
@@ -229,7 +229,9 @@ def run_by_islands(compiled: NativeModel, options: Options, start: RunStart) -> 
     batches = [(fleet, batch) for fleet in fleets for batch in range(len(fleet.members))]
     pieces: list[Piece] = []
     ended: Outcome | None = None
-    watch = Watch(compiled.flat.name, (0.0, float(len(batches))), options.max_steps, "part {t:.0f} of {stop:.0f}")
+    watch = Watch(
+        compiled.flat.name, 0.0, float(len(batches)), budget=options.max_steps, words="part {t:.0f} of {stop:.0f}"
+    )
     with watch:
         for k, (fleet, batch) in enumerate(batches):
             solution = work.first_run(fleet, batch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tellegen.engine.initialization.initialize import Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.propagate_guesses import with_shared
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel

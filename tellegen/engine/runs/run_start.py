@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.ir.model import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +22,7 @@ class RunStart:
         """Whether states are given and nothing else is asked for: everything follows from them in order."""
         return not self.steady and not model.program.initial_size and self.starts.states_alone
 
-    def consistent(self, model: NativeModel) -> tuple[FloatArray, FloatArray]:
+    def consistent(self, model: NativeModel) -> Consistent:
         """Consistent y and y' at the initial time."""
         return initialize(model, self.point, self.starts, self.steady)
 
