@@ -53,14 +53,15 @@ def measured(compiled: Any, wrt: list[str], cells: int, functions: int) -> tuple
     plain, _ = best(lambda: compiled.simulate(**RUN))
     begin = time.perf_counter()
     made = SensitivityModel(compiled, wrt)
-    gradients(made, of, "forward", RUN)
+    request = made.request(**RUN)
+    gradients(made, of, "forward", request)
     first_forward = time.perf_counter() - begin
-    forward, one = best(lambda: gradients(made, of, "forward", RUN), 2)
+    forward, one = best(lambda: gradients(made, of, "forward", request), 2)
     begin = time.perf_counter()
     backward = AdjointModel(made)
-    backward.gradients(of, **RUN)
+    backward.gradients(of, request)
     first_adjoint = time.perf_counter() - begin
-    adjoint, other = best(lambda: backward.gradients(of, **RUN))
+    adjoint, other = best(lambda: backward.gradients(of, request))
     away = np.abs(one.matrix - other.matrix).max() / np.abs(one.matrix).max()
     row = [
         f"{cells} cells",

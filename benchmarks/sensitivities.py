@@ -45,12 +45,12 @@ def cost_in_simulations(rtol: float) -> None:
     counts = (1, 2, 4, len(names))
     made = {p: SensitivityModel(model, names[:p]) for p in counts}
     actions: dict[Any, Any] = {0: lambda: model.simulate(rtol=rtol, **RUN)}
-    actions |= {p: lambda p=p: made[p].run(rtol=rtol, **RUN) for p in counts}
+    actions |= {p: lambda p=p: made[p].run(made[p].request(rtol=rtol, **RUN)) for p in counts}
     steps = {p: _steps(action()) for p, action in actions.items()}  # compiled
     times = cheapest(actions)
-    exact = made[4].run(rtol=1e-12, **RUN)
+    exact = made[4].run(made[4].request(rtol=1e-12, **RUN))
     errors = _errors_of_differences(model, exact, rtol)
-    own = _error(made[4].run(rtol=rtol, **RUN), exact)
+    own = _error(made[4].run(made[4].request(rtol=rtol, **RUN)), exact)
     rows = []
     for p in counts:
         cost, aim = times[p] / times[0], 1.0 + 0.6 * p
@@ -150,10 +150,10 @@ def beside_casadi(rtol: float = 1e-8) -> None:
     for p in (1, 2, 4, 6):
         names = list(MOTOR)[:p]
         made = SensitivityModel(model, names)
-        found = made.run(**run)
+        found = made.run(made.request(**run))
         columns = [[found[of, name][-1] for of in ("l.i", "load.w")] for name in names]
         true = np.array([exact[name] for name in names])
-        ours, base = best(lambda m=made: m.run(**run), 20)[0], best(lambda: model.simulate(**run), 20)[0]
+        ours, base = best(lambda m=made: m.run(m.request(**run)), 20)[0], best(lambda: model.simulate(**run), 20)[0]
         row = [
             str(p),
             seconds(base),

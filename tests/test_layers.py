@@ -115,18 +115,12 @@ LARGE_FOLDERS = {
 WIDE_BY_CONTRACT = {
     "variable",
     "parameter",
-    "simulate",
-    "study",
+    "request_run",  # the keywords of a run, for all calls that run a model
     "optimize",
     "pareto",
-    "calibrate",
-    "sensitivity",
-    "gradient",
-    "hessian_vector",
     "metamodel",
     "robustness",
     "robust_optimize",
-    "allocate_tolerances",
 }
 
 

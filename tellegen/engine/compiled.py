@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from tellegen.dataflow.schedule import Schedule, schedule_of
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import forget
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.readout.snapshot import Snapshot
-from tellegen.engine.request.argument_checks import seconds
-from tellegen.engine.request.run_options import MAX_STEPS, often_asked, until
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.compile_report import Report
 from tellegen.engine.results.equation_listing import equations
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warn_unused_guesses import tell_guesses
-from tellegen.engine.runs.run import complete, run
-from tellegen.errors import users_call
-from tellegen.ir.model import FloatArray
+from tellegen.engine.runs.run import complete, run_model
 from tellegen.ir.show.sorted_rows import variable_text
 from tellegen.sheet import Shown, Table
 
@@ -47,35 +43,17 @@ class CompiledModel(NativeModel, Shown):
         more = f"... {len(states) - len(rows)} more states" if len(states) > len(rows) else ""
         return [Table(("state", "unit", "description"), rows) if rows else "no states", more]
 
-    @users_call
-    def simulate(
-        self,
-        stop: float | str | None = None,
-        *,
-        start: float | str = 0.0,
-        rtol: float = 1e-6,
-        atol: float | None = None,
-        points: int | Sequence[float] | FloatArray = 500,
-        solver: str = "auto",
-        max_steps: int = MAX_STEPS,
-        chattering: str = "stop",
-        parameters: Mapping[str, Any] | None = None,
-        initial: Mapping[str, Any] | str | None = None,
-        throw: bool = True,
-    ) -> Solution:
+    @run_call()
+    def simulate(self, stop: float | str | None = None, *, throw: bool = True, **run: Unpack[RunKeywords]) -> Solution:
         """Simulate from `start` to `stop`; see tg.simulate. Nothing is compiled again."""
+        return self.run(request_run(self.flat.experiment, stop, **run), throw)
+
+    def run(self, request: RunRequest, throw: bool = True) -> Solution:
+        """The run asked for; without `throw` as far as it goes."""
         forget()
-        meant = self.flat.experiment
-        start, stop = seconds("start", start), until(meant.stop if stop is None else stop)
-        initial = meant.initial if initial is None else initial
-        asked: Any = (start, stop, rtol, atol, points, solver, max_steps, chattering)
-        try:
-            options = often_asked(*asked)
-        except TypeError:  # a list of output times
-            options = often_asked.__wrapped__(*asked)
-        solution = run(self, options, parameters, initial)
-        if initial is not None and not isinstance(initial, str | Snapshot):
-            tell_guesses(solution, initial)
+        solution = run_model(self, request)
+        if request.initial is not None and not isinstance(request.initial, str | Snapshot):
+            tell_guesses(solution, request.initial)
         return complete(solution) if throw else solution
 
     def report(self) -> Report:

@@ -13,10 +13,12 @@ component   the metamodel as a component
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
-from tellegen.errors import users_call
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.ir.model import FloatArray
+from tellegen.metamodels.box import names_of
 from tellegen.metamodels.model import Metamodel
 from tellegen.metamodels.response import known_method
 from tellegen.metamodels.sampling import Sampler
@@ -24,7 +26,7 @@ from tellegen.metamodels.sampling import Sampler
 __all__ = ["Metamodel", "metamodel"]
 
 
-@users_call
+@run_call()
 def metamodel(
     model: Any,
     outputs: Sequence[str] | str,
@@ -37,13 +39,7 @@ def metamodel(
     tolerance: float | None = None,
     degree: int | None = None,
     gradients: bool = True,
-    start: float | str = 0.0,
-    rtol: float = 1e-6,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Metamodel:
     """Whole curves of `outputs` as functions of `variables` {path: (low, high)}, from a few simulations.
 
@@ -51,11 +47,10 @@ def metamodel(
     one that predicts best); "blend", first-order predictions weighted by inverse distance; "taylor", the one from the
     nearest sample. `samples`: how many simulations, "corners", or the designs themselves; `refine` more are made where
     the estimated error is largest, until the cross-validated error is below `tolerance`. `gradients=False` simulates
-    without sensitivities. The other arguments are those of tg.simulate.
+    without sensitivities. The keywords from `start` on are those of tg.simulate.
     """
     known_method(method, gradients, degree)
-    run = {"stop": stop, "start": start, "rtol": rtol, "atol": atol, "points": points, "solver": solver}
-    sampler = Sampler(model, outputs, variables, gradients, {**run, "parameters": parameters, "initial": initial})
+    made = SensitivityModel(model, names_of(variables))
+    sampler = Sampler(made, outputs, variables, gradients, made.request(stop, **run))
     design = sampler.box.design(4 + 2 * len(sampler.box.names) if samples is None else samples)
-    made = Metamodel(sampler, sampler.run(design), method, degree)
-    return made.refine(refine, tolerance)
+    return Metamodel(sampler, sampler.run(design), method, degree).refine(refine, tolerance)

@@ -14,11 +14,11 @@ import numpy as np
 
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.readout.quantity import quantity
-from tellegen.engine.request.run_options import Options, until
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
-from tellegen.metamodels.box import Box, box_of, names_of
+from tellegen.metamodels.box import Box, box_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +43,19 @@ class Sampler:
 
     def __init__(
         self,
-        model: Any,
+        model: SensitivityModel,
         outputs: Sequence[str] | str,
         variables: Mapping[str, Any],
         gradients: bool,
-        run: dict[str, Any],
+        request: RunRequest,
     ) -> None:
-        self._model = SensitivityModel(model, names_of(variables))
+        self._model = model
         self.flat = self._model.plain.flat
         self.box: Box = box_of(self.flat, variables)
         self.gradients = gradients
         self.outputs = self._scalars([outputs] if isinstance(outputs, str) else list(outputs))
-        self.times, self._run = self._times(dict(run))
+        self.times = request.options.times()
+        self._request = request
 
     def _scalars(self, outputs: list[str]) -> tuple[str, ...]:
         """The paths asked for; arrays element by element."""
@@ -68,11 +69,6 @@ class Sampler:
         if not found:
             raise _mistake("outputs names nothing", "outputs=['load.w']")
         return tuple(found)
-
-    def _times(self, run: dict[str, Any]) -> tuple[FloatArray, dict[str, Any]]:
-        stop = until(self.flat.experiment.stop if run.get("stop") is None else run["stop"])
-        asked = Options(start=run.get("start", 0.0), stop=stop, points=run.get("points", 500))
-        return asked.times(), {**run, "stop": stop}
 
     def unit(self, of: str) -> Any:
         """The unit of an output."""
@@ -89,15 +85,16 @@ class Sampler:
 
     def _one(self, u: FloatArray, gradients: bool) -> dict[str, FloatArray]:
         given = self.box.values(u)
-        parameters, initial = dict(self._run.get("parameters") or {}), dict(self._run.get("initial") or {})
+        parameters: dict[str, Any] = {}
+        initial: dict[str, Any] = {}
         for selection in self.box.selections:
             (parameters if selection.parameter else initial)[selection.path] = given[selection.path]
-        options = {**self._run, "parameters": parameters, "initial": initial or None}
+        request = self._request.with_values(parameters, initial)
         try:
             if not gradients:
-                solution = self._model.plain.simulate(**options)
+                solution = self._model.plain.run(request)
                 return {of: self._on_grid(solution, solution[of])[None] for of in self.outputs}
-            found = self._model.run(**options)
+            found = self._model.run(request)
         except NumericError as error:
             at = ", ".join(f"{name} = {value:g}" for name, value in given.items())
             error.details = (f"in the simulation of a metamodel at {at}", *error.details)

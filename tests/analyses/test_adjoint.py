@@ -220,7 +220,7 @@ def test_steady_start() -> None:
     s.connect(s["a"].n, s["b"].p, s["c"].p)
     s.connect(s["v"].n, s["b"].n, s["c"].n, s["g"].p)
     made = SensitivityModel(s, ["a.R", "b.R", "v.V", "c.C"])
-    found = AdjointModel(made).gradients([tg.final("c.v")], stop=1.0, rtol=1e-9, initial="steady")
+    found = AdjointModel(made).gradients([tg.final("c.v")], made.request(1.0, rtol=1e-9, initial="steady"))
     assert found.matrix[0] == pytest.approx([-10.0 * 3.0 / 25.0, 10.0 * 2.0 / 25.0, 0.6, 0.0], abs=1e-8)
 
 
@@ -316,8 +316,8 @@ def test_work_does_not_grow_with_parameters() -> None:
     work = {}
     for count in (4, 40):
         made = SensitivityModel(compiled, names[:count])
-        run = made.run(1.0).solution
-        found = AdjointModel(made).gradients(of, stop=1.0, rtol=1e-6)
+        run = made.run(made.request(1.0)).solution
+        found = AdjointModel(made).gradients(of, made.request(1.0, rtol=1e-6))
         backward = found.solution.stats["rhs_evaluations"] + 3 * found.steps
         work[count] = run.stats["rhs_evaluations"] * (1 + count), backward
     assert work[40][0] > 20 * work[40][1]
@@ -339,8 +339,8 @@ def test_optimize_with_many_variables_goes_backwards() -> None:
         how: tg.optimize(compiled, 1.0, minimize=1e3 * target, variables=variables, gradients=how, max_iterations=3)
         for how in ("auto", "forward")
     }
-    assert found["auto"].problem.backward is not None
-    assert found["forward"].problem.backward is None
+    assert found["auto"].problem.is_backward
+    assert not found["forward"].problem.is_backward
     first, again = (np.array(found[how].problem.history[0].slope) for how in ("forward", "auto"))
     assert again == pytest.approx(first, abs=1e-5 * np.abs(first).max())
     assert found["auto"].objective == pytest.approx(found["forward"].objective, rel=1e-3)

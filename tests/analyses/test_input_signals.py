@@ -75,7 +75,7 @@ def test_gradients_backwards(stop: Any, monkeypatch: pytest.MonkeyPatch) -> None
     given = {"stop": stop, "minimize": aim, "subject_to": REST, "rtol": 1e-9}
     signal = {"u": tg.piecewise(3, -2.0, 2.0, kind="constant"), "drag": (0.1, 2.0)}
     both = [slopes(monkeypatch, signal, **given, gradients=way) for way in ("forward", "adjoint")]
-    assert [problem.backward is not None for problem in both] == [False, True]
+    assert [problem.is_backward for problem in both] == [False, True]
     x = np.array([1.5, -0.7, 0.9, 0.3, 1.1][: len(both[0].variables.names)])
     forward, adjoint = (problem.evaluate(x) for problem in both)
     assert adjoint.slope == pytest.approx(forward.slope, rel=1e-6, abs=1e-8)

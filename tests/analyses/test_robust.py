@@ -131,10 +131,11 @@ def test_slope_of_sigma() -> None:
 
     f = tg.final("x") + tg.integral("x**2")
     made = TolerancedModel(Curved(), ["a", "b", "bound", "x"])
-    made.tolerances = read_tolerances(made, {"b": 0.2, "bound": "20 %", "x": "5 %"}, ({}, {}))
+    made.tolerances = read_tolerances(made, {"b": 0.2, "bound": "20 %", "x": "5 %"}, made.request(1.0))
 
     def value(a: float) -> Any:
-        return tg.sigma(f).evaluate(Response(made.run(1.0, rtol=1e-10, points=200, parameters={"a": a})))
+        request = made.request(1.0, rtol=1e-10, points=200, parameters={"a": a})
+        return tg.sigma(f).evaluate(Response(made.run(request)))
 
     h = 1e-3
     quotient = (value(2.0 + h).value - value(2.0 - h).value) / (2.0 * h)

@@ -261,7 +261,7 @@ def test_a_model_made_once_runs_with_other_numbers() -> None:
 
     model = SensitivityModel(Decay(), "k")
     for k in (0.5, 1.0, 4.0):
-        found = model.run(1.0, parameters={"k": k}, rtol=1e-8)
+        found = model.run(model.request(1.0, parameters={"k": k}, rtol=1e-8))
         assert found["x", "k"][-1] == pytest.approx(-3.0 * np.exp(-k), rel=1e-6)
 
 
@@ -306,7 +306,7 @@ def test_blocks_of_all_directions_have_one_matrix() -> None:
             yield tg.der(self.y) == f[3] - self.y
 
     made = SensitivityModel(Lever(), ["a", "b", "c"])
-    found = made.run(0.5, rtol=1e-10, points=3, solver="rk45")
+    found = made.run(made.request(0.5, rtol=1e-10, points=3, solver="rk45"))
     program = made._declared[1].ode.program
     common = [step.same.tolist() for step in program.steps if isinstance(step, Solve)]
     assert [0, 0, 0] in common or [0, 0, 0, 0] in common, common

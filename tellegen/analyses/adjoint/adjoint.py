@@ -6,7 +6,7 @@ The run is the plain model's, so nothing more is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from tellegen.analyses.sensitivities.design_variables import directions
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import NotReversibleError
 from tellegen.ir.model import FloatArray
@@ -50,31 +51,22 @@ class AdjointModel:
         self._variants: dict[int, Variant] = {}
         self._points: dict[int, Any] = {}  # those the last run needed, for so many asked for
 
-    def gradients(
-        self,
-        functions: Sequence[Performance],
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        initial: Mapping[str, Any] | str | None = None,
-        **options: Any,
-    ) -> Found:
-        """All functions by all design variables; options are those of tg.simulate."""
+    def gradients(self, functions: Sequence[Performance], request: RunRequest) -> Found:
+        """All functions by all design variables."""
         reduced = self.plain.reduced
         if (why := self.obstacle()) is not None:
             raise not_backwards(why)
-        initial = self.plain.flat.experiment.initial if initial is None else initial
-        given = None if initial is None or isinstance(initial, str) else initial
-        p = parameter_vector(reduced, parameters)
+        given = request.start_values
+        p = parameter_vector(reduced, request.parameters)
         moving, scale = directions(reduced, p, self.made.start_values(given), self.made.variables)
-        rtol = float(options.get("rtol", 1e-6))
+        rtol = float(request.options.rtol)
         atol = _NOTHING * rtol * starts(reduced, p.copy(), given).nominal
-        asked = {"rtol": rtol, **options, "parameters": parameters, "initial": initial}
-        points = asked.get("points", 500)
+        points = request.options.points
         known = self._points.get(points) if isinstance(points, int) else None
         if known is None:
-            curves, refined = simulated(self.plain, asked, atol)
+            curves, refined = simulated(self.plain, request, atol)
         else:
-            curves, refined = simulated(self.plain, {**asked, "points": known}, atol, rounds=2)
+            curves, refined = simulated(self.plain, request.with_points(known), atol, rounds=2)
         if isinstance(points, int):
             self._points[points] = refined
         recorder = Recorder(curves.solution)
@@ -82,25 +74,25 @@ class AdjointModel:
         wanted = self._wanted(curves, moving.parameters)
         back = Backward(curves, functionals, lambda model: self._variant(model, wanted), 0.1 * rtol ** (2.0 / 3.0))
         weights, side = back.run()
-        start = AtStart(side.point, side.parameters, p, initial)
+        start = AtStart(side.point, side.parameters, p, request)
         on_starts = back_to_starts(start, weights)
         count = moving.parameters.shape[0]
         matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale
         values = np.array([functional.value for functional in functionals])
         return Found(values, matrix, scale, curves.solution, back.steps)
 
-    def tried(self, functions: Sequence[Performance], method: str, options: Mapping[str, Any]) -> Found | None:
+    def tried(self, functions: Sequence[Performance], method: str, request: RunRequest) -> Found | None:
         """The gradients; None where they cannot be followed backwards and method="auto" leaves the choice."""
         try:
-            return self.gradients(functions, **options)
+            return self.gradients(functions, request)
         except NotReversibleError:
             if method != "auto":
                 raise
             return None
 
-    def duals(self, functions: Sequence[Performance], method: str, options: Mapping[str, Any]) -> list[Dual] | None:
+    def duals(self, functions: Sequence[Performance], method: str, request: RunRequest) -> list[Dual] | None:
         """Values with their slopes, for searches."""
-        found = self.tried(functions, method, options)
+        found = self.tried(functions, method, request)
         if found is None:
             return None
         return [Dual(value, row) for value, row in zip(found.values.tolist(), found.matrix, strict=True)]

@@ -9,7 +9,6 @@ initial instant is followed together with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import free_at_start, reinits_at_start
 from tellegen.engine.request.parameter_and_start_vectors import Starts, starts
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
 
@@ -29,16 +29,13 @@ from tellegen.ir.model import FloatArray
 class AtStart:
     """The equations at the initial time, as a side that weights are pulled to."""
 
-    def __init__(
-        self, point: LocalPoint, by: ByParameters, p: FloatArray, initial: Mapping[str, Any] | str | None
-    ) -> None:
+    def __init__(self, point: LocalPoint, by: ByParameters, p: FloatArray, request: RunRequest) -> None:
         self.point, self.at, self.parameters = point, point.at, by
         model = point.model
-        given = None if initial is None or isinstance(initial, str) else initial
         self.p = p  # with discrete variables at their start values
-        self.first: Starts = starts(model.reduced, self.p, given)
-        self.free = free_at_start(model, self.first, initial == "steady")
-        self.reinits = self._reinits(initial == "steady")
+        self.first: Starts = starts(model.reduced, self.p, request.start_values)
+        self.free = free_at_start(model, self.first, request.steady)
+        self.reinits = self._reinits(request.steady)
         self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free)
         self.system.yp[:] = point.rates
         free = np.packbits(np.concatenate(self.free)).tobytes()

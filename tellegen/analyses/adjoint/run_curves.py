@@ -7,7 +7,6 @@ model is simulated again: that is native and costs little beside what follows. B
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,6 +17,7 @@ from scipy.sparse import csr_array
 from tellegen.analyses.performance.response import apart
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
@@ -95,21 +95,18 @@ class Curves:
         return self.solution.compiled
 
 
-def simulated(
-    model: CompiledModel, options: Mapping[str, Any], atol: FloatArray, rounds: int = ROUNDS
-) -> tuple[Curves, Any]:
+def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, rounds: int = ROUNDS) -> tuple[Curves, Any]:
     """A run with points enough, and these points; `atol` is what counts as nothing for each unknown."""
-    asked = dict(options)
     while True:
-        solution = model.simulate(**asked)
+        solution = model.run(request)
         curves = _cut(solution)
-        small = float(options["rtol"]) * np.abs(solution.unknowns).max(axis=0) + atol
+        small = float(request.options.rtol) * np.abs(solution.unknowns).max(axis=0) + atol
         wanted = np.concatenate([np.zeros(0), *(_missing(stretch, small) for stretch in curves.stretches)])
         rounds -= 1
         if not rounds or not len(wanted) or len(solution.time) + len(wanted) > _MOST:
-            return curves, asked.get("points")
+            return curves, request.options.points
         inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are no points: they would come twice
-        asked["points"] = np.unique(np.concatenate([*inner, wanted, solution.time[-1:]]))
+        request = request.with_points(np.unique(np.concatenate([*inner, wanted, solution.time[-1:]])))
 
 
 def _cut(solution: Solution) -> Curves:

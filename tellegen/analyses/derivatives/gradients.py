@@ -9,8 +9,8 @@ on how many parameters there are. Curves over time are tg.sensitivity's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import Wanted
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
-from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest, users_call
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.sheet import aligned
@@ -101,7 +102,7 @@ class Gradients:
     __repr__ = __str__
 
 
-@users_call
+@run_call(rtol=GRADIENTS)
 def gradient(
     model: Any,
     stop: float | str | None = None,
@@ -109,35 +110,17 @@ def gradient(
     of: Sequence[Performance] | Performance,
     wrt: Sequence[Wanted] | Wanted,
     method: str = "auto",
-    start: float | str = 0.0,
-    rtol: float = 1e-6,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Gradients:
     """Exact gradients of the performance functions `of` with respect to the design variables `wrt`.
 
     `wrt` is that of tg.sensitivity. method="forward" integrates a copy of the model for every design variable;
     "adjoint" integrates backwards, at a cost that hardly depends on how many there are; "auto" takes the cheaper one.
-    The other arguments are those of tg.simulate.
+    The keywords from `start` on are those of tg.simulate.
     """
     functions = _functions(of)
     made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
-    options = {
-        "stop": stop,
-        "start": start,
-        "rtol": rtol,
-        "atol": atol,
-        "points": points,
-        "solver": solver,
-        "max_steps": max_steps,
-        "parameters": parameters,
-        "initial": initial,
-    }
-    return gradients(made, functions, method, options)
+    return gradients(made, functions, method, made.request(stop, **run))
 
 
 def _functions(of: Any) -> list[Performance]:
@@ -153,14 +136,14 @@ def _functions(of: Any) -> list[Performance]:
     return listed
 
 
-def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, options: Mapping[str, Any]) -> Gradients:
+def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, request: RunRequest) -> Gradients:
     """Values and gradients of performance functions, by the method asked for."""
     names = [variable.name for variable in made.variables]
     if chosen_method(made, len(of), method) == "adjoint":
-        found = AdjointModel(made).tried(of, method, options)
+        found = AdjointModel(made).tried(of, method, request)
         if found is not None:
             return Gradients(of, names, (found.values, found.matrix, found.scale), (found.solution, "adjoint"))
-    run, duals = _forward(made, of, options)
+    run, duals = _forward(made, of, request)
     values = np.array([float(dual.value) for dual in duals])
     matrix = np.array([dual.slope for dual in duals]).reshape(len(of), len(names))
     return Gradients(of, names, (values, matrix, run.scale), (run.solution, "forward"))
@@ -177,14 +160,14 @@ def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:
     return "adjoint" if pays and AdjointModel(made).obstacle() is None else "forward"
 
 
-def _forward(made: SensitivityModel, of: Sequence[Performance], options: Mapping[str, Any]) -> tuple[Sensitivity, Any]:
+def _forward(made: SensitivityModel, of: Sequence[Performance], request: RunRequest) -> tuple[Sensitivity, Any]:
     """A run with points enough for the functions."""
-    asked = dict(options)
     for last in (*(False,) * (_ROUNDS - 1), True):
-        run = made.run(**asked)
+        run = made.run(request)
         response = Response(run)
         duals = [function.evaluate(response) for function in of]
-        asked["points"] = response.finer()
-        if last or asked["points"] is None:
+        finer = response.finer()
+        if last or finer is None:
             return run, duals
+        request = request.with_points(finer)
     raise AssertionError

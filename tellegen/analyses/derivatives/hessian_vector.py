@@ -10,9 +10,9 @@ second order, which is larger than their own error. Events only have to stay in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,7 +22,10 @@ from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, directions
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
-from tellegen.errors import DesignError, nearest, users_call
+from tellegen.engine.request.run_options import SECOND_DERIVATIVES
+from tellegen.engine.request.run_request import RunKeywords, run_call
+from tellegen.errors import DesignError, nearest
+from tellegen.ir.flat import Table
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -59,7 +62,7 @@ class HessianVector:
     __repr__ = __str__
 
 
-@users_call
+@run_call(rtol=SECOND_DERIVATIVES)
 def hessian_vector(
     model: Any,
     stop: float | str | None = None,
@@ -68,10 +71,7 @@ def hessian_vector(
     wrt: Sequence[Wanted] | Wanted,
     direction: Mapping[str, float] | Sequence[float],
     method: str = "auto",
-    rtol: float = 1e-9,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
-    **options: Any,
+    **run: Unpack[RunKeywords],
 ) -> HessianVector:
     """The Hessian of a performance function by the design variables `wrt`, times a direction in these.
 
@@ -84,19 +84,22 @@ def hessian_vector(
         raise DesignError("E641", what, place=here(), advice="of=tg.final('load.w')")
     names = tuple(variable.name for variable in made.variables)
     v = _direction(names, direction)
-    p = parameter_vector(made.plain.reduced, parameters)
-    starts = made.start_values(initial)
+    request = made.request(stop, **run)
+    p = parameter_vector(made.plain.reduced, request.parameters)
+    starts = made.start_values(request.start_values)
     _, scale = directions(made.plain.reduced, p, starts, made.variables)
     h = _STEP / float(np.max(np.abs(v) / scale))
     backward = AdjointModel(made) if chosen_method(made, 1, method) == "adjoint" else None
     found = []
     for step in _STENCIL:
-        moved = _moved(made, v * step * h, (p, starts), (parameters or {}, initial or {}))
-        asked = {"stop": stop, "rtol": rtol, **options, **moved}
+        change = v * step * h
+        parameters = _moved(made.plain.flat.parameters, p, made.variables, change, _by_parameters)
+        initial = _moved(made.plain.flat.variables, starts, made.variables, change, _by_starts)
+        moved = request.with_values(parameters, initial)
         if backward is not None:
-            found.append(backward.gradients([of], **asked).matrix[0])
+            found.append(backward.gradients([of], moved).matrix[0])
         else:
-            found.append(gradients(made, [of], "forward", asked).matrix[0])
+            found.append(gradients(made, [of], "forward", moved).matrix[0])
     four, two = (np.array(_WEIGHTS[name]) @ np.array(found) / h for name in ("four", "two"))
     return HessianVector(of, names, v, four, np.abs(four - two))
 
@@ -121,26 +124,32 @@ def _place(names: tuple[str, ...], name: str) -> int:
     return names.index(name)
 
 
+Moves = tuple[tuple[int, float], ...]
+"""Rows of a table that change with a design variable, and how fast."""
+
+
+def _by_parameters(variable: DesignVariable) -> Moves:
+    return variable.parameters
+
+
+def _by_starts(variable: DesignVariable) -> Moves:
+    return variable.starts
+
+
 def _moved(
-    made: SensitivityModel,
+    table: Table,
+    now: FloatArray,
+    variables: Sequence[DesignVariable],
     change: FloatArray,
-    values: tuple[FloatArray, FloatArray],
-    given: tuple[Mapping[str, Any], Mapping[str, Any]],
-) -> dict[str, Any]:
-    """parameters= and initial= with the design variables changed."""
-    flat = made.plain.flat
-    out: list[dict[str, Any]] = [dict(each) for each in given]
-    tables = (flat.parameters, flat.variables)
-    for k, (table, now) in enumerate(zip(tables, values, strict=True)):
-        total: dict[int, float] = {}
-        for variable, by in zip(made.variables, change.tolist(), strict=True):
-            for index, weight in _moves(variable, k):
-                total[index] = total.get(index, 0.0) + weight * by
-        for index, by in total.items():
-            if by:
-                out[k][table.name(index)] = float(table.declaration(index).unit.from_si(now[index] + by))
-    return {"parameters": out[0] or None, "initial": out[1] or None}
-
-
-def _moves(variable: DesignVariable, k: int) -> tuple[tuple[int, float], ...]:
-    return variable.starts if k else variable.parameters
+    moves: Callable[[DesignVariable], Moves],
+) -> dict[str, float]:
+    """The parameters, or the start values, that change with the design variables: by path, in declared units."""
+    total: dict[int, float] = {}
+    for variable, by in zip(variables, change.tolist(), strict=True):
+        for index, weight in moves(variable):
+            total[index] = total.get(index, 0.0) + weight * by
+    return {
+        table.name(index): float(table.declaration(index).unit.from_si(now[index] + by))
+        for index, by in total.items()
+        if by
+    }

@@ -8,15 +8,15 @@ no differences.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from scipy.sparse.linalg import splu
 
 from tellegen.analyses.linearization.linear_model import LinearModel
-from tellegen.analyses.linearization.steady_state import steady_state
+from tellegen.analyses.linearization.steady_state import steady_at
 from tellegen.analyses.sensitivities.parameter_derivatives import residual_by_parameters
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
@@ -31,28 +31,29 @@ from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.path_lookup import find_given
-from tellegen.errors import LanguageError, NumericError, users_call
+from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
+from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.sorted_rows import unknown_text, variable_text
 
 
-@users_call
+@run_call(points=None)
 def linearize(
     model: Any,
     *,
     at: Snapshot | str | float | None = None,
     inputs: Sequence[str] | str | None = None,
     outputs: Sequence[str] | str | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> LinearModel:
     """The linear model x' = A x + B u, y = C x + D u for small deviations.
 
     `at` is where: the initial values (None), `"steady"`, a time to simulate to (0.5, "20 ms"), or a Snapshot
     (`solution.at(0.5)`, `tg.steady_state(model)`). `inputs` are inputs of the model or parameters (by default all
     inputs of the model), `outputs` any variables (by default the outputs of the model, or the states if it has none).
+    The keywords from `start` on are those of tg.simulate.
     """
     compiled = compile_model(model)
     if has_delays(compiled):
@@ -62,7 +63,7 @@ def linearize(
             place=here(),
             advice="write a Pade approximation in place of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
         )
-    point = _point(compiled, at, parameters, initial)
+    point = _point(compiled, at, run)
     compiled, point = _well_chosen(compiled, point)
     reduced = compiled.reduced
     given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
@@ -91,19 +92,40 @@ class _Signals:
     orders: tuple[int, ...] = ()
 
 
-def _point(compiled: CompiledModel, at: Any, parameters: Any, initial: Any) -> Snapshot:
-    model = compiled.reduced
+def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
     if isinstance(at, Snapshot):
-        if at.name != model.flat.name or not np.array_equal(at._reduced.unknowns, model.unknowns):
-            raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
-        return at
-    if isinstance(at, str) and at == "steady":
-        return steady_state(compiled, parameters=parameters, initial=initial)
-    if at is not None:
-        t = _time(at)
-        return compiled.simulate(t, points=2, parameters=parameters, initial=initial).at(t)
-    p = parameter_vector(model, parameters)
-    return Snapshot(model, 0.0, initialize(compiled, Point(0.0, p), starts(model, p, initial)), p)
+        return _of_this_model(compiled.reduced, at, run)
+    if run.get("points") is not None:
+        what = "points= says where curves have points, and a linear model is taken at one instant"
+        raise LanguageError("E184", what, place=here(), advice="say at which time: at=0.5")
+    until = None if at is None or at == STEADY else _time(at)
+    request = _request(compiled, until, run)
+    if until is not None:
+        return compiled.run(request).at(until)
+    if at == STEADY or request.steady:
+        return steady_at(compiled, request.options.start, request.parameters, request.start_values)
+    p = parameter_vector(compiled.reduced, request.parameters)
+    first = starts(compiled.reduced, p, request.start_values)
+    start = request.options.start
+    return Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
+
+
+def _request(compiled: CompiledModel, until: float | None, run: RunKeywords) -> RunRequest:
+    """The run to the point, or to no matter when where the point is its start."""
+    start = seconds("start", run.get("start", 0.0))
+    keywords: RunKeywords = {**run, "points": 2}
+    return request_run(compiled.flat.experiment, start + 1.0 if until is None else until, **keywords)
+
+
+def _of_this_model(model: ReducedModel, at: Snapshot, run: RunKeywords) -> Snapshot:
+    """The snapshot, if it is one of this model and nothing else is asked for."""
+    if at.name != model.flat.name or not np.array_equal(at._reduced.unknowns, model.unknowns):
+        raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
+    given = [name for name, value in run.items() if value is not None]
+    if given:
+        what = f"{given[0]}= changes nothing: the snapshot to linearize at has all its values"
+        raise LanguageError("E168", what, place=here(), advice="give it to the run that the snapshot is taken from")
+    return at
 
 
 def _time(at: Any) -> float:

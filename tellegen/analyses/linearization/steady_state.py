@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from tellegen.compile import compile_model
+from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import users_call
 from tellegen.sheet import Result
@@ -34,15 +36,22 @@ def steady_state(
     *,
     parameters: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | None = None,
-    time: float = 0.0,
+    time: float | str = 0.0,
 ) -> SteadyState:
     """The point where all derivatives are zero, found by Newton's method from the start values.
 
     `parameters` gives other values of parameters and inputs by path, `initial` where to look (a model may have several
     points of rest, or none), `time` the instant at which sources that depend on time are taken.
     """
-    compiled = compile_model(model)
+    guesses = by_path("initial", initial, "E185")
+    return steady_at(compile_model(model), seconds("time", time), by_path("parameters", parameters, "E175"), guesses)
+
+
+def steady_at(
+    compiled: CompiledModel, time: float, parameters: Mapping[str, Any], guesses: Mapping[str, Any]
+) -> SteadyState:
+    """The steady state at a time, looked for from guesses."""
     p = parameter_vector(compiled.reduced, parameters)
-    first = starts(compiled.reduced, p, initial)
+    first = starts(compiled.reduced, p, guesses)
     y, _ = initialize(compiled, Point(time, p), first, steady=True, jumps=False)
     return SteadyState(compiled.reduced, time, (y, np.zeros(len(y))), p)

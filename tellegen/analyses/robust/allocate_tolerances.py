@@ -16,7 +16,7 @@ a linear integer program, for variances add up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp, minimize
@@ -25,19 +25,19 @@ from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.robust.allocation import Allocation, Requirement
 from tellegen.analyses.robust.sigma import Sigma
 from tellegen.analyses.robust.tolerance_prices import Price, read_price
-from tellegen.analyses.robust.toleranced_runs import Runs, read_numbers, run_options, values_of
+from tellegen.analyses.robust.toleranced_runs import Runs, read_numbers, values_of
 from tellegen.analyses.robust.tolerances import Tolerances, paths_in, read_tolerances, wrong
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.path_lookup import find
-from tellegen.engine.request.run_options import MAX_STEPS
-from tellegen.errors import users_call
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.ir.model import FloatArray
 
 WORST = "worst case"
 _FINEST, _WIDEST = 0.01, 10.0  # of the tolerance a price was given for: so far the formula is believed
 
 
-@users_call
+@run_call(rtol=GRADIENTS)
 def allocate_tolerances(
     model: Any,
     stop: float | str | None = None,
@@ -46,31 +46,23 @@ def allocate_tolerances(
     prices: Mapping[str, Any],
     margin: float | str = 3.0,
     distribution: str = "uniform",
-    start: float | str = 0.0,
-    rtol: float = 1e-7,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Allocation:
     """The cheapest tolerances of the parameters in `prices` with which the limits in `keep` hold.
 
     A limit such as tg.final("v") <= 5.1 is kept with a `margin` of three standard deviations, or of any other number
     of them; margin="worst case" keeps it for every product. tg.sigma(f) <= 0.02 limits a standard deviation itself.
     Prices are ("1 %", 0.05): so much for this tolerance, and inversely proportional for others; ("1 %", 0.05, 2.0) with
-    an exponent; or {"5 %": 0.01, "1 %": 0.05}, a catalogue. The keywords behind `distribution` are tg.simulate's.
+    an exponent; or {"5 %": 0.01, "1 %": 0.05}, a catalogue. The keywords from `start` on are those
+    of tg.simulate.
     """
     limits = _limits(keep)
     numbers = read_numbers([_looked_at(each) if isinstance(each.performance, Sigma) else each for each in limits])
     made = SensitivityModel(model, paths_in("prices", prices, "'r.R': ('1 %', 0.05)"))
-    given = dict(parameters or {}), dict(initial or {})
-    numerics = {"rtol": rtol, "atol": atol, "points": points, "solver": solver, "max_steps": max_steps}
-    options = run_options(made, stop, start, **numerics, parameters=given[0], initial=given[1])
-    first = read_tolerances(made, {path: _first(path, each) for path, each in prices.items()}, given, distribution)
+    request = made.request(stop, **run)
+    first = read_tolerances(made, {path: _first(path, each) for path, each in prices.items()}, request, distribution)
     found = _prices(made, first, prices)
-    runs = Runs(made, numbers, first, options)
+    runs = Runs(made, numbers, first, request)
     needs = _requirements(runs, limits, margin)
     halves = _from_catalogue(found, needs) if found[0].is_catalogue else _continuous(found, needs)
     return Allocation(runs, found, needs, halves)

@@ -63,7 +63,7 @@ class Allocation:
             self._runs.made,
             self._runs.numbers,
             replace(self._runs.tolerances, half=self._halves),
-            self._runs.options,
+            self._runs.request,
             self._runs.executor,
         )
         return analysed(runs, worst, sampled(runs, samples, sampling, seed) if samples else None)

@@ -13,7 +13,7 @@ best = tg.robust_optimize(
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.problem import Problem
@@ -24,10 +24,9 @@ from tellegen.analyses.optimization.single_objective.search import Search, metho
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.robust.sigma import TolerancedModel
-from tellegen.analyses.robust.toleranced_runs import run_options
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
-from tellegen.engine.request.run_options import MAX_STEPS
-from tellegen.errors import users_call
+from tellegen.engine.request.run_options import SECOND_DERIVATIVES
+from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.ir.model import FloatArray
 
 
@@ -41,7 +40,7 @@ class RobustProblem(Problem):
         return [Dual(each.value, each.slope[:count]) for each in super()._measure(x, True)]
 
 
-@users_call
+@run_call(rtol=SECOND_DERIVATIVES)
 def robust_optimize(
     model: Any,
     stop: float | str | None = None,
@@ -59,32 +58,24 @@ def robust_optimize(
     tolerance: float = 1e-6,
     max_iterations: int = 100,
     seed: int = 0,
-    start: float | str = 0.0,
-    rtol: float = 1e-8,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Optimum:
     """tg.optimize with tolerances: `tg.sigma(f)` may stand in the objective and in constraints.
 
     `variables` are nominal values between bounds; `tolerances` are written as in tg.robustness, and those in percent
     grow with the nominal value. Minimize tg.sigma(f) for the least sensitive design, f + 3*tg.sigma(f) for one that is
     good even where it is bad, or keep limits with distance: subject_to=[f + 3*tg.sigma(f) <= limit]. Gradients of sigma
-    take two more runs each, see docs/robust-design.md. All other arguments are those of tg.optimize.
+    take two more runs each, see docs/robust-design.md. All other arguments are those of tg.optimize, and of
+    tg.simulate from `start` on.
     """
     asked = asked_of(minimize, maximize, subject_to)
     scattered = paths_in("tolerances", tolerances, "'r.R': '5 %'")
     varied = paths_in("variables", variables, "'r.R': (1e3, 1e5)")
     made = TolerancedModel(model, [*varied, *(path for path in scattered if path not in varied)])
-    given = dict(parameters or {}), dict(initial or {})
-    made.tolerances = read_tolerances(made, tolerances, given, distribution, correlation)
+    request = made.request(stop, **run)
+    made.tolerances = read_tolerances(made, tolerances, request, distribution, correlation)
     chosen, reason = method_for(method, made)
-    numerics = {"rtol": rtol, "atol": atol, "points": points, "solver": solver, "max_steps": max_steps}
-    run = run_options(made, stop, start, **numerics, parameters=given[0], initial=given[1])
-    found = read_variables(made, variables, given)
-    problem = RobustProblem(made, asked, found, run)
+    found = read_variables(made, variables, request.parameters)
+    problem = RobustProblem(made, asked, found, request)
     first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
     return Search(problem, chosen, Limits(tolerance, max_iterations, seed)).run(first, starts, [({}, {})], reason)

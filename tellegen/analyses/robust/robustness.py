@@ -12,20 +12,19 @@ print(found)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 from tellegen.analyses.robust.robustness_result import Robustness, analysed
 from tellegen.analyses.robust.sampling import sampled
-from tellegen.analyses.robust.toleranced_runs import Runs, read_numbers, run_options
+from tellegen.analyses.robust.toleranced_runs import Runs, read_numbers
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
-from tellegen.engine.request.run_options import MAX_STEPS
-from tellegen.errors import users_call
-from tellegen.ir.model import FloatArray
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, run_call
 
 
-@users_call
+@run_call(rtol=GRADIENTS)
 def robustness(
     model: Any,
     stop: float | str | None = None,
@@ -39,14 +38,7 @@ def robustness(
     sampling: str = "monte carlo",
     seed: int = 0,
     executor: Any = "processes",
-    start: float | str = 0.0,
-    rtol: float = 1e-7,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Robustness:
     """The spread of performance functions when parameters and start values have tolerances.
 
@@ -54,12 +46,12 @@ def robustness(
     tolerance is "5 %", "0.1 ohm" or a number; `distribution` is "uniform", "normal" (3 sigma) or "triangular", and may
     stand beside a tolerance: ("5 %", "normal"). One run gives exact gradients; from them follow the variance to first
     order and what each tolerance has in it. `worst` is "corner", "vertices" or "search". With `samples`, as many runs
-    follow, by "monte carlo" or "latin hypercube" `sampling`. The keywords behind `executor` are tg.simulate's.
+    follow, by "monte carlo" or "latin hypercube" `sampling`. The keywords from `start` on are those of
+    tg.simulate.
     """
     numbers = read_numbers(of)
     made = SensitivityModel(model, paths_in("tolerances", tolerances, "'r.R': '5 %'"))
-    given = dict(parameters or {}), dict(initial or {})
-    numerics = {"rtol": rtol, "atol": atol, "points": points, "solver": solver, "max_steps": max_steps}
-    options = run_options(made, stop, start, **numerics, parameters=given[0], initial=given[1])
-    runs = Runs(made, numbers, read_tolerances(made, tolerances, given, distribution, correlation), options, executor)
+    request = made.request(stop, **run)
+    found = read_tolerances(made, tolerances, request, distribution, correlation)
+    runs = Runs(made, numbers, found, request, executor)
     return analysed(runs, worst, sampled(runs, samples, sampling, seed) if samples else None)

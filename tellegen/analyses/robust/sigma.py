@@ -12,9 +12,6 @@ little ahead and a little behind along it, however many tolerances there are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import Dual
@@ -23,6 +20,7 @@ from tellegen.analyses.performance.response import Response
 from tellegen.analyses.robust.tolerances import Tolerances, nominal_value, wrong
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
 from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 
@@ -58,34 +56,36 @@ class TolerancedModel(SensitivityModel):
     tolerances: Tolerances  # given once they are read, for which the model is needed
     slopes = True  # whether sigmas need theirs
 
-    def run(self, stop: Any = None, **options: Any) -> TolerancedRun:
+    def run(self, request: RunRequest) -> TolerancedRun:
         """A run that knows tolerances."""
-        return TolerancedRun(super().run(stop, **options), self, {"stop": stop, **options})
+        return TolerancedRun(super().run(request), self, request)
 
-    def around(self, given: tuple[Mapping[str, Any], Mapping[str, Any]]) -> Tolerances:
-        """The tolerances at these parameters and start values."""
+    def around(self, request: RunRequest) -> Tolerances:
+        """The tolerances at the parameters and start values of a run."""
         known = {variable.name: variable for variable in self.variables}
         names = self.tolerances.names
         units = [find(self.plain.flat, name).member.unit for name in names]
-        values = [nominal_value(self, known[name], unit, given) for name, unit in zip(names, units, strict=True)]
+        values = [nominal_value(self, known[name], unit, request) for name, unit in zip(names, units, strict=True)]
         return self.tolerances.around(np.array(values))
 
-    def moved(self, options: dict[str, Any], tolerances: Tolerances, change: FloatArray) -> Sensitivity:
+    def moved(self, request: RunRequest, tolerances: Tolerances, change: FloatArray) -> Sensitivity:
         """A run with parameters a little off."""
-        parameters, initial = dict(options.get("parameters") or {}), dict(options.get("initial") or {})
+        parameters: dict[str, float] = {}
+        initial: dict[str, float] = {}
         rows = zip(tolerances.names, tolerances.is_start, tolerances.nominal + change, strict=True)
         for name, is_start, value in rows:
             (initial if is_start else parameters)[name] = float(value)
-        return super().run(**{**options, "parameters": parameters or None, "initial": initial or None})
+        return super().run(request.with_values(parameters, initial))
 
 
 class TolerancedRun(Sensitivity):
     """A Sensitivity that can tell standard deviations."""
 
-    def __init__(self, run: Sensitivity, model: TolerancedModel, options: dict[str, Any]) -> None:
-        self.__dict__.update(run.__dict__)
-        self.model, self.options = model, options
-        self.tolerances = model.around((options.get("parameters") or {}, options.get("initial") or {}))
+    def __init__(self, run: Sensitivity, model: TolerancedModel, request: RunRequest) -> None:
+        super().__init__(run.solution, run.variables, run.tangents)
+        self.model = model
+        self.request = request
+        self.tolerances = model.around(request)
         self._known: dict[str, Dual] = {}
 
     def sigma_of(self, of: Performance, response: Response) -> Dual:
@@ -106,7 +106,7 @@ class TolerancedRun(Sensitivity):
         size = np.maximum(np.abs(tolerances.nominal), tolerances.half)
         step = _AHEAD / float(np.max(np.abs(towards) / size))
         ahead, behind = (
-            of.evaluate(Response(self.model.moved(self.options, tolerances, sign * step * towards))).slope
+            of.evaluate(Response(self.model.moved(self.request, tolerances, sign * step * towards))).slope
             for sign in (1.0, -1.0)
         )
         return (ahead - behind) / (2.0 * step)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.problem import Asked, Evaluation, Problem
+from tellegen.analyses.optimization.formulation.evaluation import Asked, Evaluation
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.robust.tolerances import Tolerances, wrong
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.analyses.studies.design import MONTE_CARLO, TABLE, Design
-from tellegen.analyses.studies.study import study
+from tellegen.analyses.studies.study import Execution, studied
 from tellegen.analyses.studies.study_result import Study
-from tellegen.engine.request.argument_checks import seconds
-from tellegen.engine.request.run_options import until
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -60,30 +60,32 @@ def read_numbers(of: Any) -> Numbers:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """A model with tolerances; `options` are those of tg.simulate, with stop and start as numbers."""
+    """A model with tolerances, and the run to be made at any point of the band."""
 
     made: SensitivityModel
     numbers: Numbers
     tolerances: Tolerances
-    options: dict[str, Any]
+    request: RunRequest
     executor: Any = "processes"
 
     @cached_property
     def problem(self) -> Problem:
         """All numbers from one run."""
-        return self.searched(0, 1.0)
+        return self._search_of(0, 1.0, self.request)
 
     def searched(self, row: int, sign: float) -> Problem:
         """The search for the smallest (sign = 1) or largest (-1) value of one number; the others are computed too."""
+        return self._search_of(row, sign, self.request.with_points(self.points))
+
+    def _search_of(self, row: int, sign: float, request: RunRequest) -> Problem:
         functions = self.numbers.functions
         rest = tuple(Constraint(each, -np.inf, np.inf, each.text) for k, each in enumerate(functions) if k != row)
-        run = self.options if "problem" not in self.__dict__ else {**self.options, "points": self.points}
-        return Problem(self.made, Asked(functions[row], rest, sign), self.tolerances.box(), run)
+        return Problem(self.made, Asked(functions[row], rest, sign), self.tolerances.box(), request)
 
     @property
     def points(self) -> Any:
         """The output points that the runs so far have asked for."""
-        return self.problem.run["points"]
+        return self.problem.points.points
 
     def at(self, x: FloatArray, gradient: bool = False) -> Evaluation:
         """One run."""
@@ -112,23 +114,11 @@ class Runs:
             design = Design(TABLE, columns, None, here())
         else:
             design = Design(kind, self.tolerances.distributions(), cube, here())
-        varied = set(self.tolerances.names)
-        given = {key: _without(self.options[key], varied) for key in ("parameters", "initial")}
-        options = {**self.options, **given, "points": self.points}
         outputs = dict(zip(self.numbers.names, self.numbers.functions, strict=True))
-        return study(self.made.plain, design, outputs=outputs, executor=self.executor, **options)
-
-
-def run_options(made: SensitivityModel, stop: Any, start: Any, **others: Any) -> dict[str, Any]:
-    """Arguments of tg.simulate, checked as far as they are looked at here."""
-    stop = until(made.plain.flat.experiment.stop if stop is None else stop)
-    return {"stop": stop, "start": seconds("start", start), **others}
+        request = self.request.without_values(self.tolerances.names).with_points(self.points)
+        return studied(self.made.plain, design, outputs, request, Execution(self.executor))
 
 
 def values_of(found: Evaluation) -> FloatArray:
     """All numbers of a run; nan where it failed."""
     return np.append(found.objective, found.constraints)
-
-
-def _without(given: Mapping[str, Any] | None, varied: set[str]) -> dict[str, Any] | None:
-    return {path: value for path, value in (given or {}).items() if path not in varied} or None

@@ -22,6 +22,7 @@ from tellegen.analyses.sensitivities.design_variables import DesignVariable, dir
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, si_values
 from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -32,6 +33,17 @@ PER_SIGMA = {"uniform": np.sqrt(3.0), "triangular": np.sqrt(6.0), "normal": 3.0}
 
 _WRITTEN = re.compile(r"\s*(?:±|\+-|\+/-)?\s*(\S.*?)\s*")
 _HOW = "write '5 %', '0.1 ohm' or a number in the declared unit"
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far one parameter or start value may be off, in its declared unit."""
+
+    variable: DesignVariable
+    nominal: float
+    half: float
+    in_percent: bool  # as it was written
+    shape: str  # of its distribution
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +99,12 @@ class Tolerances:
 def read_tolerances(
     made: SensitivityModel,
     written: Mapping[str, Any],
-    given: tuple[Mapping[str, Any], Mapping[str, Any]],
+    request: RunRequest,
     distribution: str = "uniform",
     correlation: Mapping[tuple[str, str], float] | None = None,
 ) -> Tolerances:
-    """The tolerances as written, checked; `given` are parameters= and initial= of the runs."""
-    rows: list[tuple[DesignVariable, float, float, bool, str]] = []
+    """The tolerances as written, checked; nominal values are those of the run asked for."""
+    rows: list[Tolerance] = []
     for path, one in written.items():
         size, shape = one if isinstance(one, tuple) and len(one) == 2 else (one, distribution)
         if shape not in PER_SIGMA:
@@ -101,20 +113,21 @@ def read_tolerances(
         unit = find(made.plain.flat, path).member.unit
         for variable in made.variables:
             if variable.name == path or variable.name.startswith(f"{path}["):
-                nominal = nominal_value(made, variable, unit, given)
-                rows.append((variable, nominal, *half_width(path, size, nominal, unit), shape))
-    _refuse_following(made, [row[0] for row in rows], given[0])
-    names = tuple(row[0].name for row in rows)
-    shapes = tuple(row[4] for row in rows)
+                nominal = nominal_value(made, variable, unit, request)
+                half, in_percent = half_width(path, size, nominal, unit)
+                rows.append(Tolerance(variable, nominal, half, in_percent, shape))
+    _refuse_following(made, [row.variable for row in rows], request.parameters)
+    names = tuple(row.variable.name for row in rows)
+    shapes = tuple(row.shape for row in rows)
     return Tolerances(
-        names,
-        tuple(row[0].unit for row in rows),
-        tuple(bool(row[0].starts) for row in rows),
-        np.array([row[1] for row in rows]),
-        np.array([row[2] for row in rows]),
-        np.array([row[3] for row in rows]),
-        shapes,
-        _correlation(names, shapes, correlation or {}),
+        names=names,
+        units=tuple(row.variable.unit for row in rows),
+        is_start=tuple(bool(row.variable.starts) for row in rows),
+        nominal=np.array([row.nominal for row in rows]),
+        half=np.array([row.half for row in rows]),
+        in_percent=np.array([row.in_percent for row in rows]),
+        shapes=shapes,
+        correlation=_correlation(names, shapes, correlation or {}),
     )
 
 
@@ -125,16 +138,15 @@ def paths_in(word: str, written: Any, example: str) -> list[str]:
     raise wrong(f"{word} is a dict of paths, not {written!r}", f"{word}={{{example}}}")
 
 
-def nominal_value(
-    made: SensitivityModel, variable: DesignVariable, unit: Unit, given: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> float:
+def nominal_value(made: SensitivityModel, variable: DesignVariable, unit: Unit, request: RunRequest) -> float:
     """The value around which a parameter or start value scatters, in its declared unit."""
-    parameters, initial = given
     if variable.parameters:
-        values, (index, _) = parameter_vector(made.plain.reduced, parameters or None), variable.parameters[0]
+        index, _ = variable.parameters[0]
+        values = parameter_vector(made.plain.reduced, request.parameters)
     else:
-        values, (index, _) = made.plain.flat.variables.column("start").copy(), variable.starts[0]
-        for path, value in initial.items():
+        index, _ = variable.starts[0]
+        values = made.plain.flat.variables.column("start").copy()
+        for path, value in request.start_values.items():
             selection = find(made.plain.flat, path)
             values[selection.indices] = si_values(selection, value)
     found = float(unit.from_si(values[index]))
@@ -172,9 +184,7 @@ def half_width(path: str, written: Any, nominal: float, unit: Unit) -> tuple[flo
 def _refuse_following(made: SensitivityModel, chosen: list[DesignVariable], parameters: Mapping[str, Any]) -> None:
     """One parameter computed from another cannot both follow it and be off by itself."""
     reduced, flat = made.plain.reduced, made.plain.flat
-    moves, _ = directions(
-        reduced, parameter_vector(reduced, parameters or None), flat.variables.column("start"), chosen
-    )
+    moves, _ = directions(reduced, parameter_vector(reduced, parameters), flat.variables.column("start"), chosen)
     for k, variable in enumerate(chosen):
         table, index = (
             (moves.parameters, variable.parameters) if variable.parameters else (moves.starts, variable.starts)

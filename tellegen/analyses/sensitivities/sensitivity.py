@@ -12,8 +12,9 @@ the tangents jump as the instant moves (engine/runs/sensitivity_jumps.py).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -23,9 +24,9 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
-from tellegen.engine.request.run_options import MAX_STEPS
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest, users_call
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
@@ -33,24 +34,33 @@ from tellegen.sheet import aligned
 from tellegen.variation.augment import Augmented, with_tangents
 
 
+@dataclass(frozen=True, eq=False)
+class Tangents:
+    """Where tangents are in an augmented model, and the directions of a run."""
+
+    place: Any  # the tangent of a variable (row) by a design variable (column), -1 where there is none
+    parameters: FloatArray  # how parameters change with the scaled design variables
+    scale: FloatArray  # of the design variables
+
+
 class Sensitivity:
     """`solution` is the run; sensitivities are read by pairs of what changes and what is varied."""
 
-    def __init__(
-        self, solution: Solution, variables: list[DesignVariable], place: Any, found: tuple[FloatArray, FloatArray]
-    ) -> None:
-        self.solution, self.variables, self._place = solution, variables, place
-        self._parameters, self.scale = found  # how parameters change with the scaled design variables, and the scales
+    def __init__(self, solution: Solution, variables: list[DesignVariable], tangents: Tangents) -> None:
+        self.solution = solution
+        self.variables = variables
+        self.tangents = tangents
+        self.scale = tangents.scale
         self.wrt = tuple(variable.name for variable in variables)
 
     def on(self, solution: Solution) -> Sensitivity:
         """The same at other times of the run: solution.at([...])."""
-        return Sensitivity(solution, self.variables, self._place, (self._parameters, self.scale))
+        return Sensitivity(solution, self.variables, self.tangents)
 
     def of_parameter(self, path: str) -> FloatArray:
         """How a parameter itself changes with each design variable, in its declared unit."""
         what = quantity(self.solution._reduced, path)
-        return self._parameters[what.selection.indices] / self.scale / what.unit.scale
+        return self.tangents.parameters[what.selection.indices] / self.scale / what.unit.scale
 
     @property
     def time(self) -> FloatArray:
@@ -72,7 +82,7 @@ class Sensitivity:
 
     def _column(self, indices: Any, order: int, j: int) -> Any:
         """SI values per unit of design variable j."""
-        places = self._place[indices, j]
+        places = self.tangents.place[indices, j]
         name = self.solution._reduced.flat.variables.name
         shape = (len(self.time), *indices.shape)
         out = np.zeros((len(self.time), max(indices.size, 1)))
@@ -144,7 +154,7 @@ class SensitivityModel:
     @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
         p = parameter_vector(self.plain.reduced, None)
-        found, _ = directions(self.plain.reduced, p, self.start_values(None), self.variables)
+        found, _ = directions(self.plain.reduced, p, self.start_values({}), self.variables)
         augmented = with_tangents(self.plain.flat, found)
         return augmented, compile_model(augmented.flat)
 
@@ -152,69 +162,52 @@ class SensitivityModel:
         """Compile now; otherwise the first run does."""
         _ = self._declared
 
-    def start_values(self, initial: Mapping[str, Any] | None) -> FloatArray:
+    def request(self, stop: float | str | None, **run: Unpack[RunKeywords]) -> RunRequest:
+        """A run as asked for; start values cannot be varied where it starts from the steady state."""
+        request = request_run(self.plain.flat.experiment, stop, **run)
+        request.refuse_varied_starts(variable.name for variable in self.variables if variable.starts)
+        return request
+
+    def start_values(self, initial: Mapping[str, Any]) -> FloatArray:
         """Start values of all variables, in SI units."""
         flat = self.plain.flat
         values = flat.variables.column("start").copy()
-        for path, value in (initial or {}).items():
+        for path, value in initial.items():
             selection = find(flat, path)
             values[selection.indices] = selection.member.unit.to_si(value)
         return values
 
-    def run(
-        self,
-        stop: Any = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        initial: Mapping[str, Any] | None = None,
-        **options: Any,
-    ) -> Sensitivity:
-        """A run with sensitivities; options are those of tg.simulate."""
-        plain, (augmented, compiled) = self.plain, self._declared
-        p = parameter_vector(plain.reduced, parameters)
-        found, scale = directions(plain.reduced, p, self.start_values(initial), self.variables)
-        moved = augmented.moved
-        numbers = np.append(found.parameters[moved].ravel(), augmented.rest)
-        more = {augmented.starts_name(k, j): found.starts[k, j] for k, j in zip(*np.nonzero(found.starts), strict=True)}
-        given = {**(initial or {}), **more}
-        solution = compiled.simulate(
-            stop, parameters={**(parameters or {}), "direction": numbers}, initial=given or None, **options
-        )
-        return Sensitivity(solution, self.variables, augmented.place, (found.parameters, scale))
+    def run(self, request: RunRequest) -> Sensitivity:
+        """A run with sensitivities."""
+        augmented, compiled = self._declared
+        reduced = self.plain.reduced
+        p = parameter_vector(reduced, request.parameters)
+        found, scale = directions(reduced, p, self.start_values(request.start_values), self.variables)
+        direction = np.append(found.parameters[augmented.moved].ravel(), augmented.rest)
+        starts = None
+        if not request.steady:  # else the tangents of the steady state are solved for, like the steady state itself
+            moved = zip(*np.nonzero(found.starts), strict=True)
+            starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
+        solution = compiled.run(request.with_values({"direction": direction}, starts))
+        return Sensitivity(solution, self.variables, Tangents(augmented.place, found.parameters, scale))
 
 
-@users_call
+@run_call()
 def sensitivity(
     model: Any,
     stop: float | str | None = None,
     *,
     wrt: Sequence[Wanted] | Wanted,
-    start: float | str = 0.0,
-    rtol: float = 1e-6,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Sensitivity:
     """Exact sensitivities of all variables over time, with respect to the design variables `wrt`.
 
     `wrt` names parameters, or variables for their start values; {"name": {"a.R": 1.0, "b.R": 2.0}} moves several at
-    once. Derivatives of numbers such as a rise time are tg.gradient's. The other arguments are those of tg.simulate.
+    once. Derivatives of numbers such as a rise time are tg.gradient's. The keywords from `start` on are those of
+    tg.simulate.
     """
     made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
-    return made.run(
-        stop,
-        start=start,
-        rtol=rtol,
-        atol=atol,
-        points=points,
-        solver=solver,
-        max_steps=max_steps,
-        parameters=parameters,
-        initial=initial,
-    )
+    return made.run(made.request(stop, **run))
 
 
 def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> None:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from tellegen.analyses.studies.outputs import Output
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, TellegenError
 from tellegen.ir.model import FloatArray
@@ -31,10 +31,7 @@ class Task:
     """All that runs of a study have in common; pickles once for each worker."""
 
     compiled: CompiledModel
-    stop: float
-    options: Mapping[str, Any]  # of CompiledModel.simulate
-    parameters: Mapping[str, Any]
-    initial: Any
+    request: RunRequest
     paths: tuple[str, ...]
     are_starts: tuple[bool, ...]
     outputs: tuple[Output, ...]
@@ -42,13 +39,11 @@ class Task:
 
     def simulate(self, numbers: FloatArray) -> Solution:
         """One run, with its own numbers on top of the common ones."""
-        parameters, initial = dict(self.parameters), self.initial
+        parameters: dict[str, float] = {}
         starts: dict[str, float] = {}
         for path, is_start, number in zip(self.paths, self.are_starts, numbers, strict=True):
             (starts if is_start else parameters)[path] = float(number)
-        if starts:
-            initial = {**(initial or {}), **starts}
-        return self.compiled.simulate(self.stop, parameters=parameters, initial=initial, throw=False, **self.options)
+        return self.compiled.run(self.request.with_values(parameters, starts), throw=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Plan:
         return np.array([names[int(value)] for value in numbers]) if names else numbers
 
 
-def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, Any] | None) -> Plan:
+def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, Any]) -> Plan:
     """The runs of a design with a model whose other parameters are given."""
     own = parameter_vector(compiled.reduced, parameters)
     found = tuple(coordinate(compiled, path, own, design.place) for path in design.ranges)
@@ -58,12 +58,12 @@ def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, An
     return Plan(GRID, found, np.array(list(product(*values)), float).reshape(-1, len(found)), tuple(values))
 
 
-def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: Mapping[str, Any] | None) -> None:
+def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: Mapping[str, Any]) -> None:
     """A parameter that no equation reads, or one that is given twice, would make a study that shows nothing."""
     for one in found:
         if not one.is_start:
             trial = {one.path: one.own} if np.isfinite(one.own) else {}
             parameter_vector(compiled.reduced, trial)  # says E159 of its own
-        if fixed and one.path in fixed:
+        if one.path in fixed:
             what = f"'{one.path}' is varied, and given by parameters= as well"
             raise DesignError("E602", what, place=one.place, advice="take it out of one of the two")

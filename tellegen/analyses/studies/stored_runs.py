@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -96,13 +97,14 @@ def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
     text = "\n".join(line for line in show_flat(flat).splitlines() if not line.lstrip().startswith("#"))
     columns = [flat.parameters.column("value"), flat.variables.column("start"), flat.variables.column("fixed")]
     outputs = [(one.name, one.how, one.path, _code(one.function)) for one in task.outputs]
-    options = {"stop": task.stop, **task.options, "points": task.grid.tolist()}
+    request = task.request
+    options = replace(request.options, points=2)  # the points themselves are in the grid
     return {
         "model": _mark(text, *(column.tobytes() for column in columns)),
         "varied values": _mark(task.paths, numbers.tobytes()),
         "outputs": _mark(outputs),
-        "options of the runs": _mark(sorted(options.items())),
-        "other parameters and start values": _mark(task.parameters, task.initial),
+        "options of the runs": _mark(options, task.grid.tobytes()),
+        "other parameters and start values": _mark(request.parameters, request.initial),
     }
 
 

@@ -4,108 +4,90 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import fields, replace
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from tellegen.analyses.studies.design import designed
+from tellegen.analyses.studies.design import Design, designed
 from tellegen.analyses.studies.executors import carry_out, chosen
 from tellegen.analyses.studies.jobs import INTERRUPTED, Job, Ran, Task
-from tellegen.analyses.studies.outputs import Output, read_outputs
-from tellegen.analyses.studies.plan import Plan, planned
+from tellegen.analyses.studies.outputs import read_outputs
+from tellegen.analyses.studies.plan import planned
 from tellegen.analyses.studies.progress_bar import Bar
 from tellegen.analyses.studies.stored_runs import Kept, marks
 from tellegen.analyses.studies.study_result import Study, gathered
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.request.argument_checks import seconds
-from tellegen.engine.request.run_options import MAX_STEPS, Options, until
-from tellegen.errors import DesignError, LanguageError, users_call
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
+from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import Place, here
+from tellegen.ir.place import here
 
 _TOLD = 5  # different warnings that are repeated in full
 
 
-@users_call
+@run_call()
 def study(
     model: Any,
     over: Any,
     *,
     outputs: Any = None,
     stop: float | str | None = None,
-    start: float | str = 0.0,
-    rtol: float = 1e-6,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    chattering: str = "stop",
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | str | None = None,
     executor: Any = "processes",
     workers: int | None = None,
     save: str | PathLike[str] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Study:
     """Run a model for every combination of values, or for every sample of a design.
 
     `over` says what is varied: {"motor.R": [1, 2, 3], "load.J": [0.01, 0.02]} is a grid of six runs; samples are made
     by tg.latin_hypercube, tg.sobol and tg.monte_carlo; a pandas DataFrame has a run in each row. `outputs` are paths
-    (curves at the output points), texts such as "final(load.w)" (also max, min, mean, rms), and functions of a
-    Solution, in a list or a dict of names. The keywords up to `initial` are those of tg.simulate, the same for all.
+    (curves at the output points), strings such as "final(load.w)" (also max, min, mean, rms), and functions of a
+    Solution, in a list or a dict of names. The keywords from `start` on are those of tg.simulate, the same for all.
 
     `executor` is "processes" (all cores), "threads", "serial", "dask" or "ray", or a client or executor of your own.
     With `save="drive.study"` the runs are kept in that file as they are done, and the same call goes on where it was
     interrupted. Runs that fail are kept with their reason; Ctrl-C returns what is there.
     """
     compiled = compile_model(model)
-    options = Options(
-        start=seconds("start", start),
-        stop=until(compiled.flat.experiment.stop if stop is None else stop),
-        rtol=rtol,
-        atol=atol,
-        points=points,
-        solver=solver,
-        max_steps=max_steps,
-        chattering=chattering,
-    )
+    request = request_run(compiled.flat.experiment, stop, **run)
     chosen(executor, here())
-    plan = planned(designed(over), compiled, parameters)
-    task = _task(compiled, options, plan, (parameters, initial), read_outputs(compiled.reduced, outputs, plan.taken))
-    keep = Kept(save, marks(task, plan.numbers)) if save is not None else None
+    return studied(compiled, designed(over), outputs, request, Execution(executor, _workers(workers), save))
+
+
+@dataclass(frozen=True, eq=False)
+class Execution:
+    """Where runs are made, how many at a time, and the file that keeps them."""
+
+    executor: Any = "processes"
+    workers: int | None = None
+    save: str | PathLike[str] | None = None
+
+
+def studied(compiled: CompiledModel, design: Design, outputs: Any, request: RunRequest, execution: Execution) -> Study:
+    """All runs of a design, each with its own numbers in the request."""
+    plan = planned(design, compiled, request.parameters)
+    request.refuse_varied_starts(one.path for one in plan.coordinates if one.is_start)
+    task = Task(
+        compiled=compiled,
+        request=request,
+        paths=tuple(one.path for one in plan.coordinates),
+        are_starts=tuple(one.is_start for one in plan.coordinates),
+        outputs=read_outputs(compiled.reduced, outputs, plan.taken),
+        grid=request.options.times(),
+    )
+    keep = Kept(execution.save, marks(task, plan.numbers)) if execution.save is not None else None
     with keep or nullcontext():
-        done, complete = _all_runs(task, plan.numbers, keep, (executor, _workers(workers)))
+        done, complete = _all_runs(task, plan.numbers, keep, execution)
     found = gathered(task, plan, done, complete)
     _tell(found, keep is not None)
     return found
 
 
-def _task(
-    compiled: CompiledModel, options: Options, plan: Plan, common: tuple[Any, Any], outputs: tuple[Output, ...]
-) -> Task:
-    """What all runs have in common."""
-    asked = {field.name: getattr(options, field.name) for field in fields(options) if field.name != "stop"}
-    parameters, initial = common
-    return Task(
-        compiled=compiled,
-        stop=options.stop,
-        options=asked,
-        parameters=dict(parameters or {}),
-        initial=_starts(initial, [one.path for one in plan.coordinates if one.is_start], here()),
-        paths=tuple(one.path for one in plan.coordinates),
-        are_starts=tuple(one.is_start for one in plan.coordinates),
-        outputs=outputs,
-        grid=options.times(),
-    )
-
-
-def _all_runs(
-    task: Task, numbers: FloatArray, keep: Kept | None, how: tuple[Any, int | None]
-) -> tuple[list[Ran], bool]:
+def _all_runs(task: Task, numbers: FloatArray, keep: Kept | None, execution: Execution) -> tuple[list[Ran], bool]:
     """Those in the file, and all the others; and whether none is left."""
     done = list(keep.read()) if keep is not None else []
     known = {one.number for one in done}
@@ -115,7 +97,7 @@ def _all_runs(
     for one in done:
         _uniform(one, shapes)
     with Bar(task.compiled.flat.name, len(numbers), len(done)) as bar:
-        work = carry_out(task, jobs, *how, strict=not done)
+        work = carry_out(task, jobs, execution.executor, execution.workers, strict=not done)
         try:
             for batch in work:
                 ran = [_uniform(one, shapes) for one in batch.ran if one.code != INTERRUPTED]
@@ -150,17 +132,6 @@ def _uniform(ran: Ran, shapes: list[Any]) -> Ran:
                 ran, code="output-failed", reason=reason, values=(*ran.values[:k], None, *ran.values[k + 1 :])
             )
     return ran
-
-
-def _starts(initial: Any, varied: list[str], place: Place) -> Any:
-    """The start values that all runs have in common."""
-    if isinstance(initial, str):
-        if initial != "steady":
-            raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=place)
-        if varied:
-            what = f"'{varied[0]}' is a start value, but initial='steady' starts from rest"
-            raise DesignError("E602", what, place=place, advice="vary parameters, or leave initial= out")
-    return initial if initial is None or isinstance(initial, str) else dict(initial)
 
 
 def _workers(workers: Any) -> int | None:

@@ -1,11 +1,10 @@
-"""What a run may be told, checked."""
+"""The numerical options of a run, checked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,10 @@ CHATTERING = ("stop", "regularize")
 SOLVERS = ("auto", "cvode", "ida", "rk45")
 MAX_STEPS = 200_000
 """Between two output points: then a run is given up as hopeless."""
+CURVES = 1e-6
+GRADIENTS = 1e-7
+SECOND_DERIVATIVES = 1e-9
+"""The default relative tolerances: of runs that are looked at, that are differentiated, and twice differentiated."""
 _FEW = 10_000
 
 
@@ -44,12 +47,13 @@ class Options:
 
     start: float
     stop: float
-    rtol: float = 1e-6
+    rtol: float = CURVES
     atol: float | None = None
     points: int | Sequence[float] | FloatArray = 500
     solver: str = "auto"
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
+    _absolute: tuple[FloatArray, FloatArray] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
@@ -77,31 +81,46 @@ class Options:
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""
         if isinstance(self.points, int | np.integer):
-            spaced = _often_asked if self.points <= _FEW else np.linspace
+            spaced = _equally_spaced if self.points <= _FEW else np.linspace
             return spaced(self.start, self.stop, int(self.points)).copy()
         times = np.asarray(self.points, float)
         return np.concatenate([[self.start], times[times > self.start]])
 
     def absolute(self, nominal: FloatArray) -> FloatArray:
         """Absolute tolerances of all unknowns; for the same sizes the same array."""
-        known = self.__dict__.get("_absolute")
+        known = self._absolute
         if known is None or known[0] is not nominal:
-            size, usual = len(nominal), 1e-3 * self.rtol * nominal
-            known = nominal, usual if self.atol is None else np.full(size, float(self.atol))
-            self.__dict__["_absolute"] = known
+            chosen = 1e-3 * self.rtol * nominal if self.atol is None else np.full(len(nominal), float(self.atol))
+            known = (nominal, chosen)
+            object.__setattr__(self, "_absolute", known)
         return known[1]
 
 
 @lru_cache(maxsize=16)
-def _often_asked(start: float, stop: float, points: int) -> FloatArray:
+def _equally_spaced(start: float, stop: float, points: int) -> FloatArray:
     """Equally spaced times: NumPy takes a tenth of a small model's run to make them."""
     return np.linspace(start, stop, points)
 
 
 @lru_cache(maxsize=64, typed=True)
-def often_asked(*values: Any) -> Options:
-    """Options for hashable values in the order of the class, checked once."""
-    return Options(**dict(zip(_NAMES, values, strict=True)))
-
-
-_NAMES = tuple(field.name for field in fields(Options))
+def checked_options(
+    start: float,
+    stop: float,
+    rtol: float,
+    atol: float | None,
+    points: int | Sequence[float] | FloatArray,
+    solver: str,
+    max_steps: int,
+    chattering: str,
+) -> Options:
+    """The options, checked once for the same values: checking takes as long as a tenth of a small model's run."""
+    return Options(
+        start=start,
+        stop=stop,
+        rtol=rtol,
+        atol=atol,
+        points=points,
+        solver=solver,
+        max_steps=max_steps,
+        chattering=chattering,
+    )

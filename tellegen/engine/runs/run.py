@@ -9,9 +9,8 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.propagate_guesses import with_shared
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.request.argument_checks import by_path
 from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
-from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.check_assertions import checked
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
@@ -19,24 +18,16 @@ from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
-from tellegen.errors import LanguageError, RunFailedError
+from tellegen.errors import RunFailedError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 
 
-def run(
-    compiled: NativeModel,
-    options: Options,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | str | None = None,
-) -> Solution:
+def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     """The solution as far as it goes; its outcome tells how it ended."""
-    if isinstance(initial, str) and initial != "steady":
-        raise LanguageError("E185", f"initial is 'steady' or values by path, not '{initial}'", place=here())
-    steady = initial == "steady"
-    given = None if initial is None or isinstance(initial, str) else initial
+    options = request.options
+    given = request.start_values
     model = compiled.reduced
-    p, first = numbers(compiled, parameters, given)
+    p, first = numbers(compiled, request.parameters, given)
     point = Point(options.start, p)
     if model.flat.tangents is not None:
         first = with_shared(model, point, first)
@@ -44,7 +35,7 @@ def run(
     if compiled.reduced is not model:
         model = compiled.reduced
         first = with_shared(model, point, starts(model, p, given))
-    start = RunStart(point, first, steady)
+    start = RunStart(point, first, request.steady)
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
@@ -52,14 +43,14 @@ def run(
 
 
 def numbers(
-    compiled: NativeModel, parameters: Mapping[str, Any] | None, given: Mapping[str, Any] | None
+    compiled: NativeModel, parameters: Mapping[str, Any], given: Mapping[str, Any]
 ) -> tuple[FloatArray, Starts]:
     """Parameters and start values; as declared they are found once, for most runs change nothing.
 
     Other parameters move start values only where these are computed from parameters.
     """
-    changed, moved = len(by_path("parameters", parameters, "E175")), len(by_path("initial", given, "E185"))
-    if moved or (changed and compiled.flat.start_bindings):
+    changed = len(parameters) > 0
+    if len(given) or (changed and compiled.flat.start_bindings):
         p = parameter_vector(compiled.reduced, parameters)
         return p, starts(compiled.reduced, p, given)
     p, first = compiled.derived(_as_declared)

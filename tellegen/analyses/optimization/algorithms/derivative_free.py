@@ -10,14 +10,14 @@ import numpy as np
 from scipy.optimize import Bounds, differential_evolution, minimize
 
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
-from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.evaluation import Searchable
 from tellegen.ir.model import FloatArray
 
 _PENALTY = 100.0
 _POPULATION = 8  # per variable
 
 
-def _penalized(problem: Problem, u: FloatArray) -> float:
+def _penalized(problem: Searchable, u: FloatArray) -> float:
     found = problem.evaluate(problem.variables.values(u), gradient=False)
     if found.failed:
         return 1e30
@@ -25,7 +25,7 @@ def _penalized(problem: Problem, u: FloatArray) -> float:
     return found.objective / problem.size + _PENALTY * float(np.maximum(away, 0.0).sum())
 
 
-def nelder_mead(problem: Problem, start: FloatArray, limits: Limits) -> str:
+def nelder_mead(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """A simplex that walks downhill from the start."""
     found = minimize(
         lambda u: _penalized(problem, u),
@@ -42,7 +42,7 @@ def nelder_mead(problem: Problem, start: FloatArray, limits: Limits) -> str:
     return "" if found.success else str(found.message)
 
 
-def evolution(problem: Problem, start: FloatArray, limits: Limits) -> str:
+def evolution(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """A population that covers the whole range."""
     n = len(start)
     found = differential_evolution(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
-from tellegen.analyses.optimization.formulation.problem import Evaluation, Problem
+from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -33,7 +33,7 @@ class Limits:
 class Scaled:
     """A problem as methods see it."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Searchable) -> None:
         self.problem, self.variables = problem, problem.variables
         self.last: Evaluation | None = None  # that succeeded
         self.low = problem.asked.low / problem.sizes
@@ -74,10 +74,10 @@ class Scaled:
         return good.jacobian * self.variables.stretch(good.x) / self.problem.sizes[:, None]
 
 
-Method = Callable[[Problem, FloatArray, Limits], str]
+Method = Callable[[Searchable, FloatArray, Limits], str]
 
 
-def slsqp(problem: Problem, start: FloatArray, limits: Limits) -> str:
+def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """Sequential quadratic programming: few runs for few variables."""
     scaled = Scaled(problem)
     constraints: list[dict[str, Any]] = []
@@ -109,7 +109,7 @@ def _one_side(scaled: Scaled, k: int, kind: str, sign: float, limit: float) -> d
     }
 
 
-def trust_constr(problem: Problem, start: FloatArray, limits: Limits) -> str:
+def trust_constr(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """An interior point method with a trust region."""
     scaled = Scaled(problem)
     given: Any = ()
@@ -132,7 +132,7 @@ def trust_constr(problem: Problem, start: FloatArray, limits: Limits) -> str:
     return "" if found.status in (1, 2) else str(found.message)
 
 
-def ipopt(problem: Problem, start: FloatArray, limits: Limits) -> str:
+def ipopt(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """IPOPT, by the package ipyopt."""
     ipyopt = ipyopt_package()
     scaled = Scaled(problem)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
-from tellegen.analyses.optimization.formulation.problem import Evaluation, Problem, objectives
+from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable, objectives
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -36,7 +36,7 @@ def package(method: str) -> Any:
         raise DesignError("E606", f"method={method!r} needs the package {name}", place=here(), advice=advice) from None
 
 
-def _population(problem: Problem, first: FloatArray, limits: Limits, designs: int) -> FloatArray:
+def _population(problem: Searchable, first: FloatArray, limits: Limits, designs: int) -> FloatArray:
     """The first generation, as numbers from 0 to 1: where the search begins, the rest spread evenly."""
     n = len(first)
     count = max(_LEAST, 2 * designs, _PER_VARIABLE * n)
@@ -44,7 +44,7 @@ def _population(problem: Problem, first: FloatArray, limits: Limits, designs: in
     return np.vstack([problem.variables.places(first), spread])
 
 
-def _limits(problem: Problem, found: Evaluation) -> FloatArray:
+def _limits(problem: Searchable, found: Evaluation) -> FloatArray:
     """How far each limit is exceeded, of its size; negative where it is kept."""
     others = problem.asked.others
     values, sizes = found.constraints[others:], problem.sizes[others:]
@@ -53,7 +53,7 @@ def _limits(problem: Problem, found: Evaluation) -> FloatArray:
     return away[np.isfinite(np.concatenate([low, high]))]
 
 
-def _looked_at(problem: Problem, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _looked_at(problem: Searchable, u: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Objectives and how far limits are exceeded, for values from 0 to 1."""
     found = problem.evaluate(problem.variables.values(np.asarray(u, float)), gradient=False)
     if found.failed:
@@ -63,7 +63,7 @@ def _looked_at(problem: Problem, u: FloatArray) -> tuple[FloatArray, FloatArray]
     return objectives(problem, found), _limits(problem, found)
 
 
-def nsga2(problem: Problem, first: FloatArray, limits: Limits, designs: int) -> None:
+def nsga2(problem: Searchable, first: FloatArray, limits: Limits, designs: int) -> None:
     """K. Deb and others, IEEE Transactions on Evolutionary Computation 6, 2002; as many generations as iterations."""
     from pymoo.algorithms.moo.nsga2 import NSGA2  # pyright: ignore[reportMissingImports]
     from pymoo.core.problem import ElementwiseProblem  # pyright: ignore[reportMissingImports]
@@ -83,7 +83,7 @@ def nsga2(problem: Problem, first: FloatArray, limits: Limits, designs: int) -> 
     minimize(Wrapped(), algorithm, ("n_gen", limits.iterations), seed=limits.seed, verbose=False)
 
 
-def optuna(problem: Problem, first: FloatArray, limits: Limits, designs: int = 0) -> str:
+def optuna(problem: Searchable, first: FloatArray, limits: Limits, designs: int = 0) -> str:
     """Optuna: its NSGA-II for several objectives; for one its model of good and bad places (TPE). Runs are trials."""
     package_ = package("optuna")
     begin = _population(problem, first, limits, designs)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -23,7 +23,9 @@ from tellegen.analyses.optimization.formulation.search_variables import Variable
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
 from tellegen.engine.request.path_lookup import find
-from tellegen.errors import DesignError, LanguageError, TellegenError, users_call
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
+from tellegen.errors import DesignError, LanguageError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -38,7 +40,7 @@ class Fit:
     made: SensitivityModel
     variables: Variables
     data: Measured
-    run: dict[str, Any]
+    request: RunRequest
     sigma: dict[str, float]
     runs: int = 0
 
@@ -50,13 +52,8 @@ class Fit:
     def simulate(self, x: FloatArray) -> Sensitivity:
         """A run, with output exactly at the times of the data."""
         parameters, initial = self.variables.given(x)
-        options = {
-            **self.run,
-            "parameters": {**self.run["parameters"], **parameters} or None,
-            "initial": {**self.run["initial"], **initial} or None,
-        }
         self.runs += 1
-        return self.made.run(**options)
+        return self.made.run(self.request.with_values(parameters, initial))
 
     def differences(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Model minus data and its derivatives by the values, in units of the noise, column below column."""
@@ -96,7 +93,7 @@ def _rows(time: FloatArray, wanted: FloatArray) -> Any:
     return np.searchsorted(time, wanted + slack, side="right") - 1
 
 
-@users_call
+@run_call(rtol=GRADIENTS, start=None, points=None)
 def calibrate(
     model: Any,
     data: Any,
@@ -107,46 +104,45 @@ def calibrate(
     sigma: Mapping[str, float] | None = None,
     guess: Mapping[str, Any] | Calibrated | None = None,
     confidence: float = 0.95,
-    start: float | None = None,
-    rtol: float = 1e-7,
-    solver: str = "auto",
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Calibrated:
     """Fit `variables` (between bounds) to measured data: a DataFrame, a CSV file or a dict of arrays.
 
     `match` says which curve of the model a column is: {"load.w": "speed"}; without it columns are named like curves.
     The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit goes on where it was.
     `sigma` is the noise of each curve in its unit, where it is known. Runs start at `start`, else at 0 or at the first
-    time of the data if that is earlier.
+    time of the data if that is earlier; their output points are the times of the data. The other keywords from `start`
+    on are those of tg.simulate.
     """
     if not variables:
         raise wrong("calibrate has nothing to vary", "variables={'motor.R': (0.5, 5.0)}")
     measured = read_data(data, match, time)
     made = SensitivityModel(model, list(variables))
     _check_curves(made, measured, matched=match is not None)
-    first = min(0.0, float(measured.time[0])) if start is None else float(start)
-    run = {
-        "stop": float(measured.time[-1]),
-        "start": first,
-        "points": measured.time,
-        "rtol": rtol,
-        "solver": solver,
-        "parameters": dict(parameters or {}),
-        "initial": dict(initial or {}),
-    }
-    found = read_variables(made, variables, (run["parameters"], run["initial"]))
+    request = _at_times_of_data(made, measured, run)
+    found = read_variables(made, variables, request.parameters)
     count = sum(int((~np.isnan(values)).sum()) for values in measured.columns.values())
     if count <= len(found.names):
         what = f"{count} measured values do not determine {len(found.names)} unknowns"
         raise DesignError("E624", what, place=here(), advice="take more data, or vary less")
     known = dict(sigma) if sigma is not None else None
-    fit = Fit(made, found, measured, run, known or {path: _spread(v) for path, v in measured.columns.items()})
+    fit = Fit(made, found, measured, request, known or {path: _spread(v) for path, v in measured.columns.items()})
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
         raise DesignError("E624", f"sigma says nothing of '{missing.pop()}'", place=here(), advice="give all, or none")
     values = guess.variables if isinstance(guess, Calibrated) else guess
     return _fitted(fit, found.guess(values), known is not None, confidence)
+
+
+def _at_times_of_data(made: SensitivityModel, measured: Measured, run: RunKeywords) -> RunRequest:
+    """The runs asked for, with output exactly at the times of the data."""
+    if run.get("points") is not None:
+        advice = "leave points= out; fit.solution has many points, to be looked at"
+        raise DesignError("E624", "the output points are the times of the data", place=here(), advice=advice)
+    own = {**run, "points": measured.time}
+    if own["start"] is None:
+        own["start"] = min(0.0, float(measured.time[0]))
+    return made.request(float(measured.time[-1]), **own)
 
 
 def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> None:

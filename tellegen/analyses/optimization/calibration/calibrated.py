@@ -14,6 +14,7 @@ import numpy as np
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import aligned
@@ -64,19 +65,22 @@ class Calibrated:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters to simulate with."""
-        return {**self._fit.run["parameters"], **self._fit.variables.given(self._x)[0]}
+        return dict(self._found.parameters)
 
     @property
-    def initial(self) -> dict[str, Any]:
+    def initial(self) -> Mapping[str, Any] | str:
         """The start values to simulate with."""
-        return {**self._fit.run["initial"], **self._fit.variables.given(self._x)[1]}
+        return self._found.initial or {}
 
     @cached_property
     def solution(self) -> Solution:
         """The run with the values found, with many points."""
-        run = {**self._fit.run, "points": 1000}
-        run.update(parameters=self.parameters or None, initial=self.initial or None)
-        return self._fit.made.plain.simulate(**run)
+        return self._fit.made.plain.run(self._found.with_points(1000))
+
+    @property
+    def _found(self) -> RunRequest:
+        """The run with the values found."""
+        return self._fit.request.with_values(*self._fit.variables.given(self._x))
 
     def plot(self, path: str | None = None) -> Any:
         """Data and model, a panel for each curve."""

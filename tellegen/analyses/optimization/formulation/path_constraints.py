@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.driven_model import Driven
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Problem
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.extremes import Extreme
@@ -81,7 +82,7 @@ def add_instants(problem: Problem, since: int) -> FloatArray | None:
     best = min(runs, key=lambda each: (max(each.seen_violation, FEASIBLE), each.objective))
     if best.violation <= FEASIBLE:
         return None
-    response = Response(problem.made.plain.simulate(**problem.options(best.x)))
+    response = Response(problem.made.plain.run(problem.request_at(best.x)))
     more = [each for path in problem.asked.paths for each in _beyond(path, response)]
     if not more:
         return None

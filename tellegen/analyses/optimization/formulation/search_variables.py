@@ -81,16 +81,14 @@ class Variables:
         return np.clip(own, self.low, self.high)
 
 
-def read_variables(
-    made: SensitivityModel, bounds: Mapping[str, Any], given: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> Variables:
-    """The variables as written, checked; `given` are the other parameters and start values of the runs."""
+def read_variables(made: SensitivityModel, bounds: Mapping[str, Any], others: Mapping[str, Any]) -> Variables:
+    """The variables as written, checked; `others` are the other parameters of the runs."""
     compiled = made.plain
     parts: list[tuple[DesignVariable, float, float]] = []
     for path, written in bounds.items():
         low, high = _bounds(compiled, path, written)
         parts += [(v, low, high) for v in made.variables if v.name == path or v.name.startswith(f"{path}[")]
-    parameters = parameter_vector(compiled.reduced, given[0] or None)
+    parameters = parameter_vector(compiled.reduced, others)
     starts = compiled.flat.variables.column("start")
     own = []
     for variable, _, _ in parts:

@@ -9,7 +9,7 @@ front[3].solution            the run of one of them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.driven_model import Curve
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Evaluation, Problem, objectives
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, objectives
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import Begun
 from tellegen.engine.results.solution import Solution
@@ -38,12 +39,12 @@ class ParetoPoint:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters to simulate with."""
-        return self.problem.inputs(self.evaluation.x)["parameters"] or {}
+        return dict(self.problem.request_at(self.evaluation.x).parameters)
 
     @property
-    def initial(self) -> dict[str, Any]:
+    def initial(self) -> Mapping[str, Any] | str:
         """The start values to simulate with."""
-        return self.problem.inputs(self.evaluation.x)["initial"] or {}
+        return self.problem.request_at(self.evaluation.x).initial or {}
 
     @property
     def signals(self) -> dict[str, Curve]:
@@ -53,7 +54,7 @@ class ParetoPoint:
     @cached_property
     def solution(self) -> Solution:
         """The run of this design."""
-        return self.problem.made.plain.simulate(**self.problem.options(self.evaluation.x))
+        return self.problem.made.plain.run(self.problem.request_at(self.evaluation.x))
 
     def __str__(self) -> str:
         parts = [*self.objectives.items(), *self.variables.items(), *self.constraints.items()]

@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Asked, Evaluation, Problem, objectives
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, Evaluation, Searchable, objectives
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.search import WITH_GRADIENTS
 from tellegen.analyses.performance.expression import Constraint
+from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.place import here
 
 _STEP = 0.05  # of the bounds
 _AT_PLANE = 1e-3  # of the ranges of the objectives
@@ -51,7 +54,15 @@ class Walk:
         problem, count = self.problem, self.count
         told: list[str] = []
         start = problem.evaluate(first)
-        size = np.maximum(np.abs(objectives(problem, start)) if not start.failed else np.ones(count), 1e-300)
+        if start.failed:
+            raise DesignError(
+                "E625",
+                "the run that the search begins with fails",
+                place=here(),
+                details=[start.failed],
+                advice="give a guess=... with which tg.simulate works",
+            )
+        size = np.maximum(np.abs(objectives(problem, start)), 1e-300)
         scale = Scale(np.zeros(count), size)
         ends: list[Evaluation] = []
         for axis in np.eye(count):  # all from the start: the end of another objective may be a ridge of this one
@@ -105,25 +116,23 @@ class Walk:
         return [message] if message and best.violation > FEASIBLE else []
 
 
-class Along(Problem):
+class Along(Searchable):
     """A problem of several objectives as one of one: `direction` of them is minimized while planes @ them <= limits."""
 
     def __init__(
         self, base: Problem, scale: Scale, direction: FloatArray, planes: Any = None, limits: Any = None
     ) -> None:
-        count = 1 + base.asked.others
-        self.base, self.scale, self.direction = base, scale, direction
-        self.planes = np.zeros((0, count)) if planes is None else planes
-        self.made, self.variables, self.driven, self.run = base.made, base.variables, base.driven, base.run
         kept = base.asked.constraints[base.asked.others :]
         sides = [] if limits is None else [Constraint(base.asked.objective, -np.inf, float(b), "") for b in limits]
-        self.asked = Asked(base.asked.objective, (*kept, *sides))
-        self.size = 1.0
-        self.history: list[Evaluation] = []
+        super().__init__(Asked(base.asked.objective, (*kept, *sides)), base.variables)
+        self.base = base
+        self.scale = scale
+        self.direction = direction
+        self.planes = np.zeros((0, 1 + base.asked.others)) if planes is None else planes
         self.runs: dict[bytes, Evaluation] = {}  # of the base, by the key of what was made of them
 
     @property
-    def sizes(self) -> FloatArray:  # type: ignore[override]
+    def sizes(self) -> FloatArray:
         """Those of the constraints, then ones for the planes."""
         return np.append(self.base.sizes[self.base.asked.others :], np.ones(len(self.planes)))
 

@@ -14,14 +14,15 @@ With gradients the front is walked from end to end (normal_constraint.py); witho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 import numpy as np
 
 from tellegen.analyses.optimization.algorithms import population_based
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Asked, Problem, objectives
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import wrong
 from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
 from tellegen.analyses.optimization.multi_objective.normal_constraint import Walk
@@ -33,8 +34,9 @@ from tellegen.analyses.optimization.single_objective.search import WITH_GRADIENT
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.response import Response
-from tellegen.engine.request.run_options import MAX_STEPS
-from tellegen.errors import DesignError, nearest, users_call
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, run_call
+from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -50,7 +52,7 @@ class Named(Performance):
         return self.what.evaluate(response)
 
 
-@users_call
+@run_call(rtol=GRADIENTS)
 def pareto(
     model: Any,
     stop: float | str | Sequence[float | str] | None = None,
@@ -65,14 +67,7 @@ def pareto(
     tolerance: float = 1e-6,
     max_iterations: int = 100,
     seed: int = 0,
-    start: float | str = 0.0,
-    rtol: float = 1e-7,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Front:
     """Designs between the bounds of `variables` of which none is better than another in all of `minimize`.
 
@@ -80,19 +75,9 @@ def pareto(
     `method` is one with gradients ("slsqp", "ipopt", "trust-constr"), by which about `designs` of them are found one
     after the other, evenly spread; or "nsga2" (pymoo) or "optuna", populations that need no gradients and find fronts
     with gaps, at hundreds of runs. Ctrl-C ends the search with the designs found so far, and guess=front goes on. The
-    other arguments are those of tg.optimize.
+    other arguments are those of tg.optimize, the keywords from `start` on those of tg.simulate.
     """
     asked = _several(minimize, maximize, subject_to)
-    run = {
-        "start": start,
-        "rtol": rtol,
-        "atol": atol,
-        "points": points,
-        "solver": solver,
-        "max_steps": max_steps,
-        "parameters": dict(parameters or {}),
-        "initial": dict(initial or {}),
-    }
     problem = prepared(model, stop, variables, asked, run)
     chosen, reason = _method(method, problem)
     limits = Limits(tolerance, max_iterations, seed)
@@ -102,7 +87,7 @@ def pareto(
     if isinstance(guess, Front):
         known = take_over(problem, guess.problem, guess.begun, how)
         first = guess[0].evaluation.x if known is None else known
-    front = _searched(problem, chosen, (first, limits, designs), reason)
+    front = _searched(problem, chosen, Wanted(first, limits, designs), reason)
     front.begun = Begun(first, how) if front.interrupted else None
     return front
 
@@ -135,15 +120,24 @@ def _method(name: str, problem: Problem) -> tuple[str, str]:
     return (chosen, reason) if chosen in WITH_GRADIENTS else ("nsga2", reason)
 
 
-def _searched(problem: Problem, method: str, how: tuple[FloatArray, Limits, int], reason: str) -> Front:
-    first, limits, designs = how
-    message, walk = "", Walk(problem, method, limits) if method in WITH_GRADIENTS else None
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Where the search begins, how far it goes, and about how many designs it finds."""
+
+    first: FloatArray
+    limits: Limits
+    designs: int
+
+
+def _searched(problem: Problem, method: str, wanted: Wanted, reason: str) -> Front:
+    message = ""
+    walk = Walk(problem, method, wanted.limits) if method in WITH_GRADIENTS else None
     with LiveTable(problem):
         try:
             if walk is not None:
-                message = walk.along(first, designs)
+                message = walk.along(wanted.first, wanted.designs)
             else:
-                population_based.METHODS[method](problem, first, limits, designs)
+                population_based.METHODS[method](problem, wanted.first, wanted.limits, wanted.designs)
         except KeyboardInterrupt:
             message = INTERRUPTED
     runs = problem.history if walk is None or not walk.found else walk.found
@@ -156,5 +150,5 @@ def _searched(problem: Problem, method: str, how: tuple[FloatArray, Limits, int]
     values = np.array([objectives(problem, each) for each in good])
     kept = np.flatnonzero(not_dominated(values))
     if walk is None:
-        kept = kept[spread_evenly(values[kept], designs)]
+        kept = kept[spread_evenly(values[kept], wanted.designs)]
     return Front(problem, [good[k] for k in kept], f"{method}: {reason}" if reason else method, message)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from tellegen.analyses.optimization.formulation.problem import Evaluation, Problem
+from tellegen.analyses.optimization.formulation.evaluation import Evaluation
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.ir.model import FloatArray
 
 _AT_LIMIT = 1e-4

@@ -6,7 +6,8 @@ import os
 from time import perf_counter
 from typing import Any
 
-from tellegen.analyses.optimization.formulation.problem import Evaluation, Problem
+from tellegen.analyses.optimization.formulation.evaluation import Evaluation
+from tellegen.analyses.optimization.formulation.problem import Problem
 
 _PATIENCE_SECONDS, _REFRESH_SECONDS = 1.0, 0.2
 _SHOWN = 10

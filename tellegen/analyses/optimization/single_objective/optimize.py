@@ -14,15 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.derivatives.gradients import chosen_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.choice_combinations import combinations
+from tellegen.analyses.optimization.formulation.evaluation import Asked, as_constraints
 from tellegen.analyses.optimization.formulation.path_constraints import along_paths
 from tellegen.analyses.optimization.formulation.piecewise_inputs import drive_inputs
-from tellegen.analyses.optimization.formulation.problem import Asked, Problem, as_constraints
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import read_variables, wrong
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.resume_search import Begun, course, take_over
@@ -30,14 +31,13 @@ from tellegen.analyses.optimization.single_objective.search import WITHOUT, Plai
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
-from tellegen.engine.request.argument_checks import seconds
-from tellegen.engine.request.run_options import MAX_STEPS
-from tellegen.errors import DesignError, users_call
-from tellegen.ir.model import FloatArray
+from tellegen.engine.request.run_options import GRADIENTS
+from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
+from tellegen.errors import DesignError
 from tellegen.ir.place import here
 
 
-@users_call
+@run_call(rtol=GRADIENTS)
 def optimize(
     model: Any,
     stop: float | str | Sequence[float | str] | None = None,
@@ -54,14 +54,7 @@ def optimize(
     tolerance: float = 1e-6,
     max_iterations: int = 100,
     seed: int = 0,
-    start: float | str = 0.0,
-    rtol: float = 1e-7,
-    atol: float | None = None,
-    points: int | Sequence[float] | FloatArray = 500,
-    solver: str = "auto",
-    max_steps: int = MAX_STEPS,
-    parameters: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
+    **run: Unpack[RunKeywords],
 ) -> Optimum:
     """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
 
@@ -70,25 +63,16 @@ def optimize(
     "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at
     the model's own values; `starts` begins it at more places between the bounds. `choices` are tried in all
     combinations. An input of the model becomes a variable by tg.piecewise, the end of the run by stop=(earliest,
-    latest). Ctrl-C ends the search with the best so far, and guess=result goes on with it. What follows `seed` are
-    arguments of tg.simulate.
+    latest). Ctrl-C ends the search with the best so far, and guess=result goes on with it. The keywords from `start` on
+    are those of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
-    run = {
-        "start": start,
-        "rtol": rtol,
-        "atol": atol,
-        "points": points,
-        "solver": solver,
-        "max_steps": max_steps,
-        "parameters": dict(parameters or {}),
-        "initial": dict(initial or {}),
-    }
     problem = prepared(model, stop, variables, asked, run, along=True)
     if problem.variables.names and method not in WITHOUT:
-        problem.backward, problem.gradients = _backward(problem, gradients), gradients
-    chosen, reason = method_for(method, problem.made, tangents=problem.backward is None)
-    limits, combined = Limits(tolerance, max_iterations, seed), combinations(choices, bool(problem.variables.names))
+        problem.follow_backward(_backward(problem, gradients), gradients)
+    chosen, reason = method_for(method, problem.made, tangents=not problem.is_backward)
+    limits = Limits(tolerance, max_iterations, seed)
+    combined = combinations(choices, bool(problem.variables.names))
     first = problem.variables.guess(problem.driven.guesses(_values(guess)))
     how = course(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
@@ -100,20 +84,21 @@ def optimize(
 
 
 def prepared(
-    model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: dict[str, Any], along: bool = False
+    model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: RunKeywords, along: bool = False
 ) -> Problem:
     """The problem in numbers; with `along`, limits of peaks are limits along the run where signals are searched."""
     if variables is not None and not isinstance(variables, Mapping):
         raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
-    driven = drive_inputs(model, variables, run["start"], stop)
+    driven = drive_inputs(model, variables, run.get("start", 0.0), stop)
     varied = driven.variables
     made: Any = SensitivityModel(driven.model, list(varied)) if varied else Plain(compile_model(driven.model))
-    run = {**run, "stop": driven.stop, "start": seconds("start", run["start"])}
-    found = read_variables(made, varied, (run["parameters"], run["initial"]))
+    request = request_run(made.plain.flat.experiment, driven.stop, **run)
+    request.refuse_varied_starts(variable.name for variable in made.variables if variable.starts)
+    found = read_variables(made, varied, request.parameters)
     if along:
         seen, paths = along_paths(asked.constraints, driven)
         asked = replace(asked, constraints=tuple(seen), paths=tuple(paths))
-    return Problem(made, asked, found, run, driven)
+    return Problem(made, asked, found, request, driven)
 
 
 def _backward(problem: Problem, gradients: str) -> AdjointModel | None:

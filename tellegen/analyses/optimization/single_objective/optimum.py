@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE, Evaluation, Problem
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation
+from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.lagrange_multipliers import balance
 from tellegen.analyses.optimization.single_objective.optimum_plot import plot_search
 from tellegen.analyses.optimization.single_objective.resume_search import Begun
@@ -42,7 +44,8 @@ class Optimum:
         self.constraints |= {
             each.text: value for each, value in zip(problem.asked.paths, best.paths.tolist(), strict=True)
         }
-        self.choice, self._inputs = choice, problem.inputs(best.x)
+        self.choice = choice
+        self._request = problem.request_at(best.x)
         self.history = tuple(problem.history)
         self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
         found = balance(problem, best)
@@ -73,18 +76,17 @@ class Optimum:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters to simulate with: tg.simulate(model, parameters=result.parameters)."""
-        return self._inputs["parameters"] or {}
+        return dict(self._request.parameters)
 
     @property
-    def initial(self) -> dict[str, Any]:
+    def initial(self) -> Mapping[str, Any] | str:
         """The start values to simulate with."""
-        return self._inputs["initial"] or {}
+        return self._request.initial or {}
 
     @cached_property
     def solution(self) -> Solution:
         """The run with the best values."""
-        options = {**self.problem.options(self._best.x), **self._inputs}
-        return self.problem.made.plain.simulate(**options)
+        return self.problem.made.plain.run(self._request)
 
     def to_pandas(self) -> Any:
         """All runs of the search, a row each."""

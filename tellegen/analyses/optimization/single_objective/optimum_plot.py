@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.problem import FEASIBLE
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.single_objective.optimum import Optimum

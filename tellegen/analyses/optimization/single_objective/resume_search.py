@@ -40,13 +40,12 @@ def take_over(problem: Problem, before: Problem, begun: Begun | None, how: tuple
     best = before.best
     if begun is None or begun.how != how or best is None:
         return None
-    problem.run["points"] = before.run["points"]
+    problem.same_points(before)
     problem.choose(before.label, before.extra)
     again = problem.evaluate(best.x, best.slope is not None)
     problem.history.clear()
     problem.choose("", {})
     if again.failed or not np.isclose(again.objective, best.objective, rtol=_SAME, atol=_SAME * before.size):
         return None
-    problem.size, problem.sizes = before.size, before.sizes[: len(problem.asked.constraints)]
-    problem.done = {(each.label, each.key): each for each in before.history}
+    problem.go_on_with(before)
     return begun.first

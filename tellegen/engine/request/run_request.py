@@ -1,0 +1,173 @@
+"""What a run is asked for: nine keywords, the same in every call that runs a model, and the record made of them.
+
+    @run_call(rtol=GRADIENTS)
+    def optimize(model, stop=None, *, minimize=None, ..., **run: Unpack[RunKeywords]) -> Optimum:
+        request = request_run(compiled.flat.experiment, stop, **run)
+
+`RunKeywords` documents them, `request_run` has their defaults and checks them, `run_call` shows them in full in the
+signature of a public call. What runs a model takes the RunRequest.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, ParamSpec, TypedDict, TypeVar
+
+from tellegen.engine.request.argument_checks import by_path, seconds
+from tellegen.engine.request.run_options import CURVES, MAX_STEPS, Options, checked_options, until
+from tellegen.errors import DesignError, LanguageError, users_call
+from tellegen.ir.model import Experiment, FloatArray
+from tellegen.ir.place import here
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+STEADY = "steady"
+
+
+class RunKeywords(TypedDict, total=False):
+    """The keywords of a run, besides `stop`; their defaults are those of `request_run`."""
+
+    start: float | str
+    """The initial time: seconds, or a string with a unit ("20 ms")."""
+    rtol: float
+    """The relative tolerance of the integrator."""
+    atol: float | None
+    """The absolute tolerance of all unknowns; without it 1e-3 * rtol times the nominal value of each."""
+    points: int | Sequence[float] | FloatArray
+    """How many equally spaced output times, or the times themselves: then nothing after the last is computed."""
+    solver: str
+    """"auto", "cvode", "ida" or "rk45"."""
+    max_steps: int
+    """How many steps may be taken from one output point to the next."""
+    chattering: str
+    """A condition that switches without end: "stop" ends the run, "regularize" gives it a narrow hysteresis."""
+    parameters: Mapping[str, Any] | None
+    """Other values of parameters and inputs, by path, in declared units."""
+    initial: Mapping[str, Any] | str | None
+    """Other start values by path, a Snapshot, or "steady": the run starts from the steady state."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunRequest:
+    """One run as asked for: checked, immutable, and picklable, for studies send it to other processes.
+
+    `initial` is "steady", values by path, or None: start values as declared.
+    """
+
+    options: Options
+    parameters: Mapping[str, Any]
+    initial: Mapping[str, Any] | str | None
+
+    @property
+    def steady(self) -> bool:
+        """Whether the run starts from the steady state."""
+        return isinstance(self.initial, str)
+
+    @property
+    def start_values(self) -> Mapping[str, Any]:
+        """The start values asked for, by path."""
+        return {} if self.initial is None or isinstance(self.initial, str) else self.initial
+
+    def with_points(self, points: int | Sequence[float] | FloatArray) -> RunRequest:
+        """The same run with other output points."""
+        if points is self.options.points:
+            return self
+        return replace(self, options=replace(self.options, points=points))
+
+    def with_values(self, parameters: Mapping[str, Any], initial: Mapping[str, Any] | None = None) -> RunRequest:
+        """The same run with other values of some parameters and start values."""
+        if not initial:
+            return replace(self, parameters={**self.parameters, **parameters})
+        self.refuse_varied_starts(initial)
+        return replace(self, parameters={**self.parameters, **parameters}, initial={**self.start_values, **initial})
+
+    def without_values(self, paths: Iterable[str]) -> RunRequest:
+        """The same run, where these parameters and start values are not given."""
+        left_out = set(paths)
+        parameters = {path: value for path, value in self.parameters.items() if path not in left_out}
+        if self.initial is None or isinstance(self.initial, str):
+            return replace(self, parameters=parameters)
+        initial = {path: value for path, value in self.initial.items() if path not in left_out}
+        return replace(self, parameters=parameters, initial=initial)
+
+    def refuse_varied_starts(self, paths: Iterable[str]) -> None:
+        """E602: at the steady state a start value is only a guess, so that nothing changes with it."""
+        path = next(iter(paths), None)
+        if self.steady and path is not None:
+            raise DesignError(
+                "E602",
+                f"'{path}' is a start value, but with initial='steady' the run starts from the steady state",
+                place=here(),
+                advice="vary parameters only, or start elsewhere: initial={} takes the declared start values",
+            )
+
+
+def request_run(
+    experiment: Experiment,
+    stop: float | str | None,
+    *,
+    start: float | str = 0.0,
+    rtol: float = CURVES,
+    atol: float | None = None,
+    points: int | Sequence[float] | FloatArray = 500,
+    solver: str = "auto",
+    max_steps: int = MAX_STEPS,
+    chattering: str = "stop",
+    parameters: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | str | None = None,
+) -> RunRequest:
+    """A run as asked for, or the error that says what is wrong; `experiment` is what the model itself asks for."""
+    first = seconds("start", start)
+    last = until(experiment.stop if stop is None else stop)
+    asked: Any = (first, last, rtol, atol, points, solver, max_steps, chattering)
+    try:
+        options = checked_options(*asked)
+    except TypeError:  # a list of output times has no hash
+        options = checked_options.__wrapped__(*asked)
+    return RunRequest(
+        options,
+        by_path("parameters", parameters, "E175"),
+        _checked_initial(experiment.initial if initial is None else initial),
+    )
+
+
+def _checked_initial(initial: Mapping[str, Any] | str | None) -> Mapping[str, Any] | str | None:
+    if isinstance(initial, str) and initial != STEADY:
+        what = f"initial is 'steady' or values by path, not '{initial}'"
+        raise LanguageError("E185", what, place=here(), advice="initial='steady', or initial={'load.w': 2.0}")
+    return initial if initial is None or isinstance(initial, str) else by_path("initial", initial, "E185")
+
+
+DEFAULTS = {
+    name: parameter.default
+    for name, parameter in inspect.signature(request_run).parameters.items()
+    if name in RunKeywords.__annotations__
+}
+
+
+def run_call(**other_defaults: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """users_call, for a function with `**run: Unpack[RunKeywords]`: the signature shows them with their defaults."""
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        own = inspect.signature(function)
+        listed = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        listed += [_keyword(name, {**DEFAULTS, **other_defaults}[name]) for name in DEFAULTS]
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            return function(*args, **{**other_defaults, **kwargs})  # type: ignore[arg-type]
+
+        chosen: Any = call if other_defaults else function
+        chosen.__signature__ = own.replace(parameters=listed)
+        return users_call(chosen)
+
+    return decorated
+
+
+def _keyword(name: str, default: Any) -> inspect.Parameter:
+    annotation = RunKeywords.__annotations__[name].__forward_arg__
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
