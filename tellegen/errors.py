@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
+import warnings
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -123,6 +124,12 @@ def _check_family(kind: type[TellegenError], code: str) -> None:
 
 _CLASSES: dict[str, type[TellegenError]] = {family: globals()[family] for family in FAMILIES}
 _FAMILY_OF = {code: family for family, codes in FAMILIES.items() for code in codes}
+
+
+def warn_user(text: str) -> None:
+    """A warning at the line of the user's own code that is being carried out."""
+    place = here()
+    warnings.warn_explicit(text, UserWarning, place.file, place.line)
 
 
 def users_call(function: Callable[P, R]) -> Callable[P, R]:

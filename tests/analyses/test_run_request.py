@@ -280,3 +280,9 @@ def test_a_snapshot_takes_no_other_values(forced: Any) -> None:
 def test_steady_states_refuse_in_words(forced: Any, given: dict[str, Any]) -> None:
     with pytest.raises(tg.LanguageError):
         tg.steady_state(forced, **given)
+
+
+def test_warnings_name_the_line_of_the_user(forced: Any) -> None:
+    with pytest.warns(UserWarning, match="every run failed") as told:
+        CALLS["study"](forced, max_steps=1, points=2)
+    assert told[0].filename == __file__

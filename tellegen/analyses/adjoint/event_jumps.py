@@ -11,7 +11,6 @@ the same instant: together with the model's own they are solved by following the
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +21,7 @@ from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants, 
 from tellegen.engine.events.event_tables import event_tables
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Happened
-from tellegen.errors import NotReversibleError
+from tellegen.errors import NotReversibleError, warn_user
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -193,10 +192,9 @@ class Jumps:
         size = np.abs(before.at.y[0]).max(initial=1e-300)
         largest = max(np.abs(each.y).max(initial=0.0) * size for each in found)
         if any(np.abs(each.y - first.y).max(initial=0.0) * size > _AT_ONCE * largest for each in found[1:]):
-            warnings.warn(
+            warn_user(
                 f"{self.model.flat.name}: conditions switch at the same instant, t = {what.time:.6g}, that would move "
-                "apart: gradients hold for the first of them",
-                stacklevel=2,
+                "apart: gradients hold for the first of them"
             )
         out.y += first.y * gamma
         out.p += first.p * gamma

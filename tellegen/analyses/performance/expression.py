@@ -10,7 +10,6 @@ worst <= 2.0                    a Constraint, for tg.optimize
 from __future__ import annotations
 
 import operator
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from tellegen.analyses.performance.dual_numbers import RULES, Dual, apply
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, users_call
+from tellegen.errors import DesignError, users_call, warn_user
 from tellegen.ir.place import here
 
 
@@ -55,16 +54,14 @@ class Performance(ABC):
         response = Response(run)
         found = self.evaluate(response)
         if response.sparse:
-            warnings.warn(
+            warn_user(
                 f"{self}: the run has only {len(response.solution.time)} output points until it ends at "
-                f"t = {response.stop.value:.4g}, too few to know the curve between them; simulate with more points",
-                stacklevel=4,
+                f"t = {response.stop.value:.4g}, too few to know the curve between them; simulate with more points"
             )
         for path, times in response.rough.items():
-            warnings.warn(
+            warn_user(
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
-                f"digits behind the {_digits(response.tolerance)}th are not sure; simulate with more points",
-                stacklevel=4,
+                f"digits behind the {_digits(response.tolerance)}th are not sure; simulate with more points"
             )
         return found
 

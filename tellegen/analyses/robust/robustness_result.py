@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from tellegen.analyses.robust.first_order_spread import joint_normal_yield, norm
 from tellegen.analyses.robust.sampling import Estimate, Samples
 from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, warn_user
 from tellegen.ir.place import here
 from tellegen.sheet import aligned
 
@@ -153,13 +152,12 @@ def analysed(runs: Runs, worst: str | None, samples: Samples | None) -> Robustne
     bounded = "normal" not in runs.tolerances.shapes
     for name, case in found.worst.items():
         if case.failed:
-            warnings.warn(f"a run at a corner of the tolerances failed: {case.failed[0]}", stacklevel=4)
+            warn_user(f"a run at a corner of the tolerances failed: {case.failed[0]}")
         elif samples is None and case.nonlinearity > _CURVED:
-            warnings.warn(
+            warn_user(
                 f"{name}: at the corners of the tolerances first order is off by {case.nonlinearity:.0%} of the span; "
-                "samples=500 tells the spread without it",
-                stacklevel=4,
+                "samples=500 tells the spread without it"
             )
         elif samples is not None and bounded and samples.beyond(name, case.low.value, case.high.value):
-            warnings.warn(f"{name}: samples go beyond the worst case of the corners; worst='search'", stacklevel=4)
+            warn_user(f"{name}: samples go beyond the worst case of the corners; worst='search'")
     return found

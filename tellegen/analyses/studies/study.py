@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from tellegen.analyses.studies.study_result import Study, gathered
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
-from tellegen.errors import DesignError
+from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -113,9 +112,9 @@ def _all_runs(task: Task, numbers: FloatArray, keep: Kept | None, execution: Exe
         finally:
             work.close()
     for text, count in warned.most_common(_TOLD):
-        warnings.warn(f"{text} (in {count} of {len(jobs)} runs)" if count > 1 else text, stacklevel=4)
+        warn_user(f"{text} (in {count} of {len(jobs)} runs)" if count > 1 else text)
     if len(warned) > _TOLD:
-        warnings.warn(f"{len(warned) - _TOLD} more warnings of this kind were given by runs", stacklevel=4)
+        warn_user(f"{len(warned) - _TOLD} more warnings of this kind were given by runs")
     return done, len(done) == len(numbers)
 
 
@@ -147,8 +146,8 @@ def _tell(found: Study, kept: bool) -> None:
     """What should not be overlooked: runs that were not made, and a study in which every run failed."""
     if not found.complete:
         advice = "the same call goes on" if kept else "with save='name.study' the same call would go on"
-        warnings.warn(f"interrupted: {found!r}; {advice}", stacklevel=4)
+        warn_user(f"interrupted: {found!r}; {advice}")
     failures = found.failures()
     if len(failures) and not (found.data["outcome"] == "success").any():
         first = failures.iloc[0]
-        warnings.warn(f"every run failed, the first one with {first['outcome']}: {first['reason']}", stacklevel=4)
+        warn_user(f"every run failed, the first one with {first['outcome']}: {first['reason']}")

@@ -8,13 +8,11 @@ one is told. Small differences of pressure have small defaults, and vacuum is to
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
+from tellegen.errors import warn_user
 from tellegen.ir.flat import Table
 from tellegen.ir.model import FloatArray, Member
-from tellegen.ir.place import here
 from tellegen.units import parse_unit
 
 _USUAL, _LOW = 1e4, 1e3  # Pa
@@ -30,8 +28,7 @@ def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
             value, unit = mine[bad[0]], table.declaration(start).unit
             text = f"'{table.name(start + int(bad[0]))}' is {unit.from_si(value):g} {unit.text}, nearly nothing"
             advice = f"; if bar is meant, write the text '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
-            place = here()
-            warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
+            warn_user(text + advice)
 
 
 def _is_usual(member: Member) -> bool:

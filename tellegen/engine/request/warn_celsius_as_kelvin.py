@@ -9,13 +9,12 @@ such as T, T0, T_wall or temperature. Differences in kelvin (dT) may be negative
 from __future__ import annotations
 
 import re
-import warnings
 
 import numpy as np
 
+from tellegen.errors import warn_user
 from tellegen.ir.flat import Table
 from tellegen.ir.model import FloatArray, Member
-from tellegen.ir.place import here
 from tellegen.units import TEMPERATURE
 
 _COLD = 100.0  # K
@@ -34,8 +33,7 @@ def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
         how = "below absolute zero" if value < 0.0 else f"which is {value - 273.15:g} degC"
         text = f"'{table.name(start + int(bad[0]))}' {what} {unit.from_si(value):g} {unit.text}, {how}"
         advice = "" if unit.offset else f"; if degrees Celsius are meant, write the text '{value:g} degC'"
-        place = here()
-        warnings.warn_explicit(text + advice, UserWarning, place.file, place.line)
+        warn_user(text + advice)
 
 
 def is_absolute(member: Member) -> bool:

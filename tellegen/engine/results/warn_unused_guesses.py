@@ -6,7 +6,6 @@ which is what it is meant for if the equations have several solutions; whoever m
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from tellegen.engine.readout.quantity import columns
 from tellegen.engine.request.parameter_and_start_vectors import si_values
 from tellegen.engine.request.path_lookup import find
-from tellegen.ir.place import here
+from tellegen.errors import warn_user
 
 if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
@@ -43,10 +42,9 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
         k, unit = off[0], selection.member.unit
         name = model.flat.variables.name(int(selection.indices.ravel()[k]))
         first, wanted = (f"{unit.from_si(x[k]):.6g} {unit.text}".rstrip() for x in (found, asked))
-        place = here()
         text = (
             f"'{name}' starts at {first}, not at the {wanted} of initial=: the equations determine it from the states, "
             "so the value was only a guess. To start there, give initial values of the states (compiled.report() lists "
             "them), or declare it with start=... and fixed=True"
         )
-        warnings.warn_explicit(text, UserWarning, place.file, place.line)
+        warn_user(text)

@@ -6,7 +6,6 @@ too fast for those there are, points are added for this run and all later ones.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from tellegen.analyses.optimization.formulation.driven_model import Driven
 from tellegen.analyses.performance.response import Response
 from tellegen.engine.request.run_options import Options
+from tellegen.errors import warn_user
 from tellegen.ir.model import FloatArray
 
 ROUNDS = 12
@@ -72,8 +72,7 @@ class PointRefinement:
         for path in response.rough.keys() - self._warned:
             self._warned.add(path)
             when = response.rough[path].min()
-            warnings.warn(
+            warn_user(
                 f"'{path}' is not smooth near t = {when:.4g}, where the model has no event: values and gradients that "
-                "depend on it may be wrong in the fourth digit",
-                stacklevel=2,
+                "depend on it may be wrong in the fourth digit"
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from tellegen.analyses.optimization.formulation.search_variables import wrong
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.engine.compiled import CompiledModel
-from tellegen.errors import DelayNotDifferentiableError, DesignError, nearest
+from tellegen.errors import DelayNotDifferentiableError, DesignError, nearest, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
@@ -124,16 +123,11 @@ def _warn(result: Optimum) -> None:
     broken = result.broken
     if broken and not result.interrupted:
         shown = ", ".join(f"{text} (it is {result.constraints[text]:.6g})" for text in broken)
-        _tell(f"no values were found that keep {shown}; these come nearest")
+        warn_user(f"no values were found that keep {shown}; these come nearest")
     known = [each for each in result.history if each.slope is not None and each.jacobian is not None]
     if known and result.variables and not any(np.any(each.slope) or np.any(each.jacobian) for each in known):
         names = ", ".join(result.variables)
-        _tell(f"{result.problem.asked.objective} does not depend on {names}: these are the values it began with")
-
-
-def _tell(text: str) -> None:
-    place = here()
-    warnings.warn_explicit(text, UserWarning, place.file, place.line)
+        warn_user(f"{result.problem.asked.objective} does not depend on {names}: these are the values it began with")
 
 
 def _text(labels: Mapping[str, Any]) -> str:
