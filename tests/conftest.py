@@ -8,6 +8,8 @@ import pytest
 
 # Before anybody imports pyplot: tests never open a window.
 os.environ["MPLBACKEND"] = "Agg"
+# Every pass is followed by the checker of its stage.
+os.environ.setdefault("TELLEGEN_CHECK", "1")
 # Before anybody imports NumPy: workers share the cores, and small matrices wait for BLAS threads that have none.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

@@ -23,7 +23,8 @@ from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.types import check_types
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
-from tellegen.ir.check import check_flat, check_model
+from tellegen.ir.check.flat_model import check_flat
+from tellegen.ir.check.model import check_model
 from tellegen.ir.flat import FlatModel, Group, Summary
 from tellegen.ir.model import Model
 

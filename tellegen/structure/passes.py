@@ -11,8 +11,14 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
+from tellegen.errors import InternalError
+from tellegen.ir.check.faults import REPORT_IT, checking
+from tellegen.ir.check.reduced_model import reduced_faults
+from tellegen.ir.check.sorted_model import sorted_faults
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import PassRecord, ReducedModel
+from tellegen.ir.show.flat_model import show_flat
+from tellegen.ir.show.sorted_model import show_reduced, stage_name
 from tellegen.ir.sorted import SortedModel
 from tellegen.structure.checks.check_code_loops import check_code_loops
 from tellegen.structure.checks.check_modes import check_modes
@@ -47,37 +53,49 @@ PASSES: tuple[Pass, ...] = (
     check_code_loops,
 )
 ORDERING: tuple[Pass, ...] = (order_blocks, tear_blocks)
+_SHOWN = 200  # lines of the last good model in an error
 
 
 def reduce(flat: FlatModel) -> ReducedModel:
     """The reduced model, with a record of every pass in `report`."""
-    begin = perf_counter()
-    return _through(PASSES, _recorded(residual_form(flat), residual_form.__name__, begin))
+    *_, (_, model) = _through((residual_form, *PASSES), flat)
+    return model
 
 
 def sort(model: ReducedModel) -> SortedModel:
     """The model with its equations in order of evaluation."""
-    ordered = _through(ORDERING, model)
+    *_, (_, ordered) = _through(ORDERING, model)
     assert isinstance(ordered, SortedModel)
     return ordered
 
 
 def trace(flat: FlatModel) -> Iterator[tuple[str, ReducedModel]]:
     """The name of every pass with the model after it, its residual form first."""
-    model = residual_form(flat)
-    yield residual_form.__name__, model
-    for run in (*PASSES, *ORDERING):
-        model = _through((run,), model)
-        yield run.__name__, model
+    return _through((residual_form, *PASSES, *ORDERING), flat)
 
 
-def _through(passes: tuple[Pass, ...], model: ReducedModel) -> ReducedModel:
+def _through(passes: tuple[Pass, ...], model: FlatModel | ReducedModel) -> Iterator[tuple[str, ReducedModel]]:
     for run in passes:
         begin = perf_counter()
-        model = _recorded(run(model), run.__name__, begin)
-    return model
+        after = run(model)
+        record = PassRecord(run.__name__, perf_counter() - begin, after.equation_count, len(after.unknowns))
+        after = replace(after, report=(*after.report, record))
+        if checking():
+            _check(run.__name__, model, after)
+        model = after
+        yield run.__name__, after
 
 
-def _recorded(model: ReducedModel, name: str, begin: float) -> ReducedModel:
-    record = PassRecord(name, perf_counter() - begin, model.equation_count, len(model.unknowns))
-    return replace(model, report=(*model.report, record))
+def _check(name: str, before: FlatModel | ReducedModel, after: ReducedModel) -> None:
+    """Raise E904 when a pass made a model that is not well formed; it shows the one before, which still was."""
+    faults = sorted_faults(after) if isinstance(after, SortedModel) else reduced_faults(after)
+    fault = next(faults, None)
+    if fault is None:
+        return
+    text = show_flat(before) if isinstance(before, FlatModel) else show_reduced(before)
+    raise InternalError(
+        "E904",
+        f"{name} made a {stage_name(after)} model of {after.flat.name} that is not well formed: {fault}",
+        details=["the model before this pass:", *(f"  {line}" for line in text.splitlines()[:_SHOWN])],
+        advice=REPORT_IT,
+    )

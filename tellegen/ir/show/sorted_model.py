@@ -25,10 +25,9 @@ _TIMES = {0: "", 1: ", differentiated", 2: ", differentiated twice"}
 def show_reduced(model: ReducedModel) -> str:
     """All of a ReducedModel with full names; long groups cut in the middle."""
     states, count = int(model.is_state.sum()), len(model.unknowns)
-    stage = "sorted" if isinstance(model, SortedModel) else "reduced"
     lines = [
-        f"{stage} model {model.flat.name}: {model.equation_count} equations, {count} unknowns, {states} states; "
-        f"{_eliminated_count(model)} variables eliminated"
+        f"{stage_name(model)} model {model.flat.name}: {model.equation_count} equations, {count} unknowns, "
+        f"{states} states; {_eliminated_count(model)} variables eliminated"
     ]
     lines += section("states", _unknowns(model, True))
     lines += section("algebraic unknowns", _unknowns(model, False))
@@ -39,6 +38,11 @@ def show_reduced(model: ReducedModel) -> str:
     lines += section("order of evaluation", _blocks(model)) if isinstance(model, SortedModel) else []
     lines += section("eliminated", _eliminated(model))
     return "\n".join(lines) + "\n"
+
+
+def stage_name(model: ReducedModel) -> str:
+    """What a model is: reduced, or sorted as well."""
+    return "sorted" if isinstance(model, SortedModel) else "reduced"
 
 
 def leaf_text(leaf: Leaf) -> str:

@@ -7,7 +7,8 @@
              level 3   der(c.v) from C*der(c.v) - i == 0
 
 Unknowns are the derivatives of states and the values of algebraic variables. Equations that need each other's unknowns
-(an algebraic loop) form a block of several rows; how it is solved is decided by tear_blocks.py.
+(an algebraic loop) form a block of several rows. Every block would be solved by Newton's method for all its unknowns;
+tear_blocks.py finds better ways.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.matching import incidence, match
 from tellegen.ir.reduced import ReducedModel, Wanted
-from tellegen.ir.sorted import EXPLICIT, Blocks, SortedModel
+from tellegen.ir.sorted import NONLINEAR, Blocks, SortedModel
 
 MOST_LEVELS = 4000
 """A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
@@ -48,7 +49,7 @@ def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:
         assigned=assigned.astype(np.int64),
         block=number[label],
         level=level[order],
-        kind=np.full(len(order), EXPLICIT, np.int8),
+        kind=np.full(len(order), NONLINEAR, np.int8),
         constant=np.zeros(len(order), bool),
         inner=np.full(count, -1, np.int64),
         reason=reason,

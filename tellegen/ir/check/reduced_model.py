@@ -1,0 +1,127 @@
+"""What must hold of a ReducedModel after every pass, and what a pass promises of all models that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tellegen.ir.check.faults import refuse, within
+from tellegen.ir.check.reduced_events import event_faults
+from tellegen.ir.check.reduced_groups import group_faults, source_faults
+from tellegen.ir.check.reduced_states import candidate_faults, derivative_faults, selection_faults, state_faults
+from tellegen.ir.expressions.expr import Call, walk
+from tellegen.ir.reduced import ReducedModel
+
+_REPLACED = {  # operations that no equation contains once a pass has run
+    "blend_homotopy": frozenset({"homotopy"}),
+    "find_events": frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay"}),
+}
+
+
+def check_reduced(model: ReducedModel) -> None:
+    """Raise E903 when a ReducedModel is not well formed."""
+    refuse(f"reduced model {model.flat.name}", reduced_faults(model))
+
+
+def reduced_faults(model: ReducedModel) -> Iterator[str]:
+    """All that is wrong with a model; those after the first may follow from it."""
+    done = {record.name for record in model.report}
+    yield from _unknown_faults(model)
+    yield from _recovery_faults(model)
+    yield from derivative_faults(model)
+    for group in (*model.groups, *model.initial, *(group for _, group in model.asserted)):
+        yield from group_faults(model, group)
+    yield from source_faults(model.groups, model.flat.equations)
+    yield from source_faults(model.initial, model.flat.initial_equations)
+    yield from _linear_faults(model)
+    yield from candidate_faults(model)
+    if model.events is not None:
+        yield from event_faults(model, model.events)
+    if "find_states" in done:
+        yield from state_faults(model)
+    if "check_solvability" in done:  # before, too few or too many may be the user's mistake
+        yield from selection_faults(model)
+        yield from _square_faults(model)
+    for name, gone in _REPLACED.items():
+        if name in done:
+            yield from _operation_faults(model, gone)
+    yield from _balance_faults(model)
+
+
+def _unknown_faults(model: ReducedModel) -> Iterator[str]:
+    """Unknowns and what is given from outside: distinct variables, and no variable is both."""
+    count = model.flat.variables.count
+    for name, numbers, limit in (("unknowns", model.unknowns, model.variable_count), ("known", model.known, count)):
+        if not within(numbers, limit):
+            yield f"{name} out of range"
+        if len(np.unique(numbers)) != len(numbers):
+            yield f"{name}: a variable that occurs twice"
+    if np.isin(model.unknowns, model.known).any():
+        yield "an unknown that is given from outside"
+    if len(model.is_state) != len(model.unknowns):
+        yield f"{len(model.is_state)} marks of states for {len(model.unknowns)} unknowns"
+
+
+def _recovery_faults(model: ReducedModel) -> Iterator[str]:
+    """Every variable is plus or minus an unknown or a known one, or zero; and what it repeats is not eliminated."""
+    count, representative, sign = model.flat.variables.count, model.representative, model.sign
+    if len(representative) != count or len(sign) != count:
+        yield f"{len(representative)} representatives and {len(sign)} signs for {count} variables"
+    if not within(representative, count):
+        yield "a representative out of range"
+    if not np.isin(sign, (-1, 0, 1)).all():
+        yield "a sign other than -1, 0 and 1"
+    solved = (model.position[:count] >= 0) | (model.known_position[:count] >= 0)
+    kept = (representative == np.arange(count)) & (sign == 1)
+    if (solved & ~kept).any():
+        yield f"'{_name(model, solved & ~kept)}' is solved for or given, and eliminated as well"
+    lost = (sign != 0) & ~solved[representative]
+    if lost.any():
+        yield f"'{_name(model, lost)}' cannot be recovered: what it repeats is neither solved for nor given"
+
+
+def _linear_faults(model: ReducedModel) -> Iterator[str]:
+    linear, flat = model.linear, model.flat
+    entries = len(linear.indices)
+    if linear.indptr[0] != 0 or linear.indptr[-1] != entries or (np.diff(linear.indptr) < 0).any():
+        yield "rows of sums that do not follow one another"
+    if len(linear.weights) != entries or len(linear.sources) != linear.rows:
+        yield "sums with columns of different length"
+    if not within(linear.indices, model.variable_count):
+        yield "a sum of variables that do not exist"
+    if not linear.weights.all():
+        yield "a sum with a weight of zero"
+    lost = (model.position[linear.indices] < 0) & (model.known_position[linear.indices] < 0)
+    if lost.any():
+        yield f"a sum with variable {linear.indices[lost][0]}, which was eliminated"
+    if not within(linear.sources + len(flat.equalities), len(flat.equalities) + flat.sums.rows + len(model.combined)):
+        yield "a sum that comes from nowhere"
+
+
+def _operation_faults(model: ReducedModel, gone: frozenset[str]) -> Iterator[str]:
+    for group in (*model.groups, *model.initial):
+        for node in walk(group.residual):
+            if isinstance(node, Call) and node.op in gone:
+                yield f"an equation with '{node.op}', which has been replaced"
+
+
+def _balance_faults(model: ReducedModel) -> Iterator[str]:
+    """No pass changes by how much equations outnumber unknowns, but for states that are to be chosen."""
+    if not model.report or model.candidates is not None:
+        return
+    first, excess = model.report[0], model.equation_count - len(model.unknowns)
+    if excess != first.equations - first.unknowns:
+        yield (
+            f"{model.equation_count} equations for {len(model.unknowns)} unknowns, "
+            f"but there were {first.equations} for {first.unknowns}"
+        )
+
+
+def _square_faults(model: ReducedModel) -> Iterator[str]:
+    if model.equation_count != len(model.unknowns):
+        yield f"{model.equation_count} equations for {len(model.unknowns)} unknowns"
+
+
+def _name(model: ReducedModel, marked: np.ndarray) -> str:
+    return model.flat.variables.name(int(np.flatnonzero(marked)[0]))
