@@ -14,6 +14,10 @@ from tellegen.errors import LanguageError, StructureError, users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.building.freeze import freeze
 from tellegen.frontends.python.expressions.misread import nearly_read
+from tellegen.ir.check.faults import checking
+from tellegen.ir.check.ode_program import check_ode_program
+from tellegen.ir.check.program import check_program
+from tellegen.ir.check.reduced_model import check_reduced
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
@@ -80,6 +84,8 @@ def ode_code(model: ReducedModel) -> OdeCode:
     program = lower_ode(ordered)
     if isinstance(program, str):
         return OdeCode(ordered, program)
+    if checking():
+        check_ode_program(program, model.parameter_places)
     return OdeCode(ordered, "", program, build(program))
 
 
@@ -97,4 +103,7 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
         raise LanguageError("E196", what, place=here(), advice="leave it out: 'connections' is for all models")
     model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
+    if checking():
+        check_reduced(model)  # it may come from a run that chose other states
+        check_program(program, model.parameter_places)
     return CompiledModel(model, program, build(program), Recompile())

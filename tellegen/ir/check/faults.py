@@ -12,6 +12,9 @@ from tellegen.errors import InternalError
 from tellegen.ir.expressions.expr import Apply, Call, Expr, Lookup
 from tellegen.ir.expressions.ops import OPS
 
+Indices = np.ndarray[Any, Any]
+"""Integers of any width."""
+
 REPORT_IT = "please report this with the model"
 
 
@@ -27,12 +30,12 @@ def refuse(what: str, faults: Iterator[str]) -> None:
         raise InternalError("E903", f"{what} is not well formed: {fault}", advice=REPORT_IT)
 
 
-def within(numbers: Any, count: int) -> bool:
+def within(numbers: Indices, count: int) -> bool:
     """Whether all are indices of something with `count` elements."""
     return not len(numbers) or bool(0 <= numbers.min() and numbers.max() < count)
 
 
-def once(numbers: Any, count: int) -> bool:
+def once(numbers: Indices, count: int) -> bool:
     """Whether these are the numbers 0 to count - 1, each once."""
     return len(numbers) == count and within(numbers, count) and bool((np.bincount(numbers, minlength=count) == 1).all())
 

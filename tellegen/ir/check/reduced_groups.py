@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tellegen.ir.check.faults import expression_faults, within
+from tellegen.ir.check.faults import Indices, expression_faults, within
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, ReducedGroup, ReducedModel
@@ -56,7 +56,7 @@ _MEANT = {UNKNOWN: "an unknown", KNOWN: "given from outside"}
 def source_faults(groups: tuple[ReducedGroup, ...], statements: tuple[Group, ...]) -> Iterator[str]:
     """Every row stands for one statement, no statement stands twice, and none is left out of its derivatives."""
     begin = np.cumsum([0, *(statement.rows for statement in statements)])
-    of_order: dict[int, list[np.ndarray]] = {}
+    of_order: dict[int, list[Indices]] = {}
     for group in groups:
         if group.source == INTEGRATION:
             continue
@@ -65,7 +65,7 @@ def source_faults(groups: tuple[ReducedGroup, ...], statements: tuple[Group, ...
         if not within(group.source_rows, statements[group.source].rows):
             yield f"rows that statement {group.source} does not have"
         of_order.setdefault(group.order, []).append(begin[group.source] + group.source_rows)
-    lower: np.ndarray | None = None
+    lower: Indices | None = None
     for order in sorted(of_order):
         found = np.concatenate(of_order[order])
         if len(np.unique(found)) != len(found):

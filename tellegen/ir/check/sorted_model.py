@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tellegen.ir.check.faults import once, refuse, within
+from tellegen.ir.check.faults import Indices, once, refuse, within
 from tellegen.ir.check.reduced_model import reduced_faults
 from tellegen.ir.expressions.expr import Der, Slot, walk
-from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.ir.sorted import EXPLICIT, LINEAR, NONLINEAR, Blocks, SortedModel
 
@@ -45,10 +44,10 @@ def _shape_faults(blocks: Blocks, equations: int) -> Iterator[str]:
         yield "a block that is neither explicit, linear nor nonlinear"
 
 
-def _occurrences(model: ReducedModel) -> tuple[IntArray, IntArray]:
+def _occurrences(model: ReducedModel) -> tuple[Indices, Indices]:
     """Equation and column of every unknown that is to be computed: rates of states, values of all others."""
-    rows: list[IntArray] = []
-    columns: list[IntArray] = []
+    rows: list[Indices] = []
+    columns: list[Indices] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
         for node in walk(group.residual):
             if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
@@ -63,7 +62,7 @@ def _occurrences(model: ReducedModel) -> tuple[IntArray, IntArray]:
     return np.concatenate(rows), np.concatenate(columns)
 
 
-def _order_faults(blocks: Blocks, rows: IntArray, columns: IntArray) -> Iterator[str]:
+def _order_faults(blocks: Blocks, rows: Indices, columns: Indices) -> Iterator[str]:
     """An equation reads unknowns of its own block and of lower levels; inside a block inner rows follow one another."""
     maker = np.empty(len(blocks.assigned), np.int64)
     maker[blocks.assigned] = np.arange(len(maker))
