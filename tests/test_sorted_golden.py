@@ -10,7 +10,7 @@ from golden import check_golden
 from golden_models import electric, rods
 from tellegen.compile import reduce_model, sort_model
 from tellegen.ir.show.latex import show_latex, symbol
-from tellegen.ir.show.sorted_model import show_reduced
+from tellegen.ir.show.reduced_model import show_reduced
 
 CASES = {
     "rc": electric.RC,

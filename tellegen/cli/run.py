@@ -13,7 +13,7 @@ from rich.text import Text
 from tellegen.cli.target import TargetError
 from tellegen.compile import trace_model
 from tellegen.errors import nearest
-from tellegen.ir.show.sorted_model import show_reduced
+from tellegen.ir.show.reduced_model import show_reduced
 
 _SHOWN = 12
 

@@ -8,7 +8,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.compile import build_model, flatten_model, reduce_model, sort_model
 from tellegen.ir.show.flat_model import show_flat
-from tellegen.ir.show.sorted_model import show_reduced
+from tellegen.ir.show.reduced_model import show_reduced
 from tellegen.ir.show.statements import show_model
 
 TEXT_OF_STAGE: dict[str, Callable[[Any], str]] = {

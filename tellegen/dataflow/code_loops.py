@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.dataflow.rows import RowSet, rows_of
 from tellegen.ir.expressions.expr import Apply, Function, walk
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import written_row
+from tellegen.ir.show.reduced_rows import written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
 _SHOWN = 8

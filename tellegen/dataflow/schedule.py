@@ -23,7 +23,7 @@ from tellegen.dataflow.rows import rows_of
 from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Apply, Slot, walk
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import unknown_text, written_row
+from tellegen.ir.show.reduced_rows import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 
 _SHOWN = 6

@@ -16,7 +16,7 @@ from tellegen.engine.results.equation_listing import equations
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warn_unused_guesses import tell_guesses
 from tellegen.engine.runs.run import complete, run_model
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
 
 _SHOWN = 12

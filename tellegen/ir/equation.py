@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 from tellegen.ir.model import Parameter
 from tellegen.ir.reduced import INTEGRATION, PARAMETER, UNUSED, ReducedGroup, ReducedModel
@@ -65,11 +67,29 @@ def group_equation(model: ReducedModel, group: ReducedGroup, row: int) -> Equati
 def _parameter(model: ReducedModel, index: int) -> Leaf:
     table = model.flat.parameters
     if index >= table.count:
-        return Leaf(PARAMETER_LEAF, "homotopy")  # the blend that initialization moves
+        return Leaf(PARAMETER_LEAF, _place(model, index))
     declared = table.declaration(index)
     if isinstance(declared, Parameter) and declared.literal:
         return Leaf(NUMBER, value=float(table.column("value")[index]))
     return Leaf(PARAMETER_LEAF, table.name(index))
+
+
+def _place(model: ReducedModel, index: int) -> str:
+    """A place beyond the parameters: the blend that initialization moves, or something that events change."""
+    events = model.events
+    if index == model.homotopy_place or events is None:
+        return "homotopy"
+    if index in (events.initial_place, events.terminal_place):
+        return "initial" if index == events.initial_place else "terminal"
+    for variable in events.pre_variable[events.pre_place == index].tolist():
+        return f"pre({model.flat.variables.name(variable)})"
+    named = {
+        "flag": np.concatenate([events.relations.flag, events.instants.flag]),
+        "sample": events.samples.flag,
+        "delay": events.delays.place,
+        "level": events.levels[0],
+    }
+    return next(f"{name}{k + 1}" for name, places in named.items() for k in np.flatnonzero(places == index))
 
 
 def linear_equation(model: ReducedModel, row: int) -> Equation:

@@ -18,7 +18,7 @@ from tellegen.ir.check.sorted_model import sorted_faults
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import PassRecord, ReducedModel
 from tellegen.ir.show.flat_model import show_flat
-from tellegen.ir.show.sorted_model import show_reduced, stage_name
+from tellegen.ir.show.reduced_model import show_reduced, stage_name
 from tellegen.ir.sorted import SortedModel
 from tellegen.structure.checks.check_code_loops import check_code_loops
 from tellegen.structure.checks.check_modes import check_modes

@@ -12,7 +12,7 @@ from tellegen.codegen.python_ode import Reference
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.ir.expressions.expr import Const, Expr, Slot
 from tellegen.ir.ode import Solve
-from tellegen.ir.show.sorted_rows import equation_text
+from tellegen.ir.show.reduced_rows import equation_text
 from tellegen.library import electrical as el
 from tellegen.symbolic.eliminate import solve_linear
 from tellegen.symbolic.evaluate import evaluate

@@ -167,7 +167,6 @@ def check_against_reference(c: CompiledModel) -> None:
 
 def blocks_of(model: Any) -> Blocks:
     ordered = sort(reduce_model(model))
-    assert ordered.blocks is not None
     return ordered.blocks
 
 

@@ -10,7 +10,7 @@ import pytest
 import tellegen as tg
 from tellegen.compile import reduce_model
 from tellegen.graph.offsets import offsets
-from tellegen.ir.show.sorted_rows import equation_text, variable_text
+from tellegen.ir.show.reduced_rows import equation_text, variable_text
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr

@@ -42,7 +42,6 @@ def test_nothing_is_divided_by_what_vanishes_in_a_mode(model: Any) -> None:
     component: tg.Component = runpy.run_path(str(DRIVE))["Drive"]() if model == "drive" else model()
     ordered = sort(reduce_model(component))
     blocks = ordered.blocks
-    assert blocks is not None
     solved = (blocks.kind[blocks.block] == EXPLICIT) | (blocks.inner >= 0)
     looked_at = 0
     for part in rows_of(ordered).sets:

@@ -16,7 +16,7 @@ from tellegen.analyses.explanation.system_graph import SystemGraph
 from tellegen.compile import flatten_model, ode_code, reduce_model
 from tellegen.errors import StructureError, users_call
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_text, variable_text
+from tellegen.ir.show.reduced_rows import equation_text, variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 from tellegen.network.system import network_of
 

@@ -36,7 +36,7 @@ from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import unknown_text, variable_text
+from tellegen.ir.show.reduced_rows import unknown_text, variable_text
 
 
 @run_call(points=None)

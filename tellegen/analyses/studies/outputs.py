@@ -105,7 +105,7 @@ def read_outputs(model: ReducedModel, given: Any, taken: tuple[str, ...] = ()) -
 
 
 def _usual(model: ReducedModel) -> tuple[str, ...]:
-    from tellegen.ir.show.sorted_rows import variable_text
+    from tellegen.ir.show.reduced_rows import variable_text
 
     chosen = model.unknowns[model.is_state] if model.is_state.any() else model.unknowns
     return model.flat.experiment.shown or tuple(variable_text(model, int(v)) for v in chosen[:8])

@@ -21,7 +21,7 @@ from tellegen.errors import LanguageError, TellegenError
 from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_text, written_row
+from tellegen.ir.show.reduced_rows import equation_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
 from tellegen.symbolic.evaluate import evaluate
 

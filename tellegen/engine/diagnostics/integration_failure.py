@@ -20,7 +20,7 @@ from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, from_flag
 from tellegen.engine.native.user_functions import raised
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place, unknown_text, variable_text
+from tellegen.ir.show.reduced_rows import equation_place, unknown_text, variable_text
 
 _UNSOLVED = (Flag.NO_CONVERGENCE, Flag.LINEAR_INIT, Flag.SINGULAR, Flag.LINEAR_SOLVE)
 _STUCK = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED)

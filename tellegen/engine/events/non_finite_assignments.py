@@ -12,7 +12,7 @@ import numpy as np
 
 from tellegen.engine.events.event_tables import EventTables
 from tellegen.ir.model import FloatArray
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 
 ADVICE = (
     "look for a division by zero or a root of a negative number in what is assigned, for assignments that depend on\n"

@@ -19,7 +19,7 @@ from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place, equation_text, unknown_text
+from tellegen.ir.show.reduced_rows import equation_place, equation_text, unknown_text
 from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:

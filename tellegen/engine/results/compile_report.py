@@ -19,7 +19,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import NumericError
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
 _SHOWN = 20

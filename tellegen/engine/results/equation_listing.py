@@ -8,7 +8,7 @@ from tellegen.errors import LanguageError, nearest
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.latex import show_latex
-from tellegen.ir.show.sorted_model import show_reduced
+from tellegen.ir.show.reduced_model import show_reduced
 from tellegen.symbolic.to_sympy import to_sympy
 
 FORMS = {"text": show_reduced, "latex": show_latex, "sympy": to_sympy}

@@ -32,7 +32,7 @@ from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Result, Table
 
 _SHOWN = 12  # variables in print() and in notebooks

@@ -17,7 +17,7 @@ from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.place import Place
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place, equation_text
+from tellegen.ir.show.reduced_rows import equation_place, equation_text
 from tellegen.ir.show.statements import show_row
 from tellegen.structure.checks.instant_loops import instant_loops
 from tellegen.structure.ordering.order_blocks import order_blocks

@@ -21,7 +21,7 @@ from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, walk
 from tellegen.ir.expressions.template import ModalTemplate
 from tellegen.ir.reduced import INTEGRATION, KNOWN, UNKNOWN, ReducedGroup, ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place, unknown_text, variable_text, written_row
+from tellegen.ir.show.reduced_rows import equation_place, unknown_text, variable_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
 from tellegen.structure.checks.check_solvability import incidence_of
 from tellegen.symbolic.build import call

@@ -10,7 +10,7 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import REINIT
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.show.statements import show_row
 
 

@@ -18,7 +18,7 @@ from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place, equation_text, unknown_text
+from tellegen.ir.show.reduced_rows import equation_place, equation_text, unknown_text
 from tellegen.structure.checks.drivers import TAKE_OUT, network_error, repeated
 
 _SHOWN = 6

@@ -15,7 +15,7 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.sorted_rows import equation_place
+from tellegen.ir.show.reduced_rows import equation_place
 
 _SHOWN = 8
 TAKE_OUT = "take one of them out, or put a spring, a damper, a resistance, ... between them"

@@ -22,7 +22,7 @@ from tellegen.ir.events import ASSIGN, Values
 from tellegen.ir.expressions.expr import Apply, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import UNKNOWN, UNUSED
-from tellegen.ir.show.sorted_rows import written_row
+from tellegen.ir.show.reduced_rows import written_row
 from tellegen.ir.sorted import SortedModel
 
 

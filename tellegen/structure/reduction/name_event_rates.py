@@ -18,7 +18,7 @@ from tellegen.errors import StructureError
 from tellegen.ir.events import Values
 from tellegen.ir.expressions.expr import Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
-from tellegen.ir.show.sorted_rows import variable_text
+from tellegen.ir.show.reduced_rows import variable_text
 
 
 def name_event_rates(model: ReducedModel) -> ReducedModel:

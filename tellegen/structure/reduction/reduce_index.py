@@ -25,7 +25,7 @@ from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.reduced import UNKNOWN, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
-from tellegen.ir.show.sorted_rows import equation_text
+from tellegen.ir.show.reduced_rows import equation_text
 from tellegen.structure.reduction.coefficients import derivatives, numbers, varying_slots
 from tellegen.structure.reduction.find_events import reads_past
 from tellegen.symbolic.differentiate import time_derivative

@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tellegen.ir.equation import NUMBER, Equation, Leaf, group_equation, linear_equation, variable_leaf
+from tellegen.ir.equation import group_equation, linear_equation, variable_leaf
+from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import INTEGRATION, ReducedGroup, ReducedModel
+from tellegen.ir.show.equation_lines import equation_line, leaf_text
+from tellegen.ir.show.event_lines import event_lines
 from tellegen.ir.show.flat_model import cut, section
-from tellegen.ir.show.sorted_rows import variable_text
-from tellegen.ir.show.statements import show_expr, show_number, show_value
+from tellegen.ir.show.reduced_rows import variable_text
+from tellegen.ir.show.statements import show_value
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 
 _TIMES = {0: "", 1: ", differentiated", 2: ", differentiated twice"}
@@ -35,6 +38,7 @@ def show_reduced(model: ReducedModel) -> str:
     lines += section("equations", _equations(model))
     lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
     lines += section("initial equations", _initial(model))
+    lines += section("events", event_lines(model))
     lines += section("order of evaluation", _blocks(model)) if isinstance(model, SortedModel) else []
     lines += section("eliminated", _eliminated(model))
     return "\n".join(lines) + "\n"
@@ -43,18 +47,6 @@ def show_reduced(model: ReducedModel) -> str:
 def stage_name(model: ReducedModel) -> str:
     """What a model is: reduced, or sorted as well."""
     return "sorted" if isinstance(model, SortedModel) else "reduced"
-
-
-def leaf_text(leaf: Leaf) -> str:
-    """A name, with a stroke for each derivative, or a number."""
-    return show_number(leaf.value) if leaf.kind == NUMBER else leaf.name + "'" * leaf.order
-
-
-def equation_line(equation: Equation) -> str:
-    """left == right."""
-    names = [leaf_text(leaf) for leaf in equation.leaves]
-    left, right = equation.sides()
-    return f"{show_expr(left, names)} == {show_expr(right, names) if right is not None else '0'}"
 
 
 def _unknowns(model: ReducedModel, states: bool) -> Iterator[str]:
@@ -109,26 +101,32 @@ def _initial(model: ReducedModel) -> Iterator[str]:
 
 
 def _blocks(model: SortedModel) -> Iterator[str]:
-    """What is computed in which order."""
+    """What is computed on which level; blocks of one level do not need each other."""
     blocks = model.blocks
     order = np.argsort(blocks.block, kind="stable")
     ends = np.concatenate([[0], np.cumsum(blocks.size)])
 
     def line(number: int) -> str:
         rows = order[ends[number] : ends[number + 1]]
-        names = [_solved(model, int(blocks.assigned[row])) for row in rows[:4]]
-        shown = ", ".join(names) + (f", ... {len(rows) - 4} more" if len(rows) > 4 else "")
+        text = f"{blocks.level[number] + 1}: {_solved(model, blocks.assigned[rows])}"
         if blocks.kind[number] == EXPLICIT:
-            return f"{number + 1}: {shown}"
-        how = "linear system" if blocks.kind[number] == LINEAR else "nonlinear system"
-        return f"{number + 1}: {shown}   ({how} of {len(rows)}, {int(blocks.tears[number])} after tearing)"
+            return text
+        kind = "linear" if blocks.kind[number] == LINEAR else "nonlinear"
+        tears = rows[blocks.inner[rows] < 0]
+        if len(rows) == 1:
+            return f"{text}   ({kind})"
+        if len(tears) == len(rows):
+            return f"{text}   ({kind} system of {len(rows)})"
+        return f"{text}   ({kind} system of {len(rows)}, torn at {_solved(model, blocks.assigned[tears])})"
 
     yield from cut(len(blocks.level), line)
 
 
-def _solved(model: ReducedModel, column: int) -> str:
-    name = leaf_text(variable_leaf(model, int(model.unknowns[column])))
-    return f"der({name})" if model.is_state[column] else name
+def _solved(model: ReducedModel, columns: IntArray) -> str:
+    """Names of unknowns, the first few: rates of states, values of all others."""
+    names = [leaf_text(variable_leaf(model, int(model.unknowns[column]))) for column in columns[:4]]
+    names = [f"der({name})" if model.is_state[k] else name for name, k in zip(names, columns, strict=False)]
+    return ", ".join(names) + (f", ... {len(columns) - 4} more" if len(columns) > 4 else "")
 
 
 def _eliminated_count(model: ReducedModel) -> int:
