@@ -22,16 +22,11 @@ from typing import Annotated, Any, Protocol, TypeVar, overload
 
 import numpy as np
 
-from tellegen.ir.procedure import ADDRESS, BOOL, F64, I32, I64
-
-f64 = Annotated[float, F64]
-i64 = Annotated[int, I64]
-i32 = Annotated[int, I32]
-Address = Annotated[Any, ADDRESS]
+f64 = Annotated[float, "f64"]
+i64 = Annotated[int, "i64"]
+i32 = Annotated[int, "i32"]
+Address = Annotated[Any, "address"]
 """Something of another library that is only handed on, such as a vector of SUNDIALS."""
-
-SCALARS = {float: F64, int: I64, bool: BOOL}
-"""Python's own names of types."""
 
 MARK = "tellegen_procedure"
 """The attribute of a marked function; its value says whether the procedure is inlined."""

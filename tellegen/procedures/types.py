@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tellegen.errors import InternalError
-from tellegen.ir.procedure import ArrayOf, FunctionOf, Layout, RecordOf, Scalar, Type
-from tellegen.procedures.language import SCALARS, Array, Record
+from tellegen.ir.procedure import ADDRESS, BOOL, F64, I32, I64, ArrayOf, FunctionOf, Layout, RecordOf, Type
+from tellegen.procedures.language import Array, Record
+
+_PYTHONS = {float: F64, int: I64, bool: BOOL}
+_MARKED = {kind.name: kind for kind in (F64, I64, I32, ADDRESS)}
 
 
 @dataclass(eq=False)
@@ -48,15 +51,14 @@ class Types:
     def _of(self, meant: Any) -> Type | None:
         if meant is None or meant is types.NoneType:
             return None
-        if meant in SCALARS:
-            return SCALARS[meant]
+        if meant in _PYTHONS:
+            return _PYTHONS[meant]
         if isinstance(meant, type) and issubclass(meant, Record):
             if self.records.setdefault(meant.__name__, meant) is not meant:
                 raise InternalError("E904", f"there are two records called '{meant.__name__}'")
             return RecordOf(meant.__name__)
         for mark in getattr(meant, "__metadata__", ()):
-            if isinstance(mark, Scalar):
-                return mark
+            return _MARKED[mark]
         origin, arguments = typing.get_origin(meant), typing.get_args(meant)
         if origin is Array:
             return ArrayOf(self._some(arguments[0]))

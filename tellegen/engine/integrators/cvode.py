@@ -14,9 +14,11 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
-from tellegen.engine.runtime.cvode_callbacks import CV_RUN, cvode_runtime
+from tellegen.engine.runtime.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.event_iteration import event_runtime
+from tellegen.engine.runtime.runtimes import cvode_runtime
 from tellegen.errors import InternalError
+from tellegen.procedures.language import field_names
 
 _BDF = 2
 _JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
@@ -69,9 +71,10 @@ class CvodeMemory:
         _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
         _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
         self.roots = 0  # how many root functions CVODE was told
-        self.record = Record(CV_RUN)
+        self.reached = np.zeros(1)  # the time that the loop came to
+        self.record = Record(field_names(CvodeRun))
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
-        self.record.set(rates=system.rates, solve=library.address["CVode"])
+        self.record.set(rates=system.rates, solve=library.address["CVode"], reached=self.reached)
 
 
 def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
@@ -90,7 +93,7 @@ def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
     words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
     words[0] = record
     table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
-    for operation, function in (("GetType", "ls_type"), ("Setup", "cv_setup"), ("Solve", "cv_solve")):
+    for operation, function in (("GetType", "cv_solver_type"), ("Setup", "cv_setup"), ("Solve", "cv_solve")):
         table[layout[operation]] = code[function]
     return solver
 
@@ -157,7 +160,7 @@ class Cvode(OdeRun):
         """See OdeRun."""
         steps = sundials().count("CVodeGetNumSteps", self.memory)
         if self.events is not None:  # CVODE's own time is behind a root
-            return self.record.get_double("reached"), steps
+            return float(self.own.reached[0]), steps
         reached = ctypes.c_double()
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(reached))
         return reached.value, steps

@@ -31,7 +31,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.runtime.sparse_lu import runtime
+from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
@@ -209,7 +209,7 @@ class Ida(SegmentedIntegrator):
         run = self.ida.run
         first = run.number["first"]
         flag = 0
-        native = _NATIVE(runtime().addresses["ida_run"])
+        native = _NATIVE(ida_runtime().addresses["ida_run"])
         while self.done < last and flag >= 0:
             chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
             run.words[first] = self.done
@@ -219,11 +219,11 @@ class Ida(SegmentedIntegrator):
             moved = run.words[first] > self.done
             self.done = int(run.words[first])
             if flag == Flag.ROOT:
-                self.reached = run.get_double("reached")
+                self.reached = float(self.ida.reached[0])
                 self._read_roots()
                 return flag
-            if flag == Flag.CLOSE_ROOTS and run.get_double("reached") > self.now:  # IDA begins anew at the last root
-                self.restart(run.get_double("reached"))
+            if flag == Flag.CLOSE_ROOTS and float(self.ida.reached[0]) > self.now:  # IDA begins anew at the last root
+                self.restart(float(self.ida.reached[0]))
                 flag = 0
                 continue
             flag = self.progress.seen(flag, *self._where(), bool(moved))

@@ -9,6 +9,8 @@ import ctypes
 from contextlib import ExitStack
 from typing import Any
 
+import numpy as np
+
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
@@ -16,8 +18,10 @@ from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.sparse_lu import RUN, runtime
+from tellegen.engine.runtime.ida_callbacks import IdaRun
+from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.errors import InternalError
+from tellegen.procedures.language import field_names
 
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 
@@ -26,7 +30,7 @@ class IdaMemory:
     """IDA at a point, ready for the first step. Works in place on the arrays y and y' of that point."""
 
     def __init__(self, model: NativeModel, at: State, options: Options) -> None:
-        library, code, n = sundials(), runtime().addresses, len(at.y)
+        library, code, n = sundials(), ida_runtime().addresses, len(at.y)
         self.model, span = model, options.stop - options.start
         self.lu = self._factors(at, span)
         self._stack = stack = ExitStack()
@@ -50,8 +54,10 @@ class IdaMemory:
         self.call("IDASetLinearSolver", solver, matrix)
         self.call("IDASetJacFn", code["ida_jacobian"])
         self.call("IDASetMaxErrTestFails", _MANY_FAILURES)
-        self.run = Record(RUN)
+        self.reached = np.zeros(1)  # the time that the loop came to
+        self.run = Record(field_names(IdaRun))
         self.run.set(solver=memory, y=y, yp=yp, size=n, values=at.y, solve=library.address["IDASolve"])
+        self.run.set(reached=self.reached)
 
     def _factors(self, at: State, span: float) -> SparseLU:
         """The linear solver, with the pivots of an earlier run or those that suit a first step."""
@@ -69,7 +75,7 @@ class IdaMemory:
     def watch_roots(self, events: int, count: int) -> None:
         """Let IDA locate the root functions of a record of events."""
         self.record.set(events=events, event_roots=event_runtime().addresses["event_roots"])
-        self.call("IDARootInit", count, runtime().addresses["ida_roots"])
+        self.call("IDARootInit", count, ida_runtime().addresses["ida_roots"])
         self.call("IDASetNoInactiveRootWarn")
 
     @property

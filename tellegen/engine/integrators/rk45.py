@@ -12,15 +12,16 @@ import numpy as np
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.runtime.event_iteration import event_runtime
 from tellegen.engine.runtime.event_record_layout import E
-from tellegen.engine.runtime.ode_rhs import ode_runtime
 from tellegen.engine.runtime.rk_record import RK, R
+from tellegen.engine.runtime.runtimes import ode_runtime, root_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
-_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
+_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "event_secant", "event_mark")
 _OF_STEPS = ("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
 STIFF = "this looks stiff: the explicit method takes its steps for stability, not for accuracy"
@@ -71,12 +72,19 @@ class Rk45(OdeRun):
         if self.events is not None:
             events = self.events.record
             self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
-            for runtime, names in ((event_runtime(), _OF_EVENTS), (ode_runtime(), _OF_STEPS)):
-                self.record.set(**{name: runtime.addresses[name] for name in names})
+            self._set_functions(event_runtime(), *_OF_EVENTS)
+            self._set_functions(root_runtime(), "rk_stop_at_root")
+            self._set_functions(ode_runtime(), *_OF_STEPS)
         if self.machine is not None and self.machine.delays is not None:
-            self.record.set(past=self.machine.record.address, rk_note=event_runtime().addresses["rk_note"])
-            self.record.set(**{name: ode_runtime().addresses[name] for name in _OF_STEPS})
+            self.record.set(past=self.machine.record.address)
+            self._set_functions(event_runtime(), "event_note")
+            self._set_functions(root_runtime(), "rk_note")
+            self._set_functions(ode_runtime(), *_OF_STEPS)
         self.restart(self.since)
+
+    def _set_functions(self, runtime: MachineCode, *names: str) -> None:
+        """Let steps call functions of a runtime through the record."""
+        self.record.set(**{name: runtime.addresses[name] for name in names})
 
     def aim(self, end: float) -> None:
         """See OdeRun."""

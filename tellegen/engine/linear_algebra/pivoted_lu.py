@@ -21,9 +21,11 @@ from scipy.sparse.linalg import splu
 
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
-from tellegen.engine.runtime.sparse_lu import LU, runtime
+from tellegen.engine.runtime.ode_rhs import LuFactors
+from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
+from tellegen.procedures.language import field_names
 
 _EIGHTHS = 8.0
 _GETRF, _GETRS = lapack.get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
@@ -87,7 +89,7 @@ class SparseLU:
     def __init__(self, pattern: Pattern, elimination: Elimination) -> None:
         self.pattern = pattern
         self.repivots = 0
-        self.record = Record(LU)
+        self.record = Record(field_names(LuFactors))
         size = pattern.shape[0]
         library = sundials()
         self._callback = _REPIVOT(self._repivot)
@@ -104,11 +106,11 @@ class SparseLU:
 
     @cached_property
     def _factor(self) -> Any:
-        return _FACTOR(runtime().addresses["lu_factor"])
+        return _FACTOR(ida_runtime().addresses["lu_factor"])
 
     @cached_property
     def _solve(self) -> Any:
-        return _SOLVE(runtime().addresses["lu_solve"])
+        return _SOLVE(ida_runtime().addresses["lu_solve"])
 
     def _use(self, elimination: Elimination) -> None:
         self.elimination = elimination
@@ -148,7 +150,7 @@ class SparseLU:
         words[0] = self.record.address
         table = (ctypes.c_size_t * 16).from_address(words[layout["ops"]])
         for operation, function in (("GetType", "ls_type"), ("Setup", "ls_setup"), ("Solve", "ls_solve")):
-            table[layout[operation]] = runtime().addresses[function]
+            table[layout[operation]] = ida_runtime().addresses[function]
         return solver
 
 

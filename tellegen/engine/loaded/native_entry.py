@@ -24,6 +24,7 @@ class NativeEntry:
         signature = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self.addresses = np.array(addresses, np.int64)
         self.tables = np.array(fields, np.int64).reshape(-1, 2)
+        self.words = np.array([self.addresses.ctypes.data, len(addresses), self.tables.ctypes.data], np.int64)
         self.functions = [signature(address) for address in addresses]
         self._scalars = scalars
         self._kept = (tables, opaque, code)  # addresses are valid as long as these live

@@ -20,7 +20,7 @@ from tellegen.engine.loaded.ode_system import OdeModel
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.runtime.ida_callbacks import MODEL
+from tellegen.engine.runtime.ida_callbacks import IdaModel
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
@@ -28,6 +28,7 @@ from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Program
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.states import with_stages
+from tellegen.procedures.language import field_names
 
 T = TypeVar("T")
 
@@ -129,20 +130,13 @@ class NativeModel:
     def record(self, p: FloatArray) -> Record:
         """The model as SUNDIALS' callbacks see it, with the parameters of one run."""
         library = sundials()
-        record = Record(MODEL)
+        record = Record(field_names(IdaModel))
         record.set(
             size=self.program.size,
             parameters=p,
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
+            residual=self.entries["residual"].words,
+            jacobian=self.entries["jacobian"].words,
         )
-        for name in ("residual", "jacobian"):
-            entry = self.entries[name]
-            record.set(
-                **{
-                    f"{name}_calls": entry.addresses,
-                    f"{name}_count": len(entry.addresses),
-                    f"{name}_tables": entry.tables,
-                }
-            )
         return record

@@ -18,20 +18,23 @@ from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.runtime.block_linear_algebra import ODE, SOLVE
-from tellegen.engine.runtime.ode_rhs import STEP_WORDS, block_runtime, ode_runtime
+from tellegen.engine.runtime.ode_rhs import Ode, SolveStep, Step
+from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.reduced import ReducedModel
+from tellegen.procedures.language import field_names
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel
 
 T = TypeVar("T")
 _MOST_IDLE = 16
-_COUNTERS = slice(ODE.index("evaluations"), ODE.index("failed_step") + 1)
+_FIELDS = field_names(Ode)
+_COUNTERS = slice(_FIELDS.index("evaluations"), _FIELDS.index("failed_step") + 1)
+_STEP = field_names(Step)
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
@@ -64,9 +67,8 @@ class OdeModel:
             self.idle.append(system)
 
     def words(self, *names: str) -> Any:
-        """The three words (calls, count, tables) of some entries, one after the other."""
-        chosen = [self.entries[name] for name in names]
-        return np.array([[e.addresses.ctypes.data, len(e.addresses), e.tables.ctypes.data] for e in chosen], np.int64)
+        """The records (runtime/ode_rhs.py: Entry) of some entries, one after the other."""
+        return np.array([self.entries[name].words for name in names], np.int64)
 
 
 class OdeSystem:
@@ -82,14 +84,14 @@ class OdeSystem:
         self.states = self.program.states
         self.rates = np.zeros(max(len(self.states), 1))
         self.solves: dict[int, SolveRecord] = {}
-        steps = np.zeros((len(self.program.steps), STEP_WORDS), np.int64)
+        steps = np.zeros((len(self.program.steps), len(_STEP)), np.int64)
         for k, step in enumerate(self.program.steps):
             if isinstance(step, Compute):
-                steps[k, 1:] = self.machine.words(step.entry)
+                steps[k, _STEP.index("entry")] = self.machine.entries[step.entry].words.ctypes.data
             else:
                 self.solves[k] = SolveRecord(step, self.machine, k)
-                steps[k, :2] = 1, self.solves[k].record.address
-        self.record = Record(ODE)
+                steps[k, _STEP.index("solve")] = self.solves[k].record.address
+        self.record = Record(_FIELDS)
         self.record.set(
             size=n,
             state_count=len(self.states),
@@ -105,11 +107,8 @@ class OdeSystem:
         if self.solves:
             self.record.set(solve_step=block_runtime().addresses["solve_step"])
         divided = max(2 * len(self.program.divided), 1)  # pairs: divisor, dividend
-        entry = self.machine.words(self.program.divisors)[0] if self.program.divisors else (0, 0, 0)
         self.record.set(
-            divisor_calls=int(entry[0]),
-            divisor_calls_count=int(entry[1]),
-            divisor_tables=int(entry[2]),
+            divisor_entry=self.machine.entries[self.program.divisors].words if self.program.divisors else 0,
             divisor_count=len(self.program.divided),
             divisors=np.zeros(divided),
             divisors_before=np.zeros(divided),
@@ -141,9 +140,7 @@ class OdeSystem:
         """What the linear solver of CVODE needs: the model's Jacobian, its pattern and factors."""
         pattern, entry = self.model.program.pattern, self.model.entries["jacobian"]
         self.record.set(
-            jacobian_calls=entry.addresses,
-            jacobian_count=len(entry.addresses),
-            jacobian_tables=entry.tables,
+            jacobian=entry.words,
             pattern_count=pattern.count,
             by_value=np.zeros(pattern.count),
             by_rate=np.zeros(pattern.count),
@@ -200,14 +197,13 @@ class SolveRecord:
         self.lu: SparseLU | None = None
         if step.pattern is not None:
             self.lu = SparseLU(step.pattern, machine.pivots.get(number, NO_PIVOTS))
-        residual, jacobian = machine.words(step.residual)[0], machine.words(step.jacobian)[0]
-        self.record = Record(SOLVE)
+        self.record = Record(field_names(SolveStep))
         self.record.set(
             linear=int(step.linear),
             constant=int(step.constant),
             blocks=step.blocks,
             tears=total,
-            inner_list=machine.words(*step.inner) if step.inner else np.zeros(1, np.int64),
+            inner=machine.words(*step.inner) if step.inner else np.zeros(1, np.int64),
             inner_entries=len(step.inner),
             row_start=step.row_start,
             inner_count=step.inner_count,
@@ -227,9 +223,9 @@ class SolveRecord:
             **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before")},
             **{name: np.zeros(step.blocks) for name in ("damping", "length")},
             status=np.zeros(step.blocks, np.int64),
-            **_entry_words("residual", residual),
-            **_entry_words("jacobian", jacobian),
-            **_entry_words("closed", machine.words(step.closed)[0] if step.closed else (0, 0, 0)),
+            residual=machine.entries[step.residual].words,
+            jacobian=machine.entries[step.jacobian].words,
+            closed=machine.entries[step.closed].words if step.closed else 0,
         )
 
     @property
@@ -250,7 +246,3 @@ def _is_smooth(model: ReducedModel, program: OdeProgram) -> bool:
     if any(isinstance(node, Time) or (isinstance(node, Call) and node.op in RELATIONS) for node in nodes):
         return False
     return all(isinstance(step, Compute) or step.linear for step in program.steps)
-
-
-def _entry_words(name: str, words: Any) -> dict[str, int]:
-    return {f"{name}_{part}": int(word) for part, word in zip(("calls", "count", "tables"), words, strict=True)}

@@ -29,7 +29,12 @@ _LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
 the time to compile."""
 
 _HERE = os.path.dirname(__file__)
-_RUNTIME_SOURCES = (_HERE, os.path.join(os.path.dirname(_HERE), "runtime"))
+_ENGINE = os.path.dirname(_HERE)
+_RUNTIME_SOURCES = (
+    _HERE,
+    os.path.join(_ENGINE, "runtime"),
+    os.path.join(os.path.dirname(_ENGINE), "procedures"),
+)
 """The folders whose Python files write the code of the runtime; plain paths, for pathlib takes half as long again."""
 
 

@@ -25,13 +25,11 @@ from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, Va
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
 from tellegen.engine.runtime import delay_lines as event_delays
 from tellegen.engine.runtime import event_departure as event_leaving
-from tellegen.engine.runtime import rk_root_search as rk_roots
 from tellegen.engine.runtime import root_functions as event_roots
 from tellegen.engine.runtime import sample_ticks as event_ticks
 from tellegen.engine.runtime import when_actions as event_whens
 from tellegen.engine.runtime.event_record_access import call_entry, grow, ints, put, truth, truth_of_time, w
 from tellegen.engine.runtime.event_record_layout import NO_REST, NOTHING_CONSISTENT
-from tellegen.engine.runtime.ode_rhs import as_module
 from tellegen.ir.program import Module
 
 _TOGETHER = 20  # rounds in which all flags are set at once
@@ -61,9 +59,14 @@ def _module() -> Module:
         _begin,
         *event_leaving.BUILDERS,
         *event_roots.BUILDERS,
-        *rk_roots.BUILDERS,
     )
-    return as_module(ir.Module("tellegen_events"), builders)
+    code = ir.Module("tellegen_events")
+    for build in builders:
+        build(code)
+    functions = [function for function in code.functions if not function.is_declaration]
+    for function in functions:
+        function.attributes.add("noinline")  # in little compile time
+    return Module(str(code), 1, tuple(function.name for function in functions))
 
 
 def _remember(code: ir.Module) -> None:

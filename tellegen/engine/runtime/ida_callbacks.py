@@ -1,99 +1,198 @@
-"""What SUNDIALS' IDA calls: residual, Jacobian, error weights and roots of a model, as native code.
+"""What SUNDIALS' IDA calls, and the loop around it, as native code; nothing of Python is involved.
 
-The model is a record of addresses (MODEL); nothing of Python is involved.
+    ida_residual, _jacobian, _weights, _roots     its callbacks: vectors to plain arrays, then the model's functions
+    ls_type, ls_setup, ls_solve                   sparse LU as its linear solver
+    ida_run                                       the integration over the output times
+
+SUNDIALS' functions are reached through addresses in the records, so the compiled object has no symbols to resolve and
+can be cached.
 """
 
 from __future__ import annotations
 
-from llvmlite import ir
+from collections.abc import Callable
 
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, Value, all_finite
-from tellegen.engine.runtime.event_record_layout import E
-
-MODEL = (
-    "size",
-    "parameters",
-    "residual_calls",
-    "residual_count",
-    "residual_tables",
-    "jacobian_calls",
-    "jacobian_count",
-    "jacobian_tables",
-    "get_array",
-    "get_values",
-    "residual_evaluations",
-    "jacobian_evaluations",
-    "rtol",
-    "atol",
-    "events",
-    "event_roots",
-)
-"""Words of the record that is SUNDIALS' user data; rtol is an array of one."""
-
-_M = {name: k for k, name in enumerate(MODEL)}
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.ode_rhs import Entry, JacobianEntry, LuFactors
+from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, multiply_add, procedure
 
 
-def count(f: Function, record: Value, number: int) -> None:
-    """One more in a counting word."""
-    place = f.place(record, I64(number), I64)
-    f.put(place, f.builder.add(f.get(place, I64), I64(1)))
+class EventPoint(Record):
+    """The first fields of the record of events: where its functions are evaluated."""
+
+    t: f64
+    y: Array[f64]
+    yp: Array[f64]
 
 
-def _call_all(f: Function, model: Value, what: str, scalars: list[Value], arrays: list[Value]) -> None:
-    """Call the functions of an entry point one after the other."""
-    calls, tables = f.word(model, _M[f"{what}_calls"]), f.word(model, _M[f"{what}_tables"])
-    with f.loop(I64(0), f.word(model, _M[f"{what}_count"], I64)) as k:
-        address = f.builder.load(f.place(calls, k, I64), typ=PTR)
-        f.call(address, ir.VoidType(), *scalars, *arrays, tables)
+class IdaModel(Record):
+    """A model in DAE mode: SUNDIALS' user data. `rtol` is an array of one."""
+
+    size: i64
+    parameters: Array[f64]
+    residual: Entry
+    jacobian: JacobianEntry
+    get_array: Callable[[Address], Array[f64]]
+    get_values: Callable[[Address], Array[f64]]
+    residual_evaluations: i64
+    jacobian_evaluations: i64
+    rtol: Array[f64]
+    atol: Array[f64]
+    events: EventPoint
+    event_roots: Callable[[EventPoint, f64, Array[f64]], None]
 
 
-def _ida_residual(code: ir.Module) -> None:
+class IdaRun(Record):
+    """One integration; `reached` is an array of one."""
+
+    solver: Address
+    y: Address
+    yp: Address
+    size: i64
+    values: Array[f64]
+    times: Array[f64]
+    first: i64
+    last: i64
+    output: Array[f64]
+    solve: Callable[[Address, f64, Array[f64], Address, Address, i32], i32]
+    reached: Array[f64]
+
+
+class LinearSolver(Record):
+    """The first field of a SUNLinearSolver: what its operations work on."""
+
+    content: LuFactors
+
+
+_NORMAL = 1  # IDA_NORMAL: go to the time asked for
+_DIRECT = 0  # SUNLINEARSOLVER_DIRECT
+
+
+@procedure
+def all_finite(x: Array[f64], count: i64) -> bool:
+    """Whether no element is infinite or NaN: only then zero times it is zero.
+
+    Four sums, because an addition has to wait for the one before.
+    """
+    a = 0.0
+    b = 0.0
+    c = 0.0
+    d = 0.0
+    whole = count & -4
+    for k in range(0, whole, 4):
+        a = multiply_add(x[k], 0.0, a)
+        b = multiply_add(x[k + 1], 0.0, b)
+        c = multiply_add(x[k + 2], 0.0, c)
+        d = multiply_add(x[k + 3], 0.0, d)
+    for k in range(whole, count):
+        a = multiply_add(x[k], 0.0, a)
+    return is_finite(a + b + c + d)
+
+
+@procedure
+def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -> i32:
     """A residual that is not finite is a recoverable failure: IDA then tries a smaller step."""
-    f = Function(code, "ida_residual", {"t": F64, "y": PTR, "yp": PTR, "r": PTR, "model": PTR}, I32)
-    model = f["model"]
-    count(f, model, _M["residual_evaluations"])
-    data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp", "r")]
-    _call_all(f, model, "residual", [f["t"]], [data[0], data[1], f.word(model, _M["parameters"]), data[2]])
-    finite = all_finite(f, data[2], f.word(model, _M["size"], I64))
-    f.builder.ret(f.builder.select(finite, I32(0), I32(1)))
+    model.residual_evaluations += 1
+    values = model.get_array(y)
+    rates = model.get_array(yp)
+    out = model.get_array(r)
+    entry = model.residual
+    for k in range(entry.count):
+        entry.calls[k](t, values, rates, model.parameters, out, entry.tables)
+    return 0 if all_finite(out, model.size) else 1
 
 
-def _ida_jacobian(code: ir.Module) -> None:
-    arguments = dict.fromkeys(("y", "yp", "r", "matrix", "model", "tmp1", "tmp2", "tmp3"), PTR)
-    f = Function(code, "ida_jacobian", {"t": F64, "cj": F64, **arguments}, I32)
-    model = f["model"]
-    count(f, model, _M["jacobian_evaluations"])
-    data = [f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "yp")]
-    values = f.call(f.word(model, _M["get_values"]), PTR, f["matrix"])
-    _call_all(f, model, "jacobian", [f["t"], F64(1.0), f["cj"]], [*data, f.word(model, _M["parameters"]), values])
-    f.builder.ret(I32(0))
+@procedure
+def ida_jacobian(
+    t: f64,
+    cj: f64,
+    y: Address,
+    yp: Address,
+    r: Address,
+    matrix: Address,
+    model: IdaModel,
+    tmp1: Address,
+    tmp2: Address,
+    tmp3: Address,
+) -> i32:
+    """F_y + cj F_y', into the values of IDA's matrix."""
+    model.jacobian_evaluations += 1
+    values = model.get_array(y)
+    rates = model.get_array(yp)
+    out = model.get_values(matrix)
+    entry = model.jacobian
+    for k in range(entry.count):
+        entry.calls[k](t, 1.0, cj, values, rates, model.parameters, out, entry.tables)
+    return 0
 
 
-def _ida_weights(code: ir.Module) -> None:
+@procedure
+def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
     """Error weights 1 / (rtol |y| + atol), read from the record at every step: tolerances may change on the way."""
-    f = Function(code, "ida_weights", {"y": PTR, "weights": PTR, "model": PTR}, I32)
-    b, model = f.builder, f["model"]
-    y, weights = (f.call(f.word(model, _M["get_array"]), PTR, f[name]) for name in ("y", "weights"))
-    rtol, atol = f.double(f.word(model, _M["rtol"]), I64(0)), f.word(model, _M["atol"])
-    absolute = code.declare_intrinsic("llvm.fabs", [F64])
-    with f.loop(I64(0), f.word(model, _M["size"], I64)) as k:
-        allowed = b.fadd(b.fmul(rtol, b.call(absolute, [f.double(y, k)])), f.double(atol, k))
-        f.set(weights, k, b.fdiv(F64(1.0), allowed))
-    b.ret(I32(0))
+    values = model.get_array(y)
+    out = model.get_array(weights)
+    rtol = model.rtol[0]
+    atol = model.atol
+    for k in range(model.size):
+        out[k] = 1.0 / (rtol * abs(values[k]) + atol[k])
+    return 0
 
 
-def _ida_roots(code: ir.Module) -> None:
+@procedure
+def ida_roots(t: f64, y: Address, yp: Address, g: Array[f64], model: IdaModel) -> i32:
     """The root functions of events, at the unknowns that IDA asks about."""
-    f = Function(code, "ida_roots", {"t": F64, "y": PTR, "yp": PTR, "g": PTR, "model": PTR}, I32)
-    events = f.word(f["model"], _M["events"])
-    places = [f.place(events, I64(E[name]), I64) for name in ("y", "yp")]
-    own = [f.get(place, PTR) for place in places]
-    for place, name in zip(places, ("y", "yp"), strict=True):
-        f.put(place, f.call(f.word(f["model"], _M["get_array"]), PTR, f[name]))
-    f.call(f.word(f["model"], _M["event_roots"]), ir.VoidType(), events, f["t"], f["g"])
-    for place, array in zip(places, own, strict=True):
-        f.put(place, array)
-    f.builder.ret(I32(0))
+    events = model.events
+    own_y = events.y
+    own_yp = events.yp
+    events.y = model.get_array(y)
+    events.yp = model.get_array(yp)
+    model.event_roots(events, t, g)
+    events.y = own_y
+    events.yp = own_yp
+    return 0
 
 
-CALLBACKS = (_ida_residual, _ida_jacobian, _ida_weights, _ida_roots)
+@procedure
+def ls_type(solver: LinearSolver) -> i32:
+    """What kind of linear solver this is."""
+    return _DIRECT
+
+
+@procedure
+def ls_setup(solver: LinearSolver, matrix: Address) -> i32:
+    """Factor the matrix; a positive flag is a failure that a smaller step may avoid."""
+    lu = solver.content
+    return lu_renewed(lu, lu.get_values(matrix), True)
+
+
+@procedure
+def ls_solve(solver: LinearSolver, matrix: Address, x: Address, b: Address, tolerance: f64) -> i32:
+    """x := A^-1 b."""
+    lu = solver.content
+    solution = lu.get_array(x)
+    given = lu.get_array(b)
+    for k in range(lu.size):
+        solution[k] = given[k]
+    lu_solve(lu, solution)
+    return 0
+
+
+@procedure
+def ida_run(run: IdaRun) -> i32:
+    """Integrate to the output times first..last-1 and keep the unknowns at each; stop at the first failure.
+
+    `first` counts the points done; returns IDASolve's flag (negative: failure).
+    """
+    size = run.size
+    values = run.values
+    flag = 0
+    for k in range(run.first, run.last):
+        flag = run.solve(run.solver, run.times[k], run.reached, run.y, run.yp, _NORMAL)
+        if flag < 0 or flag == Flag.ROOT:
+            return flag
+        row = run.output[k * size :]
+        for i in range(size):
+            row[i] = values[i]
+        run.first = k + 1
+    return flag

@@ -1,135 +1,223 @@
-"""The native runtime of ODE mode: x' = f(t, x) from the steps of an OdeProgram.
+"""The native right-hand side of ODE mode: x' = f(t, x) from the steps of an OdeProgram.
 
 ode_rhs                      states in, rates out; the work vector holds everything else
 ode_again                    the same with states from the work vector
 keep_row                     all unknowns at an output time
-rk_begin, rk_run             the Runge-Kutta method around it (engine/runtime/rk_step.py)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
-from llvmlite import ir
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, procedure
 
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, note_if_not_finite
-from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime import block_linear_algebra as block_kernels
-from tellegen.engine.runtime import block_newton, ida_callbacks
-from tellegen.engine.runtime import rk_step as rk_kernels
-from tellegen.engine.runtime import sparse_lu as kernels
-from tellegen.engine.runtime.block_linear_algebra import O
-from tellegen.ir.program import Module
+EntryFunction = Callable[[f64, Array[f64], Array[f64], Array[f64], Array[f64], Address], None]
+"""A function of an entry of a model: t; y, y', p, the result, its tables."""
 
-STEP_WORDS = 4
-"""Words of a step: 0 and its entry (calls, count, tables), or 1 and the address of a Solve record."""
+JacobianFunction = Callable[[f64, f64, f64, Array[f64], Array[f64], Array[f64], Array[f64], Address], None]
+"""A function of a Jacobian: t, the weights of the derivatives by y and by y'; y, y', p, the result, its tables."""
 
 
-@cache
-def ode_runtime() -> MachineCode:
-    """The compiled runtime; one per process."""
-    return runtime_code("ode", lambda: as_module(ir.Module("tellegen_ode"), (define, rk_kernels.define)))
+class Entry(Record):
+    """An entry of a model: functions to be called one after the other."""
+
+    calls: Array[EntryFunction]
+    count: i64
+    tables: Address
 
 
-def define(code: ir.Module) -> None:
-    """Add ode_rhs and keep_row."""
-    for build in (block_kernels.define_call_entry, _ode_rhs, _ode_again, _keep_row):
-        build(code)
+class JacobianEntry(Record):
+    """The Jacobian of a model: functions to be called one after the other."""
+
+    calls: Array[JacobianFunction]
+    count: i64
+    tables: Address
 
 
-def as_module(code: ir.Module, builders: tuple[Callable[[ir.Module], None], ...]) -> Module:
-    """What the builders write, in little compile time: nothing is inlined but what asks for it."""
-    for build in builders:
-        build(code)
-    functions = [function for function in code.functions if not function.is_declaration]
-    for function in functions:
-        if "alwaysinline" not in function.attributes:
-            function.attributes.add("noinline")
-    return Module(str(code), 1, tuple(function.name for function in functions))
+class LuFactors(Record):
+    """A sparse matrix factored on a pattern and pivots that are known; the content of IDA's linear solver."""
+
+    size: i64
+    a_start: Array[i32]
+    a_row: Array[i32]
+    a_from: Array[i32]
+    l_start: Array[i32]
+    l_row: Array[i32]
+    u_start: Array[i32]
+    u_row: Array[i32]
+    l_value: Array[f64]
+    u_value: Array[f64]
+    diagonal: Array[f64]
+    work: Array[f64]
+    row_place: Array[i32]
+    column_of: Array[i32]
+    rhs: Array[f64]
+    repivot: Callable[[Array[f64]], i32]
+    get_array: Callable[[Address], Array[f64]]
+    get_values: Callable[[Address], Array[f64]]
+    factorizations: i64
+    solves: i64
 
 
-@cache
-def block_runtime() -> MachineCode:
-    """The solution of algebraic blocks, compiled only where there are some."""
-    lu = (kernels.define_lu_factor, kernels.define_lu_solve)
-    builders = (*lu, block_kernels.define, block_newton.define)
-    return runtime_code("blocks", lambda: as_module(ir.Module("tellegen_blocks"), builders))
+class SolveStep(Record):
+    """A step that solves algebraic blocks together (ir/ode.py: Solve)."""
+
+    linear: bool
+    constant: bool
+    factored: bool
+    blocks: i64
+    tears: i64
+    inner: Array[Entry]
+    inner_entries: i64
+    residual: Entry
+    jacobian: Entry
+    closed: Entry | None
+    row_start: Array[i32]
+    inner_count: Array[i32]
+    tear_start: Array[i32]
+    tear_place: Array[i32]
+    judge_row: Array[i32]
+    entry_start: Array[i32]
+    entry_column: Array[i32]
+    values: Array[f64]
+    eliminated: Array[f64]
+    matrix_start: Array[i32]
+    matrix: Array[f64]
+    pivots: Array[i32]
+    x: Array[f64]
+    change: Array[f64]
+    base: Array[f64]
+    before: Array[f64]
+    damping: Array[f64]
+    length: Array[f64]
+    status: Array[i64]
+    lu: LuFactors | None
+    pivots_ready: bool
+    same: Array[i32]
 
 
-def _ode_rhs(code: ir.Module) -> None:
+class Step(Record):
+    """A step of the right-hand side: blocks to be solved, or else an entry that computes unknowns."""
+
+    solve: SolveStep | None
+    entry: Entry
+
+
+class Ode(Record):
+    """A model in ODE mode. `w` holds y and y'; `at_root` is room for the states where roots are evaluated."""
+
+    size: i64
+    state_count: i64
+    state_place: Array[i32]
+    w: Array[f64]
+    parameters: Array[f64]
+    residual: Array[f64]
+    steps: Array[Step]
+    step_count: i64
+    evaluations: i64
+    block_failures: i64
+    jacobian_evaluations: i64
+    failed_step: i64
+    get_array: Callable[[Address], Array[f64]]
+    scale: Array[f64]
+    jacobian: JacobianEntry
+    pattern_count: i64
+    by_value: Array[f64]
+    by_rate: Array[f64]
+    values: Array[f64]
+    lu: LuFactors
+    column_start: Array[i32]
+    row_index: Array[i32]
+    inverse_gamma: f64
+    full: Array[f64]
+    divisor_entry: Entry
+    divisor_count: i64
+    divisors: Array[f64]
+    divisors_before: Array[f64]
+    solve_step: Callable[[f64, Ode, SolveStep], i32]
+    events: Address
+    event_roots: Callable[[Address, f64, Array[f64]], None]
+    at_root: Array[f64]
+    event_fill: Callable[[Address, f64], None] | None
+
+
+@procedure(inline=True)
+def call_entry(t: f64, ode: Ode, entry: Entry, out: Array[f64]) -> None:
+    """Call the functions of an entry."""
+    w = ode.w
+    rates = w[ode.size :]
+    parameters = ode.parameters
+    calls = entry.calls
+    tables = entry.tables
+    for k in range(entry.count):
+        calls[k](t, w, rates, parameters, out, tables)
+
+
+@procedure
+def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
-    f = Function(code, "ode_rhs", {"t": F64, "ode": PTR, "x": PTR, "rates": PTR}, I32)
-    b, ode = f.builder, f["ode"]
-    ida_callbacks.count(f, ode, O["evaluations"])
-    w, n, places = f.word(ode, O["w"]), f.word(ode, O["size"], I64), f.word(ode, O["state_place"])
-    states = f.word(ode, O["state_count"], I64)
-    with f.loop(I64(0), states) as k:
-        f.set(w, f.index(places, k), f.double(f["x"], k))
-    fill = f.word(ode, O["event_fill"], I64)
-    with b.if_then(b.icmp_signed("!=", fill, I64(0))):  # delayed signals
-        f.call(b.inttoptr(fill, PTR), ir.VoidType(), f.word(ode, O["events"]), f["t"])
-    steps = f.word(ode, O["steps"])
-    with f.loop(I64(0), f.word(ode, O["step_count"], I64)) as s:
-        step = f.place(steps, b.mul(s, I64(STEP_WORDS)), I64)
-        with b.if_else(b.icmp_signed("==", f.word(step, 0, I64), I64(0))) as (compute, solve):
-            with compute:
-                block_kernels.call_entry(code, f, f.place(step, I64(1), I64))
-            with solve:
-                status = f.call(f.word(ode, O["solve_step"]), I32, f["t"], ode, f.word(step, 1))
-                with b.if_then(b.icmp_signed("!=", status, I32(0))):
-                    ida_callbacks.count(f, ode, O["block_failures"])
-                    f.put(f.place(ode, I64(O["failed_step"]), I64), b.add(s, I64(1)))
-                    b.ret(I32(1))
-    rates, bad = f.place(w, n), f.variable(I64, I64(0))
-    with f.loop(I64(0), states) as k:
-        rate = f.double(rates, f.index(places, k))
-        f.set(f["rates"], k, rate)
-        note_if_not_finite(f, rate, bad)
-    f.put(f.place(ode, I64(O["failed_step"]), I64), I64(0))
-    b.ret(b.trunc(f.get(bad, I64), I32))
+    ode.evaluations += 1
+    w = ode.w
+    places = ode.state_place
+    states = ode.state_count
+    for k in range(states):
+        w[places[k]] = x[k]
+    if ode.event_fill is not None:  # delayed signals
+        ode.event_fill(ode.events, t)
+    steps = ode.steps
+    for s in range(ode.step_count):
+        step = steps[s]
+        if step.solve is None:
+            call_entry(t, ode, step.entry, ode.residual)
+        elif ode.solve_step(t, ode, step.solve) != 0:
+            ode.block_failures += 1
+            ode.failed_step = s + 1
+            return 1
+    derivatives = w[ode.size :]
+    bad = False
+    for k in range(states):
+        rate = derivatives[places[k]]
+        rates[k] = rate
+        bad = bad or not is_finite(rate)
+    ode.failed_step = 0
+    return int(bad)
 
 
-def _ode_again(code: ir.Module) -> None:
+@procedure
+def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
-    f = Function(code, "ode_again", {"t": F64, "ode": PTR}, I32)
-    ode, x = f["ode"], f.word(f["ode"], O["at_root"])
-    w, places = f.word(ode, O["w"]), f.word(ode, O["state_place"])
-    with f.loop(I64(0), f.word(ode, O["state_count"], I64)) as k:
-        f.set(x, k, f.double(w, f.index(places, k)))
-    f.builder.ret(f.builder.call(code.get_global("ode_rhs"), [f["t"], ode, x, x]))
+    x = ode.at_root
+    w = ode.w
+    places = ode.state_place
+    for k in range(ode.state_count):
+        x[k] = w[places[k]]
+    return ode_rhs(t, ode, x, x)
 
 
-def _keep_row(code: ir.Module) -> None:
+@procedure
+def keep_row(t: f64, ode: Ode, x: Array[f64], rates: Array[f64], row: Array[f64]) -> i32:
     """Everything at an output time: the steps are run there, then all unknowns are copied into the row.
 
     1 when the steps fail, 2 when a divisor has another sign than at the output time before, and its dividend has not.
     """
-    arguments: dict[str, Any] = {"t": F64, "ode": PTR, "x": PTR, "rates": PTR, "row": PTR}
-    f = Function(code, "keep_row", arguments, I32)
-    b, ode = f.builder, f["ode"]
-    status = b.call(code.get_global("ode_rhs"), [f["t"], ode, f["x"], f["rates"]])
-    w, n = f.word(ode, O["w"]), f.word(ode, O["size"], I64)
-    bad = f.variable(I64, I64(0))
-    with f.loop(I64(0), n) as i:
-        value = f.double(w, i)
-        f.set(f["row"], i, value)
-        note_if_not_finite(f, value, bad)
-    with b.if_then(b.or_(b.icmp_signed("!=", status, I32(0)), b.icmp_signed("!=", f.get(bad, I64), I64(0)))):
-        b.ret(I32(1))
-    with b.if_then(b.icmp_signed("==", f.word(ode, O["divisor_count"], I64), I64(0))):
-        b.ret(I32(0))
-    divisors, before = f.word(ode, O["divisors"]), f.word(ode, O["divisors_before"])
-    block_kernels.call_entry(code, f, f.place(ode, I64(O["divisor_calls"]), I64), divisors)
-    count = f.word(ode, O["divisor_count"], I64)
-    with f.loop(I64(0), b.mul(count, I64(2)), 2) as k:
-        divisor, dividend = (
-            b.fmul(f.double(divisors, place), f.double(before, place)) for place in (k, b.add(k, I64(1)))
-        )
-        crossed = b.fcmp_ordered("<", divisor, F64(0.0))
-        with b.if_then(b.and_(crossed, b.fcmp_ordered(">", dividend, F64(0.0)))):
-            b.ret(I32(2))
-    with f.loop(I64(0), b.mul(count, I64(2))) as k:
-        f.set(before, k, f.double(divisors, k))
-    b.ret(I32(0))
+    status = ode_rhs(t, ode, x, rates)
+    w = ode.w
+    bad = status != 0
+    for i in range(ode.size):
+        value = w[i]
+        row[i] = value
+        bad = bad or not is_finite(value)
+    if bad:
+        return 1
+    count = 2 * ode.divisor_count
+    if count == 0:
+        return 0
+    divisors = ode.divisors
+    before = ode.divisors_before
+    call_entry(t, ode, ode.divisor_entry, divisors)
+    for k in range(0, count, 2):
+        if divisors[k] * before[k] < 0.0 and divisors[k + 1] * before[k + 1] > 0.0:
+            return 2
+    for k in range(count):
+        before[k] = divisors[k]
+    return 0

@@ -1,56 +1,68 @@
-"""The record of one integration with the explicit method, and the flags its native code answers with."""
+"""The record of one integration with the explicit method."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from tellegen.engine.native.flags import Flag
-from tellegen.engine.native.llvm_builder import I64, PTR, Function, Value
+from tellegen.engine.runtime.ode_rhs import Ode
+from tellegen.procedures.language import Address, Array, Record, f64, field_names, i32, i64
 
-RK = (
-    *(
-        "ode",
-        "count",
-        "size",
-        "x",
-        "trial",
-        "stage",
-        "k",
-        "rates",
-        "atol",
-        "rtol",
-        "t",
-        "h",
-        "h_most",
-        "h_least",
-        "h_seen",
-    ),
-    *("stop", "times", "first", "last", "output", "most_steps", "log_error", "stiff_steps"),
-    *("calm_steps", "dense", "patience", "horizon"),
-    *("steps", "rejected", "is_stiff", "suspect", "events", "past"),
-    *("departed", "event_watch", "event_unresolved", "event_keep", "rk_stop_at_root", "rk_note"),
-    *("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit"),
-)
-"""Words of the record of one integration; k holds seven stages, dense five vectors. `log_error` is the binary logarithm
-of the error of the last step; with `patience` a stiff model is given up when more than so many steps remain to the
-`horizon`; `h_seen` is how long steps may be for root functions to be seen. `events` is 0 or a record of events
-(engine/events/event_tables.py); then the functions of both runtimes that roots need are there by name."""
 
+class RkRun(Record):
+    """One integration. `k` holds seven stages, `dense` five vectors.
+
+    `log_error` is the binary logarithm of the error of the last step; with `patience` a stiff model is given up when
+    more than so many steps remain to the `horizon`; `h_seen` is how long steps may be for root functions to be seen.
+    With `events` (engine/events/event_tables.py) the functions of both runtimes that roots need are there by name.
+    """
+
+    ode: Ode
+    count: i64
+    size: i64
+    x: Array[f64]
+    trial: Array[f64]
+    stage: Array[f64]
+    k: Array[f64]
+    rates: Array[f64]
+    atol: Array[f64]
+    rtol: f64
+    t: f64
+    h: f64
+    h_most: f64
+    h_least: f64
+    h_seen: f64
+    stop: f64
+    times: Array[f64]
+    first: i64
+    last: i64
+    output: Array[f64]
+    most_steps: i64
+    log_error: f64
+    stiff_steps: i64
+    calm_steps: i64
+    dense: Array[f64]
+    patience: i64
+    horizon: f64
+    steps: i64
+    rejected: i64
+    is_stiff: bool
+    suspect: bool
+    events: Address | None
+    past: Address | None
+    departed: Array[f64]
+    event_watch: Callable[[Address, f64, i64], i32]
+    event_unresolved: Callable[[Address], i32]
+    event_keep: Callable[[Address], None]
+    event_secant: Callable[[Address, i64, i64, f64], f64]
+    event_mark: Callable[[Address, i64], None]
+    event_note: Callable[[Address, f64], None]
+    rk_stop_at_root: Callable[[RkRun, f64], i32]
+    rk_note: Callable[[RkRun, f64, f64], None]
+    ode_rhs: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
+    rk_dense: Callable[[RkRun, f64], None]
+    rk_interpolate: Callable[[RkRun, f64], None]
+    rk_emit: Callable[[RkRun, f64, f64], i32]
+
+
+RK = field_names(RkRun)
 R = {name: k for k, name in enumerate(RK)}
-
-TOO_SMALL = Flag.ERROR_TEST
-TOO_MANY = Flag.TOO_MUCH_WORK
-NOT_FINITE = Flag.REPEATED_RHS
-POLE = Flag.POLE
-STIFF = Flag.STIFF
-ROOT = Flag.ROOT
-
-
-def w(f: Function, name: str, kind: Any = PTR) -> Value:
-    """A word of the record, the argument `rk`."""
-    return f.word(f["rk"], R[name], kind)
-
-
-def put(f: Function, name: str, value: Value) -> None:
-    """Set a word of the record."""
-    f.put(f.place(f["rk"], I64(R[name]), I64), value)

@@ -7,229 +7,275 @@ stiff when |h lambda|, estimated from the last two stages, stays at the border o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import log2
+import math
 
-from llvmlite import ir
-
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.runtime import approximate_log_pow as rough
-from tellegen.engine.runtime import rk_dense_output as rk_dense
-from tellegen.engine.runtime import rk_root_search as rk_roots
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.dormand_prince_tableau import NODES, A, E
-from tellegen.engine.runtime.rk_dense_output import combined, stages_of
-from tellegen.engine.runtime.rk_record import NOT_FINITE, STIFF, TOO_MANY, TOO_SMALL, put, w
+from tellegen.engine.runtime.ode_rhs import ode_rhs
+from tellegen.engine.runtime.rk_dense_output import note_past, rk_emit
+from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.engine.runtime.root_functions import SUSPICIOUS, TOO_LONG
+from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
-_BETA, _SAFETY, _SHRINK, _GROW = 0.04, 0.9, 0.2, 10.0  # the step is multiplied by a factor between SHRINK and GROW
+_BETA = 0.04
+_SAFETY = 0.9
+_SHRINK, _GROW = 0.2, 10.0  # the step is multiplied by a factor between these
 _ROUNDING = 1e-13  # part of the states below which their differences tell nothing
-_STIFF_BORDER, _STIFF_MANY, _CALM_MANY = 3.0, 15, 6
-_LEAST_LOG = log2(1e-4)  # of the error of a step; smaller ones do not count
+_STIFF_BORDER = 3.0
+_STIFF_MANY, _CALM_MANY = 15, 6
+_LEAST_LOG = math.log2(1e-4)  # of the error of a step; smaller ones do not count
+_FAILED = 1e20  # the squared error of a step whose stages cannot be computed
+_COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
+_RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
+_SHORTEST = 1e-3  # part of the longest step below which root functions do not shorten steps
 
 
-def define(code: ir.Module) -> None:
-    """Add the functions of this file; ode_rhs and keep_row (engine/runtime/ode_rhs.py) are there already."""
-    builders: tuple[Callable[[ir.Module], None], ...] = (
-        _begin,
-        _stages,
-        _error,
-        _stiffness,
-        *rk_dense.BUILDERS,
-        _run,
-    )
-    for build in builders:
-        build(code)
+@procedure
+def scaled_norm(run: RkRun, vector: Array[f64]) -> f64:
+    """The root mean square of a vector relative to the tolerances at x."""
+    n = run.count
+    x = run.x
+    atol = run.atol
+    rtol = run.rtol
+    total = 0.0
+    for i in range(n):
+        ratio = vector[i] / (atol[i] + rtol * abs(x[i]))
+        total += ratio * ratio
+    return sqrt(total / max(n, 1))
 
 
-def _rhs(f: Function, t: Value, x: Value, rates: Value) -> Value:
-    """Whether the right-hand side could not be evaluated."""
-    called = f.builder.call(f.function.module.get_global("ode_rhs"), [t, w(f, "ode"), x, rates])
-    return f.builder.icmp_signed("!=", called, I32(0))
-
-
-def _begin(code: ir.Module) -> None:
+@procedure
+def rk_begin(run: RkRun) -> None:
     """The first stage at t and x, and a first step (Hairer, sec. II.4).
 
     The step changes the states by about a hundredth of what the tolerances resolve, to the root.
     """
-    f = Function(code, "rk_begin", {"rk": PTR})
-    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
-    x, stage, atol, rtol, t = w(f, "x"), w(f, "stage"), w(f, "atol"), w(f, "rtol", F64), w(f, "t", F64)
-    absolute, root, power = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("fabs", "sqrt", "pow"))
-
-    def least(*values: Value) -> Value:
-        out = values[0]
-        for value in values[1:]:
-            out = b.select(b.fcmp_ordered("<", value, out), value, out)
-        return out
-
-    def size(component: Callable[[Value], Value]) -> Value:
-        total = f.variable(F64, F64(0.0))
-        with f.loop(I64(0), n) as i:
-            scale = b.fadd(f.double(atol, i), b.fmul(rtol, b.call(absolute, [f.double(x, i)])))
-            ratio = b.fdiv(component(i), scale)
-            f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
-        return b.call(root, [b.fdiv(f.get(total), b.sitofp(some, F64))])
-
-    some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
-    for name in ("stiff_steps", "calm_steps"):
-        put(f, name, I64(0))
-    put(f, "log_error", F64(_LEAST_LOG))
-    _rhs(f, t, x, k[0])
-    rk_roots.watch(f, t, 0)
-    length, speed = size(lambda i: f.double(x, i)), size(lambda i: f.double(k[0], i))
-    slow = b.fcmp_ordered("<", least(length, speed), F64(1e-5))
-    most = w(f, "h_most", F64)
-    h = least(b.select(slow, F64(1e-6), b.fdiv(b.fmul(F64(0.01), length), speed)), most)
-    with f.loop(I64(0), n) as i:
-        f.set(stage, i, b.fadd(f.double(x, i), b.fmul(h, f.double(k[0], i))))
-    put(f, "h", b.fmul(F64(1e-3), h))
-    with b.if_then(_rhs(f, b.fadd(t, h), stage, k[1])):
-        b.ret_void()
-    bend = b.fdiv(size(lambda i: b.fsub(f.double(k[1], i), f.double(k[0], i))), h)
-    strongest = b.select(b.fcmp_ordered(">", speed, bend), speed, bend)
-    calm = b.fcmp_ordered("<=", strongest, F64(1e-15))
-    longer = b.fmul(F64(1e-3), h)
-    longer = b.select(b.fcmp_ordered(">", longer, F64(1e-6)), longer, F64(1e-6))
-    further = b.select(calm, longer, b.call(power, [b.fdiv(F64(0.01), strongest), F64(0.2)]))
-    put(f, "h", least(b.fmul(F64(100.0), h), further, most))
-    b.ret_void()
+    n = run.count
+    x = run.x
+    k1 = run.k
+    k2 = run.k[n:]
+    stage = run.stage
+    run.stiff_steps = 0
+    run.calm_steps = 0
+    run.log_error = _LEAST_LOG
+    ode_rhs(run.t, run.ode, x, k1)
+    if run.events is not None:
+        run.event_watch(run.events, run.t, 0)
+    length = scaled_norm(run, x)
+    speed = scaled_norm(run, k1)
+    h = 1e-6 if min(length, speed) < 1e-5 else 0.01 * length / speed
+    h = min(h, run.h_most)
+    for i in range(n):
+        stage[i] = x[i] + h * k1[i]
+    run.h = 1e-3 * h
+    if ode_rhs(run.t + h, run.ode, stage, k2) != 0:
+        return
+    for i in range(n):
+        k2[i] -= k1[i]
+    bend = scaled_norm(run, k2) / h
+    strongest = max(bend, speed)
+    further = max(1e-6, 1e-3 * h) if strongest <= 1e-15 else (0.01 / strongest) ** 0.2
+    run.h = min(100.0 * h, further, run.h_most)
 
 
-def _stages(code: ir.Module) -> None:
-    """Stages 2 to 7 of a step from x with k1 given; the last one is at the new point `trial`. 1: not finite."""
-    f = Function(code, "rk_stages", {"rk": PTR, "h": F64}, I32)
-    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
-    x, t, h = w(f, "x"), w(f, "t", F64), f["h"]
-    put(f, "suspect", I64(0))
-    for number in range(1, 7):
-        target = w(f, "trial" if number == 6 else "stage")
-        with f.loop(I64(0), n) as i:
-            *older, last = A[number]  # all but the stage just computed is ready while that is waited for
-            base = b.fadd(f.double(x, i), b.fmul(h, combined(f, tuple(older), k, i)))
-            newest = b.fmul(b.fmul(h, F64(last)), f.double(k[number - 1], i))
-            f.set(target, i, b.fadd(base, newest))
-        at = b.fadd(t, b.fmul(F64(NODES[number]), h))
-        with b.if_then(_rhs(f, at, target, k[number])):
-            b.ret(I32(1))
-        rk_roots.watch(f, at, number)
-    b.ret(I32(0))
+@procedure(inline=True)
+def failed_at(run: RkRun, number: i64, t: f64, x: Array[f64], rates: Array[f64]) -> bool:
+    """Evaluate the model at a stage, and keep its root functions there and whether one is suspicious."""
+    if ode_rhs(t, run.ode, x, rates) != 0:
+        return True
+    if run.events is not None:
+        wrong = run.event_watch(run.events, t, number) != 0
+        run.suspect = run.suspect or wrong
+    return False
 
 
-def _error(code: ir.Module) -> None:
+@procedure
+def rk_stages(run: RkRun, h: f64) -> i32:
+    """Stages 2 to 7 of a step from x with k1 given; the last one is at the new point `trial`. 1: not finite.
+
+    Each sum is ready but for the stage before while that is waited for.
+    """
+    n = run.count
+    t = run.t
+    x = run.x
+    stage = run.stage
+    trial = run.trial
+    k1 = run.k
+    k2 = k1[n:]
+    k3 = k2[n:]
+    k4 = k3[n:]
+    k5 = k4[n:]
+    k6 = k5[n:]
+    k7 = k6[n:]
+    run.suspect = False
+
+    last = h * A[1][0]
+    for i in range(n):
+        stage[i] = x[i] + last * k1[i]
+    if failed_at(run, 1, t + NODES[1] * h, stage, k2):
+        return 1
+
+    last = h * A[2][1]
+    for i in range(n):
+        stage[i] = x[i] + h * (A[2][0] * k1[i]) + last * k2[i]
+    if failed_at(run, 2, t + NODES[2] * h, stage, k3):
+        return 1
+
+    last = h * A[3][2]
+    for i in range(n):
+        stage[i] = x[i] + h * (A[3][0] * k1[i] + A[3][1] * k2[i]) + last * k3[i]
+    if failed_at(run, 3, t + NODES[3] * h, stage, k4):
+        return 1
+
+    last = h * A[4][3]
+    for i in range(n):
+        stage[i] = x[i] + h * (A[4][0] * k1[i] + A[4][1] * k2[i] + A[4][2] * k3[i]) + last * k4[i]
+    if failed_at(run, 4, t + NODES[4] * h, stage, k5):
+        return 1
+
+    last = h * A[5][4]
+    for i in range(n):
+        sum5 = A[5][0] * k1[i] + A[5][1] * k2[i] + A[5][2] * k3[i] + A[5][3] * k4[i]
+        stage[i] = x[i] + h * sum5 + last * k5[i]
+    if failed_at(run, 5, t + NODES[5] * h, stage, k6):
+        return 1
+
+    last = h * A[6][5]
+    for i in range(n):
+        sum6 = A[6][0] * k1[i] + A[6][2] * k3[i] + A[6][3] * k4[i] + A[6][4] * k5[i]
+        trial[i] = x[i] + h * sum6 + last * k6[i]
+    return int(failed_at(run, 6, t + NODES[6] * h, trial, k7))
+
+
+@procedure
+def rk_error(run: RkRun, h: f64) -> f64:
     """The square of the error of a step relative to the tolerances: the mean of those of the states."""
-    f = Function(code, "rk_error", {"rk": PTR, "h": F64}, F64)
-    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
-    x, trial, atol, rtol = w(f, "x"), w(f, "trial"), w(f, "atol"), w(f, "rtol", F64)
-    absolute = code.declare_intrinsic("llvm.fabs", [F64])
-    total = f.variable(F64, F64(0.0))
-    with f.loop(I64(0), n) as i:
-        old, new = (b.call(absolute, [f.double(vector, i)]) for vector in (x, trial))
-        larger = b.select(b.fcmp_ordered(">", old, new), old, new)
-        allowed = b.fadd(f.double(atol, i), b.fmul(rtol, larger))
-        ratio = b.fdiv(b.fmul(f["h"], combined(f, E, k, i)), allowed)
-        f.put(total, b.fadd(f.get(total), b.fmul(ratio, ratio)))
-    some = b.select(b.icmp_signed(">", n, I64(0)), n, I64(1))
-    b.ret(b.fdiv(f.get(total), b.sitofp(some, F64)))
+    n = run.count
+    x = run.x
+    trial = run.trial
+    atol = run.atol
+    rtol = run.rtol
+    k1 = run.k
+    k3 = k1[2 * n :]
+    k4 = k3[n:]
+    k5 = k4[n:]
+    k6 = k5[n:]
+    k7 = k6[n:]
+    total = 0.0
+    for i in range(n):
+        larger = max(abs(trial[i]), abs(x[i]))
+        error = E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]
+        ratio = h * error / (atol[i] + rtol * larger)
+        total += ratio * ratio
+    return total / max(n, 1)
 
 
-def _stiffness(code: ir.Module) -> None:
+@procedure
+def rk_stiffness(run: RkRun, h: f64) -> None:
     """Count steps at the border of stability; enough of them in a row mark the model as stiff."""
-    f = Function(code, "rk_stiffness", {"rk": PTR, "h": F64})
-    b, n, k = f.builder, w(f, "count", I64), stages_of(f)
-    trial, stage = w(f, "trial"), w(f, "stage")
-    above, below, size = (f.variable(F64, F64(0.0)) for _ in range(3))
-    with f.loop(I64(0), n) as i:
-        for place, difference in (
-            (above, b.fsub(f.double(k[6], i), f.double(k[5], i))),
-            (below, b.fsub(f.double(trial, i), f.double(stage, i))),
-            (size, f.double(trial, i)),
-        ):
-            f.put(place, b.fadd(f.get(place), b.fmul(difference, difference)))
-    squared = b.fdiv(b.fmul(b.fmul(f["h"], f["h"]), f.get(above)), f.get(below))
-    at_border = b.fcmp_ordered(">", squared, F64(_STIFF_BORDER**2))
-    told = b.fcmp_ordered(">", f.get(below), b.fmul(F64(_ROUNDING**2), f.get(size)))  # a parabola leaves but roundings
-    at_border = b.and_(at_border, told)
-    with b.if_else(at_border) as (yes, no):
-        with yes:
-            put(f, "calm_steps", I64(0))
-            many = b.add(w(f, "stiff_steps", I64), I64(1))
-            put(f, "stiff_steps", many)
-            with b.if_then(b.icmp_signed(">=", many, I64(_STIFF_MANY))):
-                put(f, "is_stiff", I64(1))
-        with no:
-            calm = b.add(w(f, "calm_steps", I64), I64(1))
-            put(f, "calm_steps", calm)
-            with b.if_then(b.icmp_signed(">=", calm, I64(_CALM_MANY))):
-                put(f, "stiff_steps", I64(0))
-    b.ret_void()
+    n = run.count
+    trial = run.trial
+    stage = run.stage
+    k6 = run.k[5 * n :]
+    k7 = k6[n:]
+    above = 0.0
+    below = 0.0
+    size = 0.0
+    for i in range(n):
+        by_rate = k7[i] - k6[i]
+        by_state = trial[i] - stage[i]
+        above += by_rate * by_rate
+        below += by_state * by_state
+        size += trial[i] * trial[i]
+    squared = h * h * above / below
+    told = below > _ROUNDING**2 * size  # a parabola leaves but roundings
+    if squared > _STIFF_BORDER**2 and told:
+        run.calm_steps = 0
+        run.stiff_steps += 1
+        if run.stiff_steps >= _STIFF_MANY:
+            run.is_stiff = True
+    else:
+        run.calm_steps += 1
+        if run.calm_steps >= _CALM_MANY:
+            run.stiff_steps = 0
 
 
-def _copy(f: Function, source: Value, target: Value) -> None:
-    with f.loop(I64(0), w(f, "count", I64)) as i:
-        f.set(target, i, f.double(source, i))
+@procedure(inline=True)
+def judged(run: RkRun, error: f64, h: f64) -> f64:
+    """The squared error of a step, large if it is good for the states but too long for a root function."""
+    if run.events is not None and h > _SHORTEST * run.h_most and error <= 1.0:
+        found = run.event_unresolved(run.events)
+        if found == TOO_LONG:
+            run.h_seen = 0.5 * h
+            return _COARSE
+        run.suspect = run.suspect or found == SUSPICIOUS
+    return error
 
 
-def _accept(code: ir.Module, f: Function, h: Value, log_error: Value) -> None:
-    """Output, then the new point, its rates as the next first stage, and the next step."""
-    b = f.builder
-    b.call(code.get_global("rk_stiffness"), [f["rk"], h])
-    rk_roots.stop_at_root(f, h)
-    end = b.fadd(w(f, "t", F64), h)
-    arrived = b.fcmp_ordered(">=", b.fadd(end, b.fmul(F64(1e-12), h)), w(f, "stop", F64))
-    end = b.select(arrived, w(f, "stop", F64), end)
-    rk_roots.note_past(f, h, F64(1.0))
-    status = b.call(code.get_global("rk_emit"), [f["rk"], h, end])
-    with b.if_then(b.icmp_signed("!=", status, I32(0))):
-        b.ret(status)
-    rk_roots.keep_last(f)
-    _copy(f, w(f, "trial"), w(f, "x"))
-    stages = stages_of(f)
-    _copy(f, stages[6], stages[0])
-    put(f, "t", end)
-    least = F64(_LEAST_LOG)
-    put(f, "log_error", b.select(b.fcmp_ordered(">", log_error, least), log_error, least))
-    patience = w(f, "patience", I64)
-    wearing = b.fcmp_ordered(">", b.fsub(w(f, "horizon", F64), end), b.fmul(b.sitofp(patience, F64), h))
-    stiff = b.and_(b.icmp_signed("!=", w(f, "is_stiff", I64), I64(0)), b.icmp_signed(">", patience, I64(0)))
-    with b.if_then(b.and_(stiff, wearing)):
-        b.ret(I32(STIFF))
+@procedure(inline=True)
+def accept(run: RkRun, h: f64, log_error: f64) -> i32:
+    """Output, then the new point and its rates as the next first stage; a flag where the run ends here."""
+    rk_stiffness(run, h)
+    if run.suspect:
+        status = run.rk_stop_at_root(run, h)
+        if status != 0:
+            return status
+    end = run.t + h
+    if end + 1e-12 * h >= run.stop:
+        end = run.stop
+    note_past(run, h, 1.0)
+    emitted = rk_emit(run, h, end)
+    if emitted != 0:
+        return emitted
+    if run.events is not None:
+        run.event_keep(run.events)
+    n = run.count
+    x = run.x
+    trial = run.trial
+    k1 = run.k
+    k7 = k1[6 * n :]
+    for i in range(n):
+        x[i] = trial[i]
+    for i in range(n):
+        k1[i] = k7[i]
+    run.t = end
+    run.log_error = max(_LEAST_LOG, log_error)
+    if run.is_stiff and run.patience > 0 and run.horizon - end > run.patience * h:
+        return Flag.STIFF
+    return 0
 
 
-def _run(code: ir.Module) -> None:
+@procedure
+def rk_run(run: RkRun) -> i32:
     """Steps until the output times first..last-1 are done; 0, or a negative flag."""
-    f = Function(code, "rk_run", {"rk": PTR}, I32)
-    b = f.builder
-    with f.forever():
-        with b.if_then(b.icmp_signed(">=", w(f, "first", I64), w(f, "last", I64))):
-            b.ret(I32(0))
-        with b.if_then(b.icmp_signed(">=", w(f, "steps", I64), w(f, "most_steps", I64))):
-            b.ret(I32(TOO_MANY))
-        h = w(f, "h", F64)
-        for most in (w(f, "h_most", F64), w(f, "h_seen", F64)):
-            h = b.select(b.fcmp_ordered("<", h, most), h, most)
-        left = b.fsub(w(f, "stop", F64), w(f, "t", F64))
-        with b.if_then(b.fcmp_ordered("<=", left, F64(0.0))):  # the end of a stretch was reached in a call before
-            b.ret(b.call(code.get_global("rk_emit"), [f["rk"], F64(0.0), w(f, "t", F64)]))
-        h = b.select(b.fcmp_ordered(">", b.fmul(F64(1.01), h), left), left, h)
-        failed = b.icmp_signed("!=", b.call(code.get_global("rk_stages"), [f["rk"], h]), I32(0))
-        measured = b.call(code.get_global("rk_error"), [f["rk"], h])
-        bad = b.or_(failed, b.not_(b.fcmp_ordered("<", measured, F64(float("inf")))))
-        squared = rk_roots.judged(f, b.select(bad, F64(1e20), measured), h)
-        kept = b.fcmp_ordered("<=", squared, F64(1.0))
-        log_error = b.fmul(F64(0.5), rough.log2(b, squared))
-        plain = b.fmul(F64(0.2 - 0.75 * _BETA), log_error)
-        steady = b.fsub(plain, b.fmul(F64(_BETA), w(f, "log_error", F64)))
-        growth = b.fmul(F64(_SAFETY), rough.exp2(b, b.fneg(b.select(kept, steady, plain))))
-        for limit, sign in ((_GROW, ">"), (_SHRINK, "<")):
-            growth = b.select(b.fcmp_ordered(sign, growth, F64(limit)), F64(limit), growth)
-        proposed = b.fmul(h, growth)
-        put(f, "h", proposed)
-        with b.if_else(kept) as (yes, no):
-            with yes:
-                put(f, "steps", b.add(w(f, "steps", I64), I64(1)))
-                put(f, "h_seen", b.fmul(F64(rk_roots.RELAXED), w(f, "h_seen", F64)))
-                _accept(code, f, h, log_error)
-            with no:
-                put(f, "rejected", b.add(w(f, "rejected", I64), I64(1)))
-                with b.if_then(b.fcmp_ordered("<", proposed, w(f, "h_least", F64))):
-                    b.ret(b.select(failed, I32(NOT_FINITE), I32(TOO_SMALL)))
+    while run.first < run.last:
+        if run.steps >= run.most_steps:
+            return Flag.TOO_MUCH_WORK
+        left = run.stop - run.t
+        if left <= 0.0:  # the end of a segment was reached in a call before
+            return rk_emit(run, 0.0, run.t)
+        h = min(run.h_seen, min(run.h_most, run.h))
+        if 1.01 * h > left:
+            h = left
+        failed = rk_stages(run, h) != 0
+        measured = rk_error(run, h)
+        squared = judged(run, _FAILED if failed or not (measured < math.inf) else measured, h)
+        kept = squared <= 1.0
+        log_error = 0.5 * log2(squared)
+        plain = (0.2 - 0.75 * _BETA) * log_error
+        steady = plain - _BETA * run.log_error
+        growth = _SAFETY * exp2(-(steady if kept else plain))
+        proposed = h * max(min(growth, _GROW), _SHRINK)
+        run.h = proposed
+        if kept:
+            run.steps += 1
+            run.h_seen = _RELAXED * run.h_seen
+            status = accept(run, h, log_error)
+            if status != 0:
+                return status
+        else:
+            run.rejected += 1
+            if proposed < run.h_least:
+                return Flag.REPEATED_RHS if failed else Flag.ERROR_TEST
+    return 0

@@ -1,0 +1,97 @@
+"""Which procedures are compiled together, and from which functions outside they are called.
+
+A model pays only for what it runs: each of these is compiled, or read from the cache, when it is first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from tellegen.engine.native.machine_code import MachineCode, runtime_code
+from tellegen.engine.runtime import (
+    block_newton,
+    cvode_callbacks,
+    ida_callbacks,
+    ode_rhs,
+    rk_dense_output,
+    rk_root_search,
+    rk_step,
+    sparse_lu,
+)
+from tellegen.ir.program import Module
+
+_LONG_CODE, _HOT_LOOPS = 1, 2
+"""How hard LLVM optimizes: long code that is run little, loops that take most of the time of large models."""
+
+IDA = (
+    ida_callbacks.ida_residual,
+    ida_callbacks.ida_jacobian,
+    ida_callbacks.ida_weights,
+    ida_callbacks.ida_roots,
+    ida_callbacks.ls_type,
+    ida_callbacks.ls_setup,
+    ida_callbacks.ls_solve,
+    ida_callbacks.ida_run,
+    sparse_lu.lu_factor,
+    sparse_lu.lu_solve,
+)
+ODE = (
+    ode_rhs.ode_rhs,
+    ode_rhs.ode_again,
+    rk_step.rk_begin,
+    rk_step.rk_run,
+    rk_dense_output.rk_dense,
+    rk_dense_output.rk_interpolate,
+    rk_dense_output.rk_emit,
+)
+ROOTS = (rk_root_search.rk_stop_at_root, rk_root_search.rk_note)
+BLOCKS = (block_newton.solve_step,)
+CVODE = (
+    cvode_callbacks.cv_rhs,
+    cvode_callbacks.cv_roots,
+    cvode_callbacks.cv_system,
+    cvode_callbacks.cv_solver_type,
+    cvode_callbacks.cv_setup,
+    cvode_callbacks.cv_solve,
+    cvode_callbacks.cv_run,
+)
+
+
+@cache
+def ida_runtime() -> MachineCode:
+    """What IDA calls, and sparse LU."""
+    return runtime_code("ida", lambda: _module(IDA, _HOT_LOOPS))
+
+
+@cache
+def ode_runtime() -> MachineCode:
+    """The right-hand side of ODE mode and the explicit method."""
+    return runtime_code("ode", lambda: _module(ODE, _LONG_CODE))
+
+
+@cache
+def root_runtime() -> MachineCode:
+    """The search for roots in explicit steps, for runs with events."""
+    return runtime_code("roots", lambda: _module(ROOTS, _LONG_CODE))
+
+
+@cache
+def block_runtime() -> MachineCode:
+    """The solution of algebraic blocks, where there are some."""
+    return runtime_code("blocks", lambda: _module(BLOCKS, _LONG_CODE))
+
+
+@cache
+def cvode_runtime() -> MachineCode:
+    """What CVODE calls."""
+    return runtime_code("cvode", lambda: _module(CVODE, _LONG_CODE))
+
+
+def _module(entries: tuple[Callable[..., Any], ...], optimize: int) -> Module:
+    """The text of a runtime. Nobody needs the compiler of procedures when the object is in the cache."""
+    from tellegen.procedures.load import load
+    from tellegen.procedures.lower import lower
+
+    return lower(load(*entries), optimize)
