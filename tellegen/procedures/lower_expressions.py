@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from tellegen.ir.procedure import (
     ADDRESS,
@@ -66,15 +65,15 @@ def literal(value: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-@dataclass(eq=False)
 class Shared:
     """What the procedures of a unit have in common."""
 
-    unit: Unit
-    symbols: dict[str, str]  # full names of entries -> their names outside
-    declared: dict[str, str] = field(default_factory=dict)
-    data: dict[tuple[float, ...] | tuple[int, ...], tuple[str, str]] = field(default_factory=dict)
-    places: dict[str, dict[str, int]] = field(default_factory=dict)
+    def __init__(self, unit: Unit, symbols: dict[str, str]) -> None:
+        self.unit = unit
+        self.symbols = symbols  # full names of entries -> their names outside
+        self.declared: dict[str, str] = {}
+        self.data: dict[tuple[float, ...] | tuple[int, ...], tuple[str, str]] = {}
+        self.places: dict[str, dict[str, int]] = {}
 
     def head(self) -> list[str]:
         """Constant arrays and declarations."""

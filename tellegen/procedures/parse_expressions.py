@@ -130,7 +130,7 @@ class Expressions:
                 return owner[int(index.value)] if isinstance(index, Constant) else _UNKNOWN
         return _UNKNOWN
 
-    def constant(self, value: Any, name: str) -> Expr:
+    def constant(self, value: Any, node: ast.expr) -> Expr:
         """A number, or a tuple of numbers, of the Python file."""
         if isinstance(value, bool):
             return Constant(value, BOOL)
@@ -141,8 +141,10 @@ class Expressions:
         if isinstance(value, tuple) and value:
             kind = F64 if any(isinstance(each, float) for each in value) else I64
             if all(isinstance(each, int | float) for each in value):
-                return Data(name, tuple(float(each) if kind == F64 else each for each in value), ArrayOf(kind))
-        raise self.error(f"'{name}' is neither a local nor a number or a tuple of numbers")
+                return Data(
+                    ast.unparse(node), tuple(float(each) if kind == F64 else each for each in value), ArrayOf(kind)
+                )
+        raise self.error(f"'{ast.unparse(node)}' is neither a local nor a number or a tuple of numbers")
 
     def read_name(self, node: ast.Name) -> Expr:
         """A local or a constant."""
@@ -152,17 +154,17 @@ class Expressions:
         value = self.static(node)
         if value is _UNKNOWN:
             raise self.error(f"'{node.id}' is not defined here")
-        return self.constant(value, node.id)
+        return self.constant(value, node)
 
     def read_constant(self, node: ast.Constant) -> Expr:
         """A literal."""
-        return self.constant(node.value, repr(node.value))
+        return self.constant(node.value, node)
 
     def read_attribute(self, node: ast.Attribute) -> Expr:
         """record.name, or a constant of a module or an enumeration."""
         value = self.static(node)
         if value is not _UNKNOWN:
-            return self.constant(value, ast.unparse(node))
+            return self.constant(value, node)
         record = self.expression(node.value)
         if not isinstance(record.type, RecordOf):
             raise self.error(f"'{ast.unparse(node.value)}' is no record")
@@ -175,7 +177,7 @@ class Expressions:
         """array[index], array[start:], or an element of a constant tuple."""
         value = self.static(node)
         if value is not _UNKNOWN:
-            return self.constant(value, ast.unparse(node))
+            return self.constant(value, node)
         array = self.expression(node.value)
         if not isinstance(array.type, ArrayOf):
             raise self.error(f"'{ast.unparse(node.value)}' is no array")

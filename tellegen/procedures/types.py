@@ -6,7 +6,6 @@ import sys
 import types
 import typing
 from collections.abc import Callable as AbstractCallable
-from dataclasses import dataclass, field
 from typing import Any
 
 from tellegen.errors import InternalError
@@ -17,13 +16,13 @@ _PYTHONS = {float: F64, int: I64, bool: BOOL}
 _MARKED = {kind.name: kind for kind in (F64, I64, I32, ADDRESS)}
 
 
-@dataclass(eq=False)
 class Types:
     """Types and layouts, each found once."""
 
-    records: dict[str, type[Record]] = field(default_factory=dict)
-    layouts: dict[str, Layout] = field(default_factory=dict)
-    _known: dict[tuple[int, str], Type | None] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.records: dict[str, type[Record]] = {}
+        self.layouts: dict[str, Layout] = {}
+        self._known: dict[tuple[int, str], Type | None] = {}
 
     def of(self, annotation: Any, namespace: dict[str, Any]) -> Type | None:
         """The type that an annotation means, written as a string in a file with these global names."""

@@ -160,7 +160,7 @@ N, X, ARRAY = Local("n", I64), Local("x", F64), Local("a", ArrayOf(F64))
 
 def _unit(*body: Statement) -> Unit:
     parameters = (Parameter("n", I64), Parameter("x", F64), Parameter("a", ArrayOf(F64)))
-    return Unit({"f": Procedure("f", parameters, None, tuple(body))})
+    return Unit({"f": Procedure("f", parameters, None, tuple(body))}, {}, {})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+"""The kernels of the engine: they are sound, and what they approximate is as near as they say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.polynomial import Chebyshev, Polynomial
+
+from tellegen.engine.runtime import approximate_log_pow, runtimes
+from tellegen.procedures.check import mistakes
+from tellegen.procedures.evaluate import evaluate
+from tellegen.procedures.load import load
+
+UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "roots": runtimes.ROOTS, "blocks": runtimes.BLOCKS}
+UNITS |= {"cvode": runtimes.CVODE}
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_kernels_are_sound(name: str) -> None:
+    found = [str(mistake) for mistake in mistakes(load(*UNITS[name]))]
+    assert not found, "\n".join(found)
+
+
+def test_coefficients_of_the_approximations() -> None:
+    log2 = Chebyshev.interpolate(np.log2, 3, domain=[1.0, 2.0]).convert(kind=Polynomial).coef
+    exp2 = Chebyshev.interpolate(np.exp2, 2, domain=[0.0, 1.0]).convert(kind=Polynomial).coef
+    np.testing.assert_allclose(approximate_log_pow.LOG2, log2, rtol=1e-13)
+    np.testing.assert_allclose(approximate_log_pow.EXP2, exp2, rtol=1e-13)
+
+
+@pytest.mark.parametrize("x", [1e-300, 1e-9, 0.3, 1.0, 1.999, 7.0, 1e200])
+def test_logarithm_and_power(x: float) -> None:
+    unit = load(approximate_log_pow.log2, approximate_log_pow.exp2)
+    assert evaluate(unit, "log2", x) == pytest.approx(math.log2(x), abs=2e-3)
+    if abs(math.log2(x)) < 990.0:
+        assert evaluate(unit, "exp2", math.log2(x)) == pytest.approx(x, rel=3e-3)
+
+
+def test_a_sparse_solution_by_evaluation() -> None:
+    """The reference runs the kernel on NumPy arrays: L and U of a matrix of two rows."""
+    from types import SimpleNamespace
+
+    from tellegen.engine.runtime.sparse_lu import lu_factor, lu_solve
+
+    def ints(*numbers: int) -> np.ndarray:
+        return np.array(numbers, np.int32)
+
+    a = np.array([[4.0, 1.0], [2.0, 3.0]])
+    lu = SimpleNamespace(size=2, a_start=ints(0, 2, 4), a_row=ints(0, 1, 0, 1), a_from=ints(0, 1, 2, 3))
+    lu.l_start, lu.l_row, lu.l_value = ints(0, 1, 1), ints(1), np.zeros(1)
+    lu.u_start, lu.u_row, lu.u_value = ints(0, 0, 1), ints(0), np.zeros(1)
+    lu.diagonal, lu.work, lu.rhs = np.zeros(2), np.zeros(2), np.zeros(2)
+    lu.row_place, lu.column_of, lu.factorizations, lu.solves = ints(0, 1), ints(0, 1), 0, 0
+    unit = load(lu_factor, lu_solve)
+    assert evaluate(unit, "lu_factor", lu, a.T.ravel().copy()) == 0
+    x = np.array([1.0, -2.0])
+    evaluate(unit, "lu_solve", lu, x)
+    np.testing.assert_allclose(a @ x, [1.0, -2.0], rtol=1e-14)
+    assert evaluate(unit, "lu_factor", lu, np.array([0.0, 2.0, 1.0, 3.0])) == 1
