@@ -305,7 +305,7 @@ def test_inputs_with_a_default_are_given_like_others() -> None:
     assert linear.inputs == ("tau", "load")
     np.testing.assert_allclose(linear.B, [[10.0, -10.0]])
 
-    class Driven(tg.Component):
+    class DrivenModel(tg.Component):
         rotor = Rotor()
 
         def equations(self) -> Any:
@@ -313,4 +313,4 @@ def test_inputs_with_a_default_are_given_like_others() -> None:
             yield self.rotor.load == 0.3
 
     with pytest.raises(tg.LanguageError, match="E161"):
-        tg.simulate(Driven(), 1.0, parameters={"rotor.load": 0.2})
+        tg.simulate(DrivenModel(), 1.0, parameters={"rotor.load": 0.2})

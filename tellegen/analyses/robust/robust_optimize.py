@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from tellegen.analyses.optimization.algorithms.choose_method import choose_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.formulation.choice_combinations import Choice
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import read_variables
 from tellegen.analyses.optimization.single_objective.optimize import asked_of
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
-from tellegen.analyses.optimization.single_objective.search import Search, method_for
+from tellegen.analyses.optimization.single_objective.search import Search
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.robust.sigma import TolerancedModel
@@ -74,8 +76,8 @@ def robust_optimize(
     made = TolerancedModel(model, [*varied, *(path for path in scattered if path not in varied)])
     request = made.request(stop, **run)
     made.tolerances = read_tolerances(made, tolerances, request, distribution, correlation)
-    chosen, reason = method_for(method, made)
+    chosen = choose_method(method, made)
     found = read_variables(made, variables, request.parameters)
     problem = RobustProblem(made, asked, found, request)
     first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
-    return Search(problem, chosen, Limits(tolerance, max_iterations, seed)).run(first, starts, [({}, {})], reason)
+    return Search(problem, chosen, Limits(tolerance, max_iterations, seed)).run(first, starts, [Choice()])

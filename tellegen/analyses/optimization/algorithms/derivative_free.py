@@ -29,7 +29,7 @@ def nelder_mead(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """A simplex that walks downhill from the start."""
     found = minimize(
         lambda u: _penalized(problem, u),
-        problem.variables.places(start),
+        problem.variables.normalized(start),
         bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
         method="Nelder-Mead",
         options={
@@ -48,7 +48,7 @@ def evolution(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     found = differential_evolution(
         lambda u: _penalized(problem, u),
         [(0.0, 1.0)] * n,
-        x0=problem.variables.places(start),
+        x0=problem.variables.normalized(start),
         popsize=_POPULATION,
         maxiter=limits.iterations,
         tol=max(limits.tolerance, 1e-6),

@@ -61,7 +61,7 @@ class Scaled:
         """Its gradient."""
         good = self._good(u)
         assert good.slope is not None
-        return good.slope * self.variables.stretch(good.x) / self.problem.size
+        return good.slope * self.variables.scale(good.x) / self.problem.size
 
     def constraints(self, u: FloatArray) -> FloatArray:
         """Of about size one."""
@@ -71,7 +71,7 @@ class Scaled:
         """Their derivatives, one row each."""
         good = self._good(u)
         assert good.jacobian is not None
-        return good.jacobian * self.variables.stretch(good.x) / self.problem.sizes[:, None]
+        return good.jacobian * self.variables.scale(good.x) / self.problem.sizes[:, None]
 
 
 Method = Callable[[Searchable, FloatArray, Limits], str]
@@ -91,7 +91,7 @@ def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
             constraints.append(_one_side(scaled, k, "ineq", -1.0, high))
     found = minimize(
         scaled.objective,
-        problem.variables.places(start),
+        problem.variables.normalized(start),
         jac=scaled.slope,
         bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
         constraints=constraints,
@@ -117,7 +117,7 @@ def trust_constr(problem: Searchable, start: FloatArray, limits: Limits) -> str:
         given = NonlinearConstraint(scaled.constraints, scaled.low, scaled.high, jac=scaled.jacobian)  # type: ignore[arg-type]
     found = minimize(
         scaled.objective,
-        problem.variables.places(start),
+        problem.variables.normalized(start),
         jac=scaled.slope,
         bounds=Bounds(0.0, 1.0, keep_feasible=True),  # type: ignore[arg-type]
         constraints=given,
@@ -182,7 +182,7 @@ def ipopt(problem: Searchable, start: FloatArray, limits: Limits) -> str:
             "mu_strategy": "adaptive",
         },
     )
-    _, _, status = nlp.solve(problem.variables.places(start).copy())
+    _, _, status = nlp.solve(problem.variables.normalized(start).copy())
     if stopped:
         raise stopped[0]
     return "" if status in (0, 1) else _IPOPT.get(status, f"IPOPT ended with status {status}")

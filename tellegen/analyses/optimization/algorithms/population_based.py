@@ -41,7 +41,7 @@ def _population(problem: Searchable, first: FloatArray, limits: Limits, designs:
     n = len(first)
     count = max(_LEAST, 2 * designs, _PER_VARIABLE * n)
     spread = qmc.LatinHypercube(n, rng=limits.seed).random(count - 1)
-    return np.vstack([problem.variables.places(first), spread])
+    return np.vstack([problem.variables.normalized(first), spread])
 
 
 def _limits(problem: Searchable, found: Evaluation) -> FloatArray:

@@ -207,8 +207,8 @@ def _least_squares(fit: Fit, x: FloatArray) -> tuple[FloatArray, str]:
 
     def jacobian(u: FloatArray) -> FloatArray:
         values = variables.values(u)
-        return fit.differences(values)[1] * variables.stretch(values)
+        return fit.differences(values)[1] * variables.scale(values)
 
-    inside = np.clip(variables.places(x), 1e-6, 1.0 - 1e-6)  # the method begins strictly inside
+    inside = np.clip(variables.normalized(x), 1e-6, 1.0 - 1e-6)  # the method begins strictly inside
     found = least_squares(residual, inside, jac=jacobian, bounds=(0.0, 1.0), xtol=1e-10, ftol=1e-10, gtol=1e-10)  # type: ignore[arg-type]
     return variables.values(found.x), "" if found.success else str(found.message)

@@ -10,6 +10,7 @@ rows too. `name` of a row is what it is called.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -17,8 +18,19 @@ from tellegen.errors import DesignError
 from tellegen.ir.place import here
 
 
-def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """For each combination: what was chosen, by name, and the parameters that sets. There are choices, or variables."""
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One combination: what was chosen, by name, and the parameters that sets."""
+
+    labels: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{key}={label}" for key, label in self.labels.items())
+
+
+def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[Choice]:
+    """All combinations; without choices there must be variables."""
     if not choices and not varied:
         advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
         raise DesignError("E621", "optimize has nothing to vary", place=here(), advice=advice)
@@ -26,7 +38,7 @@ def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[tuple[
     found = []
     for combination in product(*listed):
         labels = {key: label for key, (label, _) in zip(choices or {}, combination, strict=True)}
-        found.append((labels, {path: value for _, row in combination for path, value in row.items()}))
+        found.append(Choice(labels, {path: value for _, row in combination for path, value in row.items()}))
     return found
 
 

@@ -46,13 +46,14 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Driven:
+class DrivenModel:
     """A model whose inputs are pieces: what is compiled, what is varied, and when runs end."""
 
     model: Any
     variables: dict[str, Any]
     stop: float  # of runs; a model with a free end terminates before
-    span: tuple[float, float] = (0.0, 0.0)
+    first: float = 0.0  # where the pieces of signals begin
+    last: float = 0.0  # where they end, unless that is searched
     drives: tuple[Drive, ...] = ()
     free_end: bool = False
 
@@ -62,7 +63,7 @@ class Driven:
         if not self.free_end and not self.drives:
             return points
         if not isinstance(points, int):
-            return self.to_parts(np.asarray(points, float), self.span[1])
+            return self.to_parts(np.asarray(points, float), self.last)
         counts = [drive.pieces for drive in self.drives] or [1]
         common = int(np.lcm.reduce(counts))  # so that points are even in the pieces of all signals
         pieces = common if common <= _COMMON * max(counts) else max(counts)
@@ -73,7 +74,8 @@ class Driven:
         """Times of points; the last one is behind a free end, so that the run comes to it."""
         if not self.free_end and not self.drives:
             return points
-        first, last = self.span[0], self.span[1] if end is None else end
+        first = self.first
+        last = self.last if end is None else end
         times = first + points * (last - first)
         return np.append(times[times < last], self.stop) if self.free_end else times
 
@@ -81,7 +83,8 @@ class Driven:
         """The way back."""
         if not self.free_end and not self.drives:
             return times
-        first, last = self.span[0], self.span[1] if end is None else end
+        first = self.first
+        last = self.last if end is None else end
         parts = (times - first) / (last - first)
         return np.unique(np.append(parts[(parts > 0.0) & (parts < 1.0)], 1.0))
 
@@ -89,14 +92,14 @@ class Driven:
     def guesses(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """A guess of the user, that of a signal value by value."""
         found: dict[str, Any] = {}
-        last = float((given or {}).get(FINAL_TIME, self.span[1]))
+        last = float((given or {}).get(FINAL_TIME, self.last))
         for name, value in (given or {}).items():
             drive = next((each for each in self.drives if each.path == name), None)
             if drive is None:
                 found[name] = value
                 continue
             count = drive.values.shape[-1]
-            at = np.linspace(self.span[0], last, drive.pieces + 1)
+            at = np.linspace(self.first, last, drive.pieces + 1)
             at = at if drive.kind == "linear" else 0.5 * (at[1:] + at[:-1])
             values = np.asarray([value(t) for t in at] if callable(value) else value, float)
             shape = (*drive.inputs.shape, count)
@@ -109,7 +112,8 @@ class Driven:
 
     def curves(self, found: Mapping[str, float]) -> dict[str, Curve]:
         """The signals for values of the variables."""
-        first, last = self.span[0], found.get(FINAL_TIME, self.span[1])
+        first = self.first
+        last = found.get(FINAL_TIME, self.last)
         curves = {}
         for drive in self.drives:
             times = np.linspace(first, last, drive.pieces + 1)
@@ -125,7 +129,7 @@ class Driven:
         return [name for name in names if not any(name.startswith(f"{drive.name}[") for drive in self.drives)]
 
 
-UNDRIVEN = Driven(None, {}, 0.0)
+UNDRIVEN = DrivenModel(None, {}, 0.0)
 
 
 def wrong_signal(what: str, advice: str) -> DesignError:

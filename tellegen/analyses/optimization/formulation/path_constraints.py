@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.driven_model import Driven
+from tellegen.analyses.optimization.formulation.driven_model import DrivenModel
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.dual_numbers import Dual
@@ -40,7 +40,7 @@ class Instant(Performance):
         return first + self.part * (last - first)
 
 
-def along_paths(constraints: tuple[Constraint, ...], driven: Driven) -> tuple[list[Constraint], list[Constraint]]:
+def along_paths(constraints: tuple[Constraint, ...], driven: DrivenModel) -> tuple[list[Constraint], list[Constraint]]:
     """What methods see in the place of constraints, and those that are judged by their peaks."""
     seen: list[Constraint] = []
     paths: list[Constraint] = []

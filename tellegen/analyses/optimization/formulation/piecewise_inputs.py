@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.driven_model import Driven, wrong_signal
+from tellegen.analyses.optimization.formulation.driven_model import DrivenModel, wrong_signal
 from tellegen.compile import compile_model, flatten_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.argument_checks import seconds
@@ -59,14 +59,14 @@ def piecewise(n: int, low: Any, high: Any, *, kind: str = "linear") -> Piecewise
     return Piecewise(int(n), low, high, kind)
 
 
-def drive_inputs(model: Any, variables: Mapping[str, Any] | None, start: Any, stop: Any) -> Driven:
+def drive_inputs(model: Any, variables: Mapping[str, Any] | None, start: Any, stop: Any) -> DrivenModel:
     """The model as it is if no signal and no end is searched, else with pieces and a free end."""
     given = dict(variables or {})
     signals = {path: each for path, each in given.items() if isinstance(each, Piecewise)}
     free_end = isinstance(stop, list | tuple | np.ndarray)
     if not signals and not free_end:
         compiled = compile_model(model)
-        return Driven(compiled, given, until(compiled.flat.experiment.stop if stop is None else stop))
+        return DrivenModel(compiled, given, until(compiled.flat.experiment.stop if stop is None else stop))
     flat = flatten_model(model.flat if isinstance(model, CompiledModel) else model)
     first = seconds("start", start)
     if free_end:
@@ -81,7 +81,7 @@ def drive_inputs(model: Any, variables: Mapping[str, Any] | None, start: Any, st
         name = f"{path}.pieces" if path in signals else path
         bounds[name] = (each.low, each.high) if path in signals else each
     made = driven(flat, drives, (first, last), free_end)
-    return Driven(made, bounds, longest, (first, last), drives, free_end)
+    return DrivenModel(made, bounds, longest, first, last, drives, free_end)
 
 
 def _end_bounds(flat: FlatModel, start: float, stop: Any) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.formulation.driven_model import Driven
+from tellegen.analyses.optimization.formulation.driven_model import DrivenModel
 from tellegen.analyses.performance.response import Response
 from tellegen.engine.request.run_options import Options
 from tellegen.errors import warn_user
@@ -24,7 +24,7 @@ _MOST = 20_000
 class PointRefinement:
     """`points` are times or their number; parts of the run where inputs are driven (driven_model.py)."""
 
-    def __init__(self, options: Options, driven: Driven) -> None:
+    def __init__(self, options: Options, driven: DrivenModel) -> None:
         self.start = options.start
         self.stop = options.stop
         self.driven = driven

@@ -7,13 +7,13 @@ evaluation like others: it says why, and methods step back from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
-from tellegen.analyses.optimization.formulation.driven_model import UNDRIVEN, Driven
+from tellegen.analyses.optimization.formulation.driven_model import UNDRIVEN, DrivenModel
 from tellegen.analyses.optimization.formulation.evaluation import Asked, Evaluation, Searchable
 from tellegen.analyses.optimization.formulation.evaluation_cache import EvaluationCache, key_of
 from tellegen.analyses.optimization.formulation.point_refinement import ROUNDS, PointRefinement
@@ -21,11 +21,21 @@ from tellegen.analyses.optimization.formulation.search_variables import Variable
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.analyses.performance.response import Response
+from tellegen.analyses.sensitivities.design_variables import DesignVariable
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import InternalError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.variation.driven import FINAL_TIME
+
+
+@dataclass(frozen=True)
+class UnvariedModel:
+    """A model of which nothing is varied but choices: a SensitivityModel without design variables."""
+
+    plain: CompiledModel
+    variables: tuple[DesignVariable, ...] = ()
 
 
 class Problem(Searchable):
@@ -37,7 +47,7 @@ class Problem(Searchable):
         asked: Asked,
         variables: Variables,
         request: RunRequest,
-        driven: Driven = UNDRIVEN,
+        driven: DrivenModel = UNDRIVEN,
     ) -> None:
         super().__init__(asked, variables)
         self.made = made
@@ -102,7 +112,7 @@ class Problem(Searchable):
 
     def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
         """One run, remembered."""
-        key = key_of(self.variables.places(x), gradient, len(self.asked.constraints))
+        key = key_of(self.variables.normalized(x), gradient, len(self.asked.constraints))
         found = self._cache.recent(key)
         if found is None:
             found = self._cache.interrupted(self.label, key)
@@ -174,8 +184,8 @@ class Problem(Searchable):
 
     def _measure_sizes(self, x: FloatArray, values: FloatArray, slopes: FloatArray) -> None:
         """What is large and small here, from the first run that succeeds."""
-        stretch = self.variables.stretch(x)
-        changes = np.abs(slopes * stretch).max(axis=1, initial=0.0) if slopes.size else np.zeros(len(values))
+        scale = self.variables.scale(x)
+        changes = np.abs(slopes * scale).max(axis=1, initial=0.0) if slopes.size else np.zeros(len(values))
         sizes = np.maximum(np.abs(values), np.minimum(changes, 1e3 * np.abs(values) + 1.0))
         limits = np.nan_to_num(np.stack([self.asked.low, self.asked.high]), posinf=0.0, neginf=0.0)
         self.size = float(sizes[0]) or 1.0

@@ -52,14 +52,14 @@ class Variables:
         u = np.clip(u, 0.0, 1.0)
         return np.where(self.logarithmic, self.low * self._ratio**u, self.low + u * (self.high - self.low))
 
-    def places(self, x: FloatArray) -> FloatArray:
+    def normalized(self, x: FloatArray) -> FloatArray:
         """From values to numbers between 0 and 1."""
         x = np.clip(x, self.low, self.high)
         above = np.log(np.where(self.logarithmic, x, 1.0) / np.where(self.logarithmic, self.low, 1.0))
         return np.where(self.logarithmic, above / np.log(self._ratio), (x - self.low) / (self.high - self.low))
 
-    def stretch(self, x: FloatArray) -> FloatArray:
-        """d value / d place."""
+    def scale(self, x: FloatArray) -> FloatArray:
+        """d value / d normalized value."""
         log = self.logarithmic
         return np.where(
             log, x * np.log(np.where(log, self.high / np.where(log, self.low, 1.0), 1.0)), self.high - self.low

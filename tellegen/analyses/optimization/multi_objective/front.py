@@ -20,7 +20,7 @@ from tellegen.analyses.optimization.formulation.driven_model import Curve
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
-from tellegen.analyses.optimization.single_objective.resume_search import Begun
+from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import aligned
@@ -75,7 +75,7 @@ class Front(Sequence[ParetoPoint]):
         order = sorted(kept, key=lambda each: each.objective)
         self._designs = tuple(self._design(each) for each in order)
         self.success = not self.message
-        self.begun: Begun | None = None  # what resume_search.py needs to go on with an interrupted search
+        self.search_start: SearchStart | None = None  # what resume_search.py needs to go on with an interrupted search
 
     def _design(self, each: Evaluation) -> ParetoPoint:
         asked = self.problem.asked

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, Evaluation, Searchable, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
-from tellegen.analyses.optimization.single_objective.search import WITH_GRADIENTS
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
@@ -44,8 +44,10 @@ class Scale:
 class Walk:
     """The search for a front; `found` are its designs so far."""
 
-    def __init__(self, problem: Problem, method: str, limits: Limits) -> None:
-        self.problem, self.limits, self.method = problem, limits, WITH_GRADIENTS[method]
+    def __init__(self, problem: Problem, method: ChosenMethod, limits: Limits) -> None:
+        self.problem = problem
+        self.limits = limits
+        self.method = method
         self.count = 1 + problem.asked.others
         self.found: list[Evaluation] = []
 
@@ -89,8 +91,8 @@ class Walk:
         rest, own = Along(problem, scale, 1.0 - axis), Along(problem, scale, axis)
         slope = rest.evaluate(end.x).slope
         assert slope is not None
-        u = problem.variables.places(end.x)
-        way = -slope * problem.variables.stretch(end.x)
+        u = problem.variables.normalized(end.x)
+        way = -slope * problem.variables.scale(end.x)
         way[((u <= 0.0) & (way < 0.0)) | ((u >= 1.0) & (way > 0.0))] = 0.0
         if not way.any():
             return []
@@ -106,7 +108,7 @@ class Walk:
         """Minimize from the first start; from others where that ends before it comes to the planes."""
         message = ""
         for x in starts:
-            message = self.method(view, x, self.limits)
+            message = self.method.run(view, x, self.limits)
             if view.at_planes():
                 break
         best = view.best

@@ -20,6 +20,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from tellegen.analyses.optimization.algorithms import population_based
+from tellegen.analyses.optimization.algorithms.choose_method import WITH_GRADIENTS, ChosenMethod, choose_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
@@ -29,8 +30,7 @@ from tellegen.analyses.optimization.multi_objective.normal_constraint import Wal
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimize import asked_of, prepared
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
-from tellegen.analyses.optimization.single_objective.resume_search import Begun, course, take_over
-from tellegen.analyses.optimization.single_objective.search import WITH_GRADIENTS, method_for
+from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.response import Response
@@ -79,16 +79,16 @@ def pareto(
     """
     asked = _several(minimize, maximize, subject_to)
     problem = prepared(model, stop, variables, asked, run)
-    chosen, reason = _method(method, problem)
+    chosen = _method(method, problem)
     limits = Limits(tolerance, max_iterations, seed)
     values = guess.variables if isinstance(guess, Optimum) else None if isinstance(guess, Front) else guess
     first = problem.variables.guess(problem.driven.guesses(values))
-    how = course(problem, chosen, limits, designs)
+    settings = search_settings(problem, chosen, limits, designs)
     if isinstance(guess, Front):
-        known = take_over(problem, guess.problem, guess.begun, how)
+        known = resume(problem, guess.problem, guess.search_start, settings)
         first = guess[0].evaluation.x if known is None else known
-    front = _searched(problem, chosen, Wanted(first, limits, designs), reason)
-    front.begun = Begun(first, how) if front.interrupted else None
+    front = _searched(problem, chosen, Wanted(first, limits, designs))
+    front.search_start = SearchStart(first, settings) if front.interrupted else None
     return front
 
 
@@ -108,16 +108,16 @@ def _several(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     return replace(asked[0], constraints=(*others, *asked[0].constraints), others=len(others))
 
 
-def _method(name: str, problem: Problem) -> tuple[str, str]:
+def _method(name: str, problem: Problem) -> ChosenMethod:
     if name in population_based.METHODS:
         population_based.package(name)
-        return name, ""
+        return ChosenMethod(name)
     known = [*WITH_GRADIENTS, *population_based.METHODS]
     if name != "auto" and name not in known:
         what = f"there is no method {name!r} for several objectives; {nearest(str(name), known)}"
         raise wrong(what, f"one of {', '.join(map(repr, known))}, or 'auto'")
-    chosen, reason = method_for(name, problem.made)
-    return (chosen, reason) if chosen in WITH_GRADIENTS else ("nsga2", reason)
+    chosen = choose_method(name, problem.made)
+    return chosen if chosen.has_gradients else ChosenMethod("nsga2", chosen.reason)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +129,15 @@ class Wanted:
     designs: int
 
 
-def _searched(problem: Problem, method: str, wanted: Wanted, reason: str) -> Front:
+def _searched(problem: Problem, method: ChosenMethod, wanted: Wanted) -> Front:
     message = ""
-    walk = Walk(problem, method, wanted.limits) if method in WITH_GRADIENTS else None
+    walk = Walk(problem, method, wanted.limits) if method.has_gradients else None
     with LiveTable(problem):
         try:
             if walk is not None:
                 message = walk.along(wanted.first, wanted.designs)
             else:
-                population_based.METHODS[method](problem, wanted.first, wanted.limits, wanted.designs)
+                population_based.METHODS[method.name](problem, wanted.first, wanted.limits, wanted.designs)
         except KeyboardInterrupt:
             message = INTERRUPTED
     runs = problem.history if walk is None or not walk.found else walk.found
@@ -151,4 +151,4 @@ def _searched(problem: Problem, method: str, wanted: Wanted, reason: str) -> Fro
     kept = np.flatnonzero(not_dominated(values))
     if walk is None:
         kept = kept[spread_evenly(values[kept], wanted.designs)]
-    return Front(problem, [good[k] for k in kept], f"{method}: {reason}" if reason else method, message)
+    return Front(problem, [good[k] for k in kept], str(method), message)

@@ -32,7 +32,7 @@ def balance(problem: Problem, at: Evaluation) -> Balance | None:
     if at.slope is None or at.jacobian is None:
         return None
     variables, asked = problem.variables, problem.asked
-    stretch = variables.stretch(at.x)
+    scales = variables.scale(at.x)
     rows: list[FloatArray] = []
     texts: list[str] = []
     signs: list[float] = []
@@ -40,17 +40,17 @@ def balance(problem: Problem, at: Evaluation) -> Balance | None:
         low, high = constraint.low, constraint.high
         near = [abs(at.constraints[k] - limit) <= _AT_LIMIT * problem.sizes[k] for limit in (low, high)]
         if any(near):
-            rows.append(at.jacobian[k] * stretch)
+            rows.append(at.jacobian[k] * scales)
             texts.append(constraint.text)
             signs.append(0.0 if low == high else 1.0 if near[1] else -1.0)
-    places = variables.places(at.x)
+    normalized = variables.normalized(at.x)
     for j, name in enumerate(variables.names):
         for limit, sign, word in ((1.0, 1.0, "<="), (0.0, -1.0, ">=")):
-            if abs(places[j] - limit) <= _AT_LIMIT:
-                rows.append(np.eye(len(places))[j] * stretch[j])
+            if abs(normalized[j] - limit) <= _AT_LIMIT:
+                rows.append(np.eye(len(normalized))[j] * scales[j])
                 texts.append(f"{name} {word} {(variables.high if sign > 0 else variables.low)[j]:g}")
                 signs.append(sign)
-    slope = at.slope * stretch
+    slope = at.slope * scales
     size = max(float(np.abs(slope).max(initial=0.0)), 1e-300)
     if not rows:
         return Balance({}, size / problem.size)

@@ -18,16 +18,17 @@ from typing import Any, Unpack
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.derivatives.gradients import chosen_method
+from tellegen.analyses.optimization.algorithms.choose_method import WITHOUT, choose_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.choice_combinations import combinations
 from tellegen.analyses.optimization.formulation.evaluation import Asked, as_constraints
 from tellegen.analyses.optimization.formulation.path_constraints import along_paths
 from tellegen.analyses.optimization.formulation.piecewise_inputs import drive_inputs
-from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.problem import Problem, UnvariedModel
 from tellegen.analyses.optimization.formulation.search_variables import read_variables, wrong
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
-from tellegen.analyses.optimization.single_objective.resume_search import Begun, course, take_over
-from tellegen.analyses.optimization.single_objective.search import WITHOUT, Plain, Search, method_for
+from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
+from tellegen.analyses.optimization.single_objective.search import Search
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
@@ -70,16 +71,16 @@ def optimize(
     problem = prepared(model, stop, variables, asked, run, along=True)
     if problem.variables.names and method not in WITHOUT:
         problem.follow_backward(_backward(problem, gradients), gradients)
-    chosen, reason = method_for(method, problem.made, tangents=not problem.is_backward)
+    chosen = choose_method(method, problem.made, tangents=not problem.is_backward)
     limits = Limits(tolerance, max_iterations, seed)
     combined = combinations(choices, bool(problem.variables.names))
     first = problem.variables.guess(problem.driven.guesses(_values(guess)))
-    how = course(problem, chosen, limits, starts, str(combined))
+    settings = search_settings(problem, chosen, limits, starts, str(combined))
     if isinstance(guess, Optimum):
-        known = take_over(problem, guess.problem, guess.begun, how)
+        known = resume(problem, guess.problem, guess.search_start, settings)
         first = first if known is None else known
-    result = Search(problem, chosen, limits).run(first, starts, combined, reason)
-    result.begun = Begun(first, how) if result.interrupted else None
+    result = Search(problem, chosen, limits).run(first, starts, combined)
+    result.search_start = SearchStart(first, settings) if result.interrupted else None
     return result
 
 
@@ -91,7 +92,7 @@ def prepared(
         raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
     driven = drive_inputs(model, variables, run.get("start", 0.0), stop)
     varied = driven.variables
-    made: Any = SensitivityModel(driven.model, list(varied)) if varied else Plain(compile_model(driven.model))
+    made: Any = SensitivityModel(driven.model, list(varied)) if varied else UnvariedModel(compile_model(driven.model))
     request = request_run(made.plain.flat.experiment, driven.stop, **run)
     request.refuse_varied_starts(variable.name for variable in made.variables if variable.starts)
     found = read_variables(made, varied, request.parameters)

@@ -12,7 +12,7 @@ from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Eval
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.lagrange_multipliers import balance
 from tellegen.analyses.optimization.single_objective.optimum_plot import plot_search
-from tellegen.analyses.optimization.single_objective.resume_search import Begun
+from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.results.solution import Solution
 from tellegen.sheet import aligned
@@ -34,7 +34,7 @@ class Optimum:
 
     def __init__(self, problem: Problem, best: Evaluation, method: str, message: str, choice: dict[str, Any]) -> None:
         self.problem, self._best, self.method = problem, best, method
-        self.begun: Begun | None = None  # what resume_search.py needs to go on with an interrupted search
+        self.search_start: SearchStart | None = None  # what resume_search.py needs to go on with an interrupted search
         sign = problem.asked.sign
         self.variables = dict(zip(problem.variables.names, best.x.tolist(), strict=True))
         self.signals = problem.driven.curves(self.variables)

@@ -57,9 +57,9 @@ def _objective(axis: Any, found: Optimum) -> None:
 def _scalars(axis: Any, found: Optimum, names: list[str]) -> None:
     variables = found.problem.variables
     number = np.arange(1, found.runs + 1)
-    places = np.array([variables.places(each.x) for each in found.history])
+    normalized = np.array([variables.normalized(each.x) for each in found.history])
     for name in names:
-        axis.plot(number, places[:, variables.names.index(name)], "o-", ms=3, lw=1, label=name)
+        axis.plot(number, normalized[:, variables.names.index(name)], "o-", ms=3, lw=1, label=name)
     axis.set_ylabel("between the bounds")
     axis.set_xlabel("run")
     if len(names) <= _NAMED:

@@ -13,32 +13,57 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.ir.model import FloatArray
 
 _SAME = 1e-6
 
 
+@dataclass(frozen=True)
+class SearchSettings:
+    """What the course of a search depends on, besides the model and where it starts."""
+
+    variables: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    objective: str
+    sign: float
+    constraints: tuple[str, ...]
+    method: ChosenMethod
+    limits: Limits
+    others: tuple[Any, ...]  # of the call: starts and choices, or the number of designs
+
+
+def search_settings(problem: Problem, method: ChosenMethod, limits: Limits, *others: Any) -> SearchSettings:
+    """The settings of a search that is about to begin."""
+    variables, asked = problem.variables, problem.asked
+    return SearchSettings(
+        variables.names,
+        tuple(variables.low.tolist()),
+        tuple(variables.high.tolist()),
+        str(asked.objective),
+        asked.sign,
+        tuple(each.text for each in asked.constraints),
+        method,
+        limits,
+        others,
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class Begun:
-    """How a search was begun: where, and everything of the call that its course depends on."""
+class SearchStart:
+    """How a search began: where, and with which settings."""
 
     first: FloatArray
-    how: tuple[Any, ...]
+    settings: SearchSettings
 
 
-def course(problem: Problem, *more: Any) -> tuple[Any, ...]:
-    """What the course of a search depends on, besides the model and where it starts."""
-    variables, asked = problem.variables, problem.asked
-    texts = tuple(each.text for each in asked.constraints)
-    bounds = variables.low.tolist(), variables.high.tolist()
-    return (variables.names, *bounds, str(asked.objective), asked.sign, texts, *more)
-
-
-def take_over(problem: Problem, before: Problem, begun: Begun | None, how: tuple[Any, ...]) -> FloatArray | None:
+def resume(problem: Problem, before: Problem, start: SearchStart | None, settings: SearchSettings) -> FloatArray | None:
     """Let this search know the runs of an interrupted one; where that began, or None if it cannot be gone on with."""
     best = before.best
-    if begun is None or begun.how != how or best is None:
+    if start is None or start.settings != settings or best is None:
         return None
     problem.same_points(before)
     problem.choose(before.label, before.extra)
@@ -48,4 +73,4 @@ def take_over(problem: Problem, before: Problem, begun: Begun | None, how: tuple
     if again.failed or not np.isclose(again.objective, best.objective, rtol=_SAME, atol=_SAME * before.size):
         return None
     problem.go_on_with(before)
-    return begun.first
+    return start.first
