@@ -31,7 +31,7 @@ from tellegen.structure.reduction.eliminate_aliases import eliminate_aliases
 from tellegen.structure.reduction.expose_constraints import expose_constraints
 from tellegen.structure.reduction.find_events import find_events
 from tellegen.structure.reduction.find_states import find_states
-from tellegen.structure.reduction.name_event_rates import name_event_rates
+from tellegen.structure.reduction.name_rates import name_rates
 from tellegen.structure.reduction.reduce_index import reduce_index
 from tellegen.structure.reduction.residual_form import residual_form
 from tellegen.structure.reduction.select_states import select_states
@@ -45,7 +45,7 @@ PASSES: tuple[Pass, ...] = (
     find_states,
     expose_constraints,
     reduce_index,
-    name_event_rates,
+    name_rates,
     select_states,
     check_solvability,
     check_reinits,

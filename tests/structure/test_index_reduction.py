@@ -219,3 +219,27 @@ def test_constraints_that_are_sums_are_found_behind_the_rows_of_states() -> None
     s = tg.simulate(Pair(), 1.0)
     assert s["speed.v_rel"] == pytest.approx(2.0)
     assert s["acceleration.s_rel"][-1] == pytest.approx(2.0)
+
+
+class Geared(tg.Component):
+    """Only a is a state; the rate of b is an unknown that the derivative of the constraint determines."""
+
+    rate = tg.parameter(0.25)
+    a = tg.variable(start=1.0, state="always")
+    b = tg.variable(state="never")
+    f = tg.variable()
+
+    def equations(self) -> Any:
+        yield tg.der(self.a) == self.f - self.a
+        yield 2.0 * tg.der(self.b) == 1.0 - self.f
+        yield self.a == 3.0 * self.b
+
+    def initial_equations(self) -> Any:
+        yield tg.der(self.b) == self.rate
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.25, -1.0])
+def test_initial_equations_of_rates_that_are_not_those_of_states(rate: float) -> None:
+    solution = tg.simulate(Geared(rate=rate), 1.0)
+    assert solution["a"][0] == pytest.approx(1.0 - 2.0 * rate - 3.0 * rate)
+    assert solution["b"][0] == pytest.approx(solution["a"][0] / 3.0)

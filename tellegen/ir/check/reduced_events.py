@@ -14,7 +14,7 @@ from tellegen.ir.reduced import ReducedModel
 
 def event_faults(model: ReducedModel, events: Events) -> Iterator[str]:
     """What is wrong with the events of a model."""
-    for name, values in _tables(events).items():
+    for name, values in tables_of(events).items():
         yield from _value_faults(model, name, values)
     yield from _place_faults(model, events)
     for name, table in (("relations", events.relations), ("instants", events.instants)):
@@ -24,7 +24,8 @@ def event_faults(model: ReducedModel, events: Events) -> Iterator[str]:
     yield from _action_faults(model, events.actions, events)
 
 
-def _tables(events: Events) -> dict[str, Values]:
+def tables_of(events: Events) -> dict[str, Values]:
+    """All that is computed at events."""
     return {
         "relations": events.relations.differences,
         "instants": events.instants.differences,

@@ -9,7 +9,13 @@ import numpy as np
 from tellegen.ir.check.faults import refuse, within
 from tellegen.ir.check.reduced_events import event_faults
 from tellegen.ir.check.reduced_groups import group_faults, source_faults
-from tellegen.ir.check.reduced_states import candidate_faults, derivative_faults, selection_faults, state_faults
+from tellegen.ir.check.reduced_states import (
+    candidate_faults,
+    derivative_faults,
+    rate_faults,
+    selection_faults,
+    state_faults,
+)
 from tellegen.ir.expressions.expr import Call, walk
 from tellegen.ir.reduced import ReducedModel
 
@@ -40,6 +46,8 @@ def reduced_faults(model: ReducedModel) -> Iterator[str]:
         yield from event_faults(model, model.events)
     if "find_states" in done:
         yield from state_faults(model)
+    if "name_rates" in done:
+        yield from rate_faults(model)
     if "check_solvability" in done:  # before, too few or too many may be the user's mistake
         yield from selection_faults(model)
         yield from _square_faults(model)

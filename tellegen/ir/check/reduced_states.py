@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tellegen.ir.check.faults import within
+from tellegen.ir.check.reduced_events import tables_of
 from tellegen.ir.expressions.expr import Der, walk
 from tellegen.ir.reduced import BoolArray, ReducedGroup, ReducedModel
 
@@ -68,6 +69,16 @@ def state_faults(model: ReducedModel) -> Iterator[str]:
     silent = model.is_state & ~read & ~_differentiated(model, model.initial)
     if silent.any():
         yield f"state {_name(model, silent)}, whose rate does not occur"
+
+
+def rate_faults(model: ReducedModel) -> Iterator[str]:
+    """Initial equations, assertions and events read the rates of states alone."""
+    groups = (*model.initial, *(group for _, group in model.asserted))
+    if model.events is not None:
+        groups = (*groups, *(group for values in tables_of(model.events).values() for group in values.groups))
+    wrong = _differentiated(model, groups) & ~model.is_state
+    if wrong.any():
+        yield f"the rate of {_name(model, wrong)}, which is not a state, outside the equations"
 
 
 def _differentiated(model: ReducedModel, groups: tuple[ReducedGroup, ...]) -> BoolArray:
