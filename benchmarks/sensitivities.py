@@ -200,7 +200,7 @@ def picture(path: str) -> None:
 
 def main() -> None:
     """Both tables, and the picture if it is asked for."""
-    warnings.filterwarnings("ignore", ".*does not look|.*two constants")
+    warnings.filterwarnings("ignore", ".*does not monitor|.*two constants")
     for rtol in (1e-6, 1e-8):
         cost_in_simulations(rtol)
     beside_casadi()

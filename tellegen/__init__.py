@@ -381,7 +381,7 @@ def __dir__() -> list[str]:
 class _Package(ModuleType):
     """The package, whose functions `compile` and `flatten` are not hidden by its modules of the same names.
 
-    Importing a module binds it to its name in the package; for a public name this is refused.
+    Importing a module binds it to its name in the package; for a public name this is rejected.
     """
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -100,7 +100,7 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
         return component
     if formulation not in FORMULATIONS:
         what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
-        raise LanguageError("E196", what, place=here(), advice="leave it out: 'connections' is for all models")
+        raise LanguageError("E196", what, place=here(), advice="omit it: 'connections' works for all models")
     model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
     if checking():

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class TellegenError(Exception):
-    """Base of all errors: a code, a message, the places it is about and advice on the cure."""
+    """Base of all errors: a code, a message, the places it is about and advice on the fix."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class NumericError(TellegenError):
 
 
 class RunFailedError(NumericError):
-    """A run that cannot be completed with these values; with others it may, so a search goes on."""
+    """A run that cannot be completed with these values; with others it may, so a search continues."""
 
 
 class ExportError(TellegenError):

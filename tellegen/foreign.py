@@ -1,4 +1,4 @@
-"""C code of the user: compiled when it is source text, loaded, and called.
+"""External C code: compiled if it is source code, loaded, and called.
 
     void outputs(double time, const double *x, const double *u, const double *p, double *y)
 
@@ -61,7 +61,7 @@ class CFunction:
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs and parameters."""
         given, nothing = (ctypes.c_double * len(numbers))(*numbers), [math.nan] * self.outputs
-        results = (ctypes.c_double * self.outputs)(*nothing)  # what the code does not write is no number
+        results = (ctypes.c_double * self.outputs)(*nothing)  # what the code does not write is NaN
         begin = ctypes.addressof(given) + 8
         states, inputs, _ = self.parts
         pointers = (begin, begin + 8 * states, begin + 8 * (states + inputs))
@@ -102,7 +102,7 @@ def _compiled(library: CLibrary) -> str:
     if not path.is_file():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError:  # a cache that cannot be written is no error
+        except OSError:  # a cache that cannot be written is not an error
             path = _temporary() / path.name
         with tempfile.TemporaryDirectory(dir=path.parent) as work:
             header, source, made = (Path(work) / name for name in ("header.h", "source.c", "made.so"))
@@ -128,7 +128,7 @@ def _run(command: list[str], library: CLibrary, folder: str) -> None:
         f"the C code of {library.name} does not compile",
         place=library.place,
         details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*told[:_SHOWN], *more))],
-        advice="mend the C source; its lines are counted from 1, and math.h is included already; an operator must be\n"
+        advice="fix the C source; its lines are counted from 1, and math.h is already included; an operator must be\n"
         + prototype("outputs"),
     )
 

@@ -92,7 +92,7 @@ def _parsed_by_pint(text: str) -> Unit:
     found = dict(unit.dimensionality)
     strange = [name for name in found if name not in _BASES]
     if strange:
-        raise UnitTextError(f"'{text}' has the dimension {', '.join(strange)}, which is not a physical one")
+        raise UnitTextError(f"'{text}' has the dimension {', '.join(strange)}, which is not physical")
     return Unit(text, tuple(float(found.get(base, 0)) for base in _BASES), one - zero, zero)
 
 

@@ -154,7 +154,7 @@ def test_unknown_stage(ask: Ask, write: Callable[..., str]) -> None:
 def test_last_model_is_taken_and_the_choice_is_told(ask: Ask, write: Callable[..., str]) -> None:
     code, said = ask("check", write(CIRCUIT))
     assert code == 0
-    assert "Circuit taken" in said
+    assert "Circuit used" in said
     assert "TwoPin, Resistor, Source, Ground, Circuit" in said
 
 
@@ -175,7 +175,7 @@ def test_system_object(ask: Ask, write: Callable[..., str]) -> None:
         "loop.connect(loop.source.n, loop.r.n, loop.ground.p)\n"
     )
     assert ask("check", write(text) + ":loop")[0] == 0
-    assert "loop taken" in ask("check", write(text))[1]
+    assert "loop used" in ask("check", write(text))[1]
 
 
 def test_function_that_makes_a_model(ask: Ask, write: Callable[..., str]) -> None:
@@ -300,4 +300,4 @@ def test_fault_of_ours_is_told_as_such(ask: Ask, write: Callable[..., str], monk
     monkeypatch.setattr("tellegen.flatten", broken)
     code, said = ask("check", write(CIRCUIT))
     assert code == 1
-    assert "E900: a fault of Tellegen itself: RuntimeError: lost" in said
+    assert "E900: internal error: RuntimeError: lost" in said

@@ -98,7 +98,7 @@ def test_what_is_not_there_is_refused_with_names(ask: Ask) -> None:
     assert "perhaps you meant" in text
     code, text = ask("xyzzyqwv")
     assert code == 2
-    assert "nothing in the library fits 'xyzzyqwv'" in text
+    assert "nothing in the library matches 'xyzzyqwv'" in text
 
 
 def test_a_file_of_the_user(ask: Ask, fan: str) -> None:

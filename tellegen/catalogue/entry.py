@@ -95,7 +95,7 @@ def describe_class(cls: Any, domain: str) -> Entry:
 
 
 def _headline(text: str) -> str:
-    """The first line; one that goes on below is taken to the end of its sentence or paragraph."""
+    """The first line; one that continues below is taken to the end of its sentence or paragraph."""
     first = re.split(r"\n\s*\n", text, maxsplit=1)[0].replace("\n", " ")
     return first if len(first) <= 160 else re.split(r"(?<=[.:;]) ", first)[0]
 

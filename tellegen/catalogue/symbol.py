@@ -2,7 +2,7 @@
 
 What is drawn depends on the name of the class, or of the nearest base with a drawing, so most new components have a
 symbol at once: a `VariableResistor` is a `...Resistor` with an arrow. Lines take the colour of the text around them,
-so a picture is readable on light and dark pages; colours tell domains apart.
+so a picture is readable on light and dark pages; colours distinguish domains.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, l
 from tellegen.errors import InternalError, TellegenError
 
 app = typer.Typer(
-    help="Physical systems from components: check a model, show what it stands for, simulate it.",
+    help="Physical systems from components: check, show, explain and simulate models.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -65,7 +65,7 @@ def show(
     stage: Annotated[
         Stage,
         typer.Option(
-            help="model: as written; flat: all its equations; reduced: those that are solved; "
+            help="model: as written; flat: all equations; reduced: the equations that are solved; "
             "sorted: the same in order of evaluation; schedule: components by level of evaluation."
         ),
     ] = Stage.FLAT,
@@ -100,7 +100,7 @@ def explain(
     plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the system graph (png, svg, pdf).")] = "",
     blocks: Annotated[str, typer.Option(metavar="FILE", help="Draw the order of evaluation (png, svg, pdf).")] = "",
 ) -> None:
-    """Tell the story of a model: domains, graph and tree, states and why, loops, order of evaluation."""
+    """Explain a model: domains, graph and tree, states and why, loops, order of evaluation."""
     with _answers(target) as errors:
         component, note = load(target)
         if note:
@@ -117,14 +117,14 @@ def explain(
 def simulate(
     target: TargetArgument,
     stop: Annotated[
-        float | None, typer.Option(help="The last second; a netlist with .tran does without.", show_default=False)
+        float | None, typer.Option(help="Stop time in seconds; optional for a netlist with .tran.", show_default=False)
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Another parameter value; repeatable.")
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Set a parameter; repeatable.")
     ] = None,
     show: Annotated[list[str] | None, typer.Option(metavar="PATH", help="What to print or plot; repeatable.")] = None,
     csv: Annotated[str, typer.Option(metavar="FILE", help="Write a table.")] = "",
-    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the curves (png, svg, pdf).")] = "",
+    plot: Annotated[str, typer.Option(metavar="FILE", help="Plot the results (png, svg, pdf).")] = "",
     solver: Annotated[str, typer.Option(help="auto, cvode, ida or rk45.")] = "auto",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-6,
 ) -> None:
@@ -147,14 +147,14 @@ def simulate(
 def sweep(
     target: TargetArgument,
     over: Annotated[list[str], typer.Option(metavar="PATH=VALUES", help="LOW:HIGH:COUNT or A,B,C; repeatable.")],
-    stop: Annotated[float | None, typer.Option(help="The last second.", show_default=False)] = None,
+    stop: Annotated[float | None, typer.Option(help="Stop time in seconds.", show_default=False)] = None,
     show: Annotated[
         list[str] | None, typer.Option(metavar="OUTPUT", help='"final(load.w)", "max(motor.i)", ...; repeatable.')
     ] = None,
-    samples: Annotated[int, typer.Option(help="So many runs of a Latin hypercube; VALUES are LOW:HIGH.")] = 0,
+    samples: Annotated[int, typer.Option(help="Number of runs of a Latin hypercube; VALUES are LOW:HIGH.")] = 0,
     csv: Annotated[str, typer.Option(metavar="FILE", help="Write a row for each run.")] = "",
     plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the outputs (png, svg, pdf).")] = "",
-    save: Annotated[str, typer.Option(metavar="FILE", help="Keep the runs, and go on with those in it.")] = "",
+    save: Annotated[str, typer.Option(metavar="FILE", help="Save the runs, and resume from those in the file.")] = "",
 ) -> None:
     """Simulate a model over ranges of its parameters; print and write a row for each run, draw the outputs."""
     with _answers(target) as errors:
@@ -178,9 +178,9 @@ def sweep(
 def library(
     search: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SEARCH]", help="Words, a domain, the name of a class, or a file of your own."),
+        typer.Argument(metavar="[SEARCH]", help="Search terms, a domain, the name of a class, or a file of your own."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs: everything about what was found.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print everything found as JSON.")] = False,
 ) -> None:
     """List the components of the library, find some by words, or explain one."""
     words = " ".join(search or ())
@@ -197,10 +197,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def options(
     _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Physical systems from components: check a model, show what it stands for, simulate it."""
+    """Physical systems from components: check, show, explain and simulate models."""
 
 
 @contextmanager
@@ -235,7 +235,7 @@ def _unexpected(error: Exception, target: Target, errors: Console) -> int:
             break
     internal = InternalError(
         "E900",
-        f"a fault of Tellegen itself: {type(error).__name__}: {error}",
+        f"internal error: {type(error).__name__}: {error}",
         details=[fault(error, target.file)],
         advice="please report this with the model; TELLEGEN_DEBUG=1 shows the traceback",
     )

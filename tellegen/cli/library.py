@@ -38,7 +38,7 @@ def answer(search: str, as_json: bool, console: Console) -> None:
     if not found:
         close = nearest_names(entries, words)
         advice = f"perhaps you meant {', '.join(close)}" if close else "`tellegen library` lists everything"
-        raise TargetError(f"nothing in the library fits {words!r}\n{advice}")
+        raise TargetError(f"nothing in the library matches {words!r}\n{advice}")
     if as_json:
         console.file.write(json.dumps([entry.as_json() for entry in found], indent=1, ensure_ascii=False) + "\n")
     elif len(found) == 1:
@@ -89,7 +89,7 @@ def _tables(entries: list[Entry], words: str) -> Group:
     if words in domains():
         parts.insert(0, Text(f"{(domains()[words].__doc__ or '').strip()}\n"))
     one = next((entry for entry in entries if not entry.connector), entries[0]).full_name
-    parts.append(Text(f"{len(entries)} in all; one of them in full: tellegen library {one}", style="dim"))
+    parts.append(Text(f"{len(entries)} in all; for details: tellegen library {one}", style="dim"))
     return Group(*parts)
 
 

@@ -58,7 +58,7 @@ def around_pass(component: Any, name: str) -> str:
 def write(solution: Any, paths: tuple[str, ...], csv: str, plot: str) -> Iterator[str]:
     """Write what was asked for; a line for each file."""
     for path in paths:
-        solution.unit(path)  # a wrong name is told before anything is written
+        solution.unit(path)  # a wrong name is reported before anything is written
     if csv:
         check_folder(csv)
         solution.to_csv(csv, *paths)
@@ -69,7 +69,7 @@ def write(solution: Any, paths: tuple[str, ...], csv: str, plot: str) -> Iterato
 
 
 def check_folder(file: str) -> None:
-    """Refuse a file in a folder that is not there."""
+    """Reject a file in a folder that is not there."""
     if not Path(file).resolve().parent.is_dir():
         raise TargetError(f"there is no folder {Path(file).parent} to write {Path(file).name} into")
 

@@ -55,7 +55,7 @@ def _netlist(file: Path) -> tuple[Any, str]:
     """A SPICE netlist, with what was left out of it."""
     if not file.is_file():
         others = sorted(path.name for path in file.parent.glob("*") if path.suffix.lower() in NETLISTS)
-        advice = nearest(file.name, others) if others else "there are no netlists there"
+        advice = nearest(file.name, others) if others else "there are no netlists in that folder"
         raise TargetError(f"there is no file {file}\n{advice}")
     circuit = tg.read_spice(file)
     return circuit, "\n".join(circuit.notes)
@@ -83,7 +83,7 @@ def import_file(file: Path) -> ModuleType:
         line = f"\n    {error.text.strip()}" if error.text else ""
         raise TargetError(f"{where}: Python cannot read this: {error.msg}{line}") from error
     except (Exception, SystemExit) as error:
-        # Anything can go wrong in a user's file; it is told the same way whatever it is.
+        # Anything can go wrong in a user's file; it is reported the same way whatever it is.
         raise TargetError(f"{fault(error, file)}\nwhile importing {file.name}") from error
     return module
 
@@ -148,7 +148,7 @@ def _chosen(target: Target, module: ModuleType) -> tuple[str, str]:
         raise TargetError(f"{file} defines no component\na model is a class that derives from tg.Component")
     if len(names) == 1:
         return names[0], ""
-    return names[-1], f"{names[-1]} taken, the last in {file}; choose with {file}:NAME from {', '.join(names)}"
+    return names[-1], f"{names[-1]} used, the last in {file}; choose with {file}:NAME from {', '.join(names)}"
 
 
 def _made(target: Target, name: str, value: Any) -> Any:
@@ -161,7 +161,9 @@ def _made(target: Target, name: str, value: Any) -> Any:
             if len(traceback.extract_tb(error.__traceback__)) > 3:  # deeper than here, _called and the call itself
                 raise
             advice = f"write an object with its arguments into the file and name that: model = {name}(...)"
-            raise TargetError(f"{name} in {file.name} cannot be made without arguments: {error}\n{advice}") from error
+            raise TargetError(
+                f"{name} in {file.name} cannot be created without arguments: {error}\n{advice}"
+            ) from error
     if not isinstance(value, tg.Component):
         raise TargetError(f"{name!r} in {file.name} is a {type(value).__name__}, not a component")
     return value

@@ -1,6 +1,6 @@
 """Events -> entry points that compute what is asked at events: differences, conditions, values, sampling times.
 
-Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Values that call functions of the user are an
+Each is a function (t; y, yp, p, r) that fills r, lowered like a residual. Values that call external functions are an
 entry of their own, whose rows are computed only where they are due.
 """
 
@@ -51,7 +51,7 @@ def _entry(model: ReducedModel, name: str, values: Values) -> Entry:
 
 
 def _loops(model: ReducedModel, values: Values, opaque: bool) -> list[Loop]:
-    """The loops of the groups that call functions of the user, or of those that do not."""
+    """The loops of the groups that call external functions, or of those that do not."""
     return [
         residual_loop(model, group, np.asarray(places), as_number(group.residual))
         for group, places in zip(values.groups, values.places, strict=True)
@@ -60,12 +60,12 @@ def _loops(model: ReducedModel, values: Values, opaque: bool) -> list[Loop]:
 
 
 def is_opaque(expr: Expr) -> bool:
-    """Whether it calls a function of the user."""
+    """Whether it calls an external function."""
     return any(isinstance(node, Apply) for node in walk(expr))
 
 
 def as_number(expr: Expr) -> Expr:
-    """Truth values as 1 and 0."""
+    """Booleans as 1 and 0."""
     truth = isinstance(expr, Call) and expr.op in TRUTH_VALUED
     if isinstance(expr, Const) and isinstance(expr.value, bool):
         return ONE if expr.value else ZERO

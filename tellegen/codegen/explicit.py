@@ -60,7 +60,7 @@ def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) ->
 def _solution(part: RowSet, leaf: Slot | Der) -> tuple[tuple[Operand, ...], tuple[Store, ...]]:
     """What a row reads and stores."""
     value = solved_for(part.residual, leaf)
-    assert value is not None, "the pass that marks rows as solved asks the same question"
+    assert value is not None, "the pass that marks equations as solved applies the same test"
     operands = Operands(part.kinds)
     store = Store("yp" if isinstance(leaf, Der) else "y", leaf.index, operands.of(value))
     return operands.all(), (store,)

@@ -31,7 +31,7 @@ _ARRAYS = ("y", "yp", "p", "r")
 
 
 def lower_ode(model: SortedModel) -> OdeProgram | str:
-    """See the top of this file; a text tells why the model is not for ODE mode."""
+    """See the top of this file; a string gives the reason if the model does not support ODE mode."""
     blocks = model.blocks
     if blocks.reason:
         return blocks.reason

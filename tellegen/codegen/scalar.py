@@ -1,4 +1,4 @@
-"""Expressions as LLVM instructions on doubles (type "double") and truth values (type "i1").
+"""Expressions as LLVM instructions on doubles (type "double") and Booleans (type "i1").
 
 y0 - p1*y2      %v3 = fmul double %v1, %v2
                 %v4 = fsub double %v0, %v3
@@ -52,7 +52,7 @@ def literal(value: float) -> str:
 
 @dataclass(eq=False)
 class Tables:
-    """What an entry finds behind its pointer to tables: index tables, tables of numbers, and functions of the user."""
+    """What the pointer to tables of an entry refers to: index tables, tables of numbers, and external functions."""
 
     used: list[Int32Array | Pointer | Table] = field(default_factory=list)
     numbers: dict[Pointer | Table, int] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Printer:
         return self.emit(f"uitofp i1 {name} to double")
 
     def truth(self, value: Value) -> str:
-        """A value as a truth value."""
+        """A value as a Boolean."""
         name, kind = value
         return name if kind == "i1" else self.emit(f"fcmp une double {name}, {literal(0.0)}")
 
@@ -128,7 +128,7 @@ class Printer:
         given = [f"double {arg}" for arg in args]
         if isinstance(function.callable, CFunction):
             given = self._parts(function.callable, args)
-            nothing = literal(float("nan"))  # what the code does not write is no number
+            nothing = literal(float("nan"))  # what the code does not write is NaN
             for k in range(function.outputs):
                 self.lines.append(f"  store double {nothing}, ptr {self.element('%results', str(k))}")
         elif function.outputs == 1:
@@ -202,7 +202,7 @@ class Printer:
         special["mod"] = self._mod
         if op in special:
             return special[op](args)
-        raise ExportError("E412", f"'{op}' cannot be simulated yet")
+        raise ExportError("E412", f"'{op}' is not supported in a simulation")
 
     def _sum(self, args: list[str]) -> str:
         total = args[0]

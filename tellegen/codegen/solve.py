@@ -97,7 +97,7 @@ class StepEntries:
     start: Any
     minor: Any
     derivatives: list[_Derivatives]
-    weights: Any  # of entries of long sums, which come behind the derivatives
+    weights: Any  # of entries of long sums, which come after the derivatives
     order: Any  # of all entries
 
     def meanings(self) -> list[Any]:

@@ -58,7 +58,7 @@ class Rows:
 
     sets: tuple[RowSet, ...]
     sums: LongSums
-    constants: int  # places of p before this one keep their numbers over a run; what events change stands behind
+    constants: int  # places of p before this one keep their numbers over a run; what events change comes after
 
     def occurrences(self, wanted: Wanted) -> tuple[Any, Any]:
         """Row and column of every occurrence of an unknown to compute."""

@@ -49,7 +49,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The tasks by level, the loops through code, and what runs at sampling instants instead."""
+    """The tasks by level, the loops through external code, and what runs at sampling instants instead."""
 
     model: str
     tasks: tuple[Task, ...]

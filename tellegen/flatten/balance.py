@@ -82,8 +82,8 @@ def check_balance(kind: Kind) -> None:
     needed = counted.unknowns - counted.through
     have = counted.equations + counted.joined
     details = [
-        f"{needed} equations are needed: {counted.unknowns} unknowns less {counted.through} through variables",
-        f"{have} are there: {counted.equations} of its own"
+        f"{needed} equations are needed: {counted.unknowns} unknowns minus {counted.through} through variables",
+        f"there are {have}: {counted.equations} of its own"
         + (f", {counted.joined} from connections inside" if counted.joined else ""),
     ]
     details += _suspects(kind, counted.missing)
@@ -106,23 +106,23 @@ def _refuse_second_when(kind: Kind) -> None:
                 name = kind.variables[key[1]].element_name(key[2]) if not key[0] else "a variable of a child"
                 raise StructureError(
                     "E206",
-                    f"'{name}' of {kind.name} is given values by two when-statements",
+                    f"'{name}' of {kind.name} is assigned by two when clauses",
                     place=stamp.template.place,
                     details=[f"{show_template(s.template)}   at {s.template.place}" for s in (other, stamp)],
-                    advice="make one statement of them: tg.when(a, ...).elsewhen(b, ...)",
+                    advice="combine them: tg.when(a, ...).elsewhen(b, ...)",
                 )
 
 
 def _advice(kind: Kind, counted: Count, few: bool) -> str:
     if few:
         text = f"add {counted.missing} equation{'s' if counted.missing > 1 else ''} to equations() of {kind.name}"
-        return text + "; quantities that are given from outside are parameters or inputs, not variables"
+        return text + "; quantities given from outside are parameters or inputs, not variables"
     text = (
         f"remove {-counted.missing} equation{'s' if counted.missing < -1 else ''}, or declare the variable that "
         "it should determine"
     )
     if any(stamp.section == "when" and _assigned(stamp) for stamp in kind.stamps):
-        text += ";\na state that has its equation restarts at an event by tg.reinit(x, value), not by x == value"
+        text += ";\nat an event a state is reinitialized by tg.reinit(x, value), not by x == value"
     return text
 
 
@@ -189,7 +189,7 @@ def _shown_equations(kind: Kind, stamps: list[Stamp | None]) -> list[str]:
     own = {id(stamp): stamp for stamp in stamps if stamp is not None}
     order = sorted(own.values(), key=lambda stamp: stamp.template.owner != kind.name)  # the class at fault first
     shown = [f"  {show_template(stamp.template)}   at {stamp.template.place}" for stamp in order[:8]]
-    return [f"together these say {'too much' if len(order) > 1 else 'more than is free'}:", *shown] if shown else []
+    return [f"{'these are redundant together' if len(order) > 1 else 'this is redundant'}:", *shown] if shown else []
 
 
 def _incidence(kind: Kind, stamps: list[Stamp], columns: dict[tuple[int, int], int]) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Conditions that cannot mean what they say, checked once for each template.
 
-(T < 290 | on)              binds as T < (290 | on): a number where a truth value is needed
+(T < 290 | on)              binds as T < (290 | on): a number where a Boolean is needed
 when x == 0.5               x passes 0.5 between two steps and is equal to it at none
 when ...: n == n + 1        holds for no n: the value before the event is pre(n)
 """
@@ -71,20 +71,23 @@ def _no_truth_value(template: Template, node: Call, number: str) -> LanguageErro
         what, advice = f"the condition of tg.where, '{number}', is a number", f"compare it: tg.where({number} > 0, ...)"
     else:
         sign = _LOGIC[node.op]
-        what = f"'{sign}' joins truth values, but '{number}' is a number"
-        advice = f"'{sign}' binds stronger than < and ==: put parentheses around comparisons, (a < b) {sign} (c < d)"
+        what = f"'{sign}' combines Booleans, but '{number}' is a number"
+        advice = (
+            f"'{sign}' has a higher precedence than < and ==: put parentheses "
+            f"around comparisons, (a < b) {sign} (c < d)"
+        )
         if node.op == "not":
-            what, advice = f"'~' is for truth values, but '{number}' is a number", f"compare it: ~({number} > 0)"
+            what, advice = f"'~' is for Booleans, but '{number}' is a number", f"compare it: ~({number} > 0)"
     return LanguageError("E177", what, place=template.place, details=[f"in: {show_template(template)}"], advice=advice)
 
 
 def _equality(template: Template, text: str, left: str, right: str) -> LanguageError:
     return LanguageError(
         "E140",
-        f"'{text}' compares numbers that change continuously: they are equal at an instant that no step hits",
+        f"'{text}' compares continuous quantities for equality, which no step would hit exactly",
         place=template.place,
         details=[f"in: {show_template(template)}"],
-        advice=f"ask for the side it is on, which is located: {left} > {right} becomes true where it passes;\n"
+        advice=f"use an inequality, whose zero crossing is located: {left} > {right};\n"
         "declare what changes only at events with discrete=True",
     )
 

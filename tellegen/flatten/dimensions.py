@@ -105,7 +105,7 @@ class DimensionCheck:
     def _error(self, message: str, advice: str) -> LanguageError:
         return LanguageError(
             "E160",
-            f"units do not fit in {self.template.owner or self.template.place.scope or 'a parameter'}: {message}",
+            f"inconsistent units in {self.template.owner or self.template.place.scope or 'a parameter'}: {message}",
             place=self.template.place,
             details=[f"in: {show_template(self.template)}"],
             advice=advice,

@@ -51,7 +51,7 @@ class Layout:
         return node_number, instances, stride
 
     def outer(self, node_number: int, name: str) -> tuple[int, IntArray, int]:
-        """The node of shared surroundings, and which of its instances each instance of the node sees."""
+        """The node of an outer component, and which of its instances each instance of the node sees."""
         nodes = self.tree.nodes
         instances = np.arange(nodes[node_number].count, dtype=np.int64)
         while node_number > 0:
@@ -62,7 +62,7 @@ class Layout:
                 group, k = found
                 size = nodes[node_number].kind.groups[group].size
                 return self.tree.children[node_number, group], instances * size + k, k
-        raise InternalError("E902", f"outer '{name}' vanished between freezing and flattening")
+        raise InternalError("E902", f"outer '{name}' was lost between the model and flattening")
 
 
 def lay_out(model: Model) -> Layout:

@@ -32,8 +32,7 @@ def _refuse(joined: Joined, n: int, q: int, element: int) -> None:
     path, _, _ = layout.variables.name(first).rpartition(".")
     raise StructureError(
         "E214",
-        f"'{path}' is not connected: what leaves there has nowhere to go",
+        f"'{path}' is not connected: its flow has nowhere to go",
         place=layout.variables.place(first),
-        advice="connect it to what takes the heat (a HeatCapacitor, a FixedTemperature), or leave the port out: "
-        "use_heat_port=False",
+        advice="connect it to a HeatCapacitor, a FixedTemperature, ..., or disable the port: use_heat_port=False",
     )

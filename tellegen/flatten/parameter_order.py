@@ -47,7 +47,7 @@ def _circle(parameters: Table, waiting: list[Group]) -> LanguageError:
         shown.append(f"{show_template(group.template, names)}   at {group.template.place}")
     return LanguageError(
         "E154",
-        "parameters are defined by each other in a circle",
+        "circular parameter definitions",
         place=waiting[0].template.place,
         details=shown,
         advice="give one of them a number",

@@ -114,7 +114,7 @@ def _report(flat: FlatModel, floating: Any, island: Any) -> None:
     shown = ", ".join(list(names)[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     raise StructureError(
         "E210",
-        f"a {connector} network has no reference: its equations know only differences of potential",
+        f"a {connector} network has no reference: its equations contain only potential differences",
         place=flat.variables.place(int(members[0])),
         details=[
             f"floating components: {shown}",

@@ -47,7 +47,7 @@ def _open_inputs(layout: Layout, column: Any, label: Any, lengths: Any, unfed: A
         names = [layout.variables.name(int(v)) for v in column[joined & (label == label[np.flatnonzero(joined)[0]])]]
         raise LanguageError(
             "E171",
-            f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected with each other but with no output",
+            f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected to each other but not to an output",
             place=_place_of_set(layout, column[joined]),
             advice="connect one output to them",
         )
@@ -66,7 +66,7 @@ def _two_sources(layout: Layout, sets: Sets, source: Any, label: Any, which: int
     target = f"input '{layout.variables.name(int(sets.columns[0][others[0]]))}'" if len(others) else "one signal"
     return LanguageError(
         "E170",
-        f"{target} is fed by {len(names)} outputs: {', '.join(names)}",
+        f"{target} is connected to {len(names)} outputs: {', '.join(names)}",
         place=_place_of_set(layout, sets.columns[0][label == which]),
         advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
     )

@@ -46,7 +46,7 @@ def stream_equations(sets: Sets, flow: int, k: int) -> tuple[Any, list[Group]]:
 
 
 def _inflow_shift(sets: Sets, k: int) -> Any:
-    """How far the inflow variable lies behind the outflow variable (its block follows directly)."""
+    """How far the inflow variable lies after the outflow variable (its block follows directly)."""
     lengths = np.array([block.length for block in sets.blocks])
     return np.repeat(lengths * sets.sizes[k], lengths)[sets.members]
 

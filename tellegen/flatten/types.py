@@ -1,8 +1,8 @@
-"""Truth values are no numbers: what is equated with a boolean, or assigned to one, checked once for each template.
+"""Booleans are not numbers: what is equated with a boolean, or assigned to one, checked once for each template.
 
-tripped == (i > 10)     a truth value
-tripped == 3.7          a number: refused
-gear == pre(gear) + 0.5 of an integer: refused as well
+tripped == (i > 10)     a Boolean
+tripped == 3.7          a number: rejected
+gear == pre(gear) + 0.5 of an integer: rejected as well
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ def check_types(template: Template) -> None:
             name = show_expr(one, names)
             raise LanguageError(
                 "E177",
-                f"'{name}' is an integer, '{show_expr(other, names)}' is not a whole number",
+                f"'{name}' is an integer, '{show_expr(other, names)}' is not",
                 place=template.place,
                 details=[f"in: {show_template(template)}"],
-                advice=f"declare a number that changes at events: {name} = tg.variable(discrete=True)",
+                advice=f"declare a discrete real variable: {name} = tg.variable(discrete=True)",
             )
         if kind == "boolean" and _is_number(other):
             name, value = show_expr(one, names), show_expr(other, names)
             raise LanguageError(
                 "E177",
-                f"'{name}' is a truth value, '{value}' is a number",
+                f"'{name}' is a Boolean, '{value}' is a number",
                 place=template.place,
                 details=[f"in: {show_template(template)}"],
                 advice=f"compare it: {name} == ({value} > 0); or declare '{name}' as a variable",

@@ -100,7 +100,7 @@ def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> Langua
     written = group.template.place
     return LanguageError(
         "E157",
-        f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that gives no finite number",
+        f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that is not finite",
         place=parameters.place(int(row[0])) if in_library(written.file) else written,
         details=[_computed(parameters, group, row, values)],
         advice="look for a division by zero, or a root or logarithm of a negative number",
@@ -131,7 +131,7 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
                 f"parameter '{name}' has no value",
                 place=flat.parameters.place(start + int(missing[0])),
                 details=described(declared),
-                advice=f"give one where the component is made ({declared.name}=...), or later: model.{name} = ...",
+                advice=f"give one where the component is created ({declared.name}=...), or later: model.{name} = ...",
             )
         for bound, wrong in (("min", np.less), ("max", np.greater)):
             limit = declared.attributes.get(bound)
@@ -146,7 +146,7 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
                     f"parameter '{name}' is {show_value(block[bad[0]], unit)}, {beyond_bound(bound, limit, unit)}",
                     place=flat.parameters.place(start + int(bad[0])),
                     details=[*_formula(flat, start + int(bad[0]), values), *described(declared)],
-                    advice="give a value inside the bounds, or declare wider ones",
+                    advice="give a value within the bounds, or declare wider ones",
                 )
 
 

@@ -7,7 +7,7 @@ Which columns are independent depends on the varying entries of a matrix, but no
 column if its entry there is constant and all its other columns are known: kept, or solved for before. So what is
 solved is triangular with a constant diagonal, and regular whatever the other entries are. Where no row can be solved,
 the column that is most wanted to be kept is; rows in which everything is known by then are left, and so are the kept
-columns. Of these the reduced matrix (the Schur complement) tells which can follow from the others.
+columns. Of these the reduced matrix (the Schur complement) says which can follow from the others.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Core:
         return rest - by @ follow, np.abs(rest) + abs(by) @ np.abs(follow)
 
     def chosen(self, reduced: Any, keep: Any) -> Any:
-        """The columns to follow from the others, as truth values; None where the rows are dependent."""
+        """The columns to follow from the others, as Booleans; None where the rows are dependent."""
         if len(self.columns) < len(self.rows):
             return None
         found = lasting_columns(reduced, self.varies, keep[self.columns])
@@ -87,7 +87,7 @@ class Core:
         return out
 
     def square(self, reduced: Any, chosen: Any) -> tuple[Any, Any] | None:
-        """What is left of chosen columns, and which entries of that vary; None if they are no choice for this core."""
+        """What is left of chosen columns, and its varying entries; None if they are not a choice for this core."""
         columns = np.flatnonzero(chosen[self.columns])
         if len(columns) != len(self.rows) or not chosen[self.solved_columns].all():
             return None
@@ -112,7 +112,7 @@ def _solved(triangle: Any, right: Any) -> Any:
 class Cores:
     """The cores of a matrix at the stages of state selection: row k is in the first c[k], column j in the first d[j].
 
-    Each stage has the columns that were chosen at the stage before. `values` tell which constants are zero.
+    Each stage has the columns that were chosen at the stage before. `values` give the constants that are zero.
     """
 
     entries: Entries

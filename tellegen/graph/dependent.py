@@ -17,7 +17,7 @@ Row = dict[int, Fraction]
 
 
 def dependent_rows(rows: Any, columns: Any, values: Any, count: int, limit: int) -> list[dict[int, int]]:
-    """Combinations (row -> whole number) that add up to zero, one for each dependent row, which comes last in it.
+    """Combinations (row -> integer) that add up to zero, one for each dependent row, which comes last in it.
 
     `limit` bounds the number of rows left to eliminate; beyond it nothing is looked for.
     """
@@ -80,6 +80,6 @@ def _less(a: Row, b: Row, factor: Fraction) -> Row:
 
 
 def _whole(combination: Row) -> dict[int, int]:
-    """The combination in whole numbers, the row that was found dependent last."""
+    """The combination in integers, the row that was found dependent last."""
     scale = lcm(*(value.denominator for value in combination.values()))
     return {row: int(value * scale) for row, value in sorted(combination.items())}

@@ -1,6 +1,6 @@
 """How often each equation must be differentiated: the structural analysis of differential-algebraic equations.
 
-sigma[i, j] is the highest derivative of unknown j in equation i. Wanted are the smallest whole numbers c (per equation)
+sigma[i, j] is the highest derivative of unknown j in equation i. Wanted are the smallest integers c (per equation)
 and d (per unknown) with d[j] - c[i] >= sigma[i, j], and equality along a complete assignment of equations to unknowns:
 equation i is to be differentiated c[i] times, and then unknown j occurs up to its derivative d[j] (Pryce, "A simple
 structural analysis method for DAEs", BIT 41, 2001; for first-order systems the same as Pantelides, 1988).

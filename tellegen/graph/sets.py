@@ -21,7 +21,7 @@ def connected_sets(count: int, a: Any, b: Any) -> Any:
 
 
 def grouped(labels: Any) -> tuple[Any, Any]:
-    """Things in the order of their labels, and where each label's stretch begins (with the end appended)."""
+    """Things in the order of their labels, and where each label's range begins (with the end appended)."""
     order = np.argsort(labels, kind="stable")
     inner = labels[order]
     begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(labels) else np.zeros(0, int)

@@ -1,6 +1,6 @@
 """Events: what a hybrid model does at instants, as lists of values to compute and a table of actions.
 
-Between events everything discrete is constant, so it lives in the vector of parameters, behind the blend of homotopy:
+Between events everything discrete is constant, so it lives in the vector of parameters, after the blend of homotopy:
 one place for each relation that can switch ("flag"), for each value that somebody asks the past of ("pre"), for
 initial(), terminal() and every sample(). Relations in equations read their flag, so integrators see smooth functions
 and the instants of switching are roots of left - right.
@@ -75,7 +75,7 @@ class Events:
     """See the top of this file.
 
     When-statement w has conditions first_condition[w] .. first_condition[w+1]-1, one for each branch. `always` are
-    discrete variables given by equations: variable, sign and number of the value. `sources` tells for each
+    discrete variables given by equations: variable, sign and number of the value. `sources` says for each
     when-statement the group and row of flat.whens it came from.
     """
 
@@ -93,7 +93,7 @@ class Events:
     pre_variable: Int32Array
     initial_place: int
     terminal_place: int
-    places: int  # how many places behind the blend of homotopy
+    places: int  # how many places after the blend of homotopy
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action
     reads_initial: bool = False  # whether an equation is another one while initial values are found

@@ -168,7 +168,7 @@ class Table:
 class Group:
     """A template stamped: row r has bindings[r, s] in slot s, an index of a variable or of a parameter.
 
-    `spans` tells where rows come from: (node, first row, rows per instance).
+    `spans` says where rows come from: (node, first row, rows per instance).
     """
 
     template: Template
@@ -190,7 +190,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Kirchhoff at every node: row k says sum(signs * variables) == 0 over its stretch of `indices`."""
+    """Kirchhoff at every node: row k says sum(signs * variables) == 0 over its range of `indices`."""
 
     indptr: IntArray
     indices: np.ndarray[Any, np.dtype[np.int32]]

@@ -19,7 +19,7 @@ from tellegen.ir.sorted import Blocks
 
 @dataclass(frozen=True, eq=False)
 class InitialOrder:
-    """Blocks and the stage of each; even stages are linear. `blocks.reason` tells why there is no order, if so."""
+    """Blocks and the stage of each; even stages are linear. `blocks.reason` says why there is no order, if so."""
 
     blocks: Blocks
     stage: IntArray

@@ -60,7 +60,7 @@ class Member:
 class Variable(Member):
     """An unknown (or input) of a component or of one of its ports.
 
-    Attributes: start, fixed, nominal, min, max, and state: a number, how gladly it becomes one.
+    Attributes: start, fixed, nominal, min, max, and state: the state-selection preference as a number.
     """
 
     role: str = "local"  # local, across, through, stream, inflow, input, output
@@ -123,7 +123,7 @@ class Stamp:
 
 @dataclass(frozen=True, eq=False)
 class End:
-    """One side of connections: a port of the component itself (group -1), of a child, or of outer surroundings."""
+    """One side of connections: a port of the component itself (group -1), of a child, or of outer components."""
 
     group: int
     port: int

@@ -125,7 +125,7 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A function of the user that is called with so many arguments."""
+    """An external function that is called with so many arguments."""
 
     function: Function
     arity: int

@@ -83,7 +83,7 @@ class Candidates:
     pairs: IntArray
     coefficient: Any
     varying: BoolArray
-    preference: Any  # per unknown: how gladly it is a state
+    preference: Any  # per unknown: state-selection preference
     stages: tuple[BoolArray, ...] = ()  # the unknowns picked at each stage
 
 
@@ -189,7 +189,7 @@ class ReducedModel:
 
     @cached_property
     def known_position(self) -> Int32Array:
-        """Place of each variable given from outside in the vector of parameters (behind them), -1 for others."""
+        """Place of each variable given from outside in the vector of parameters (after them), -1 for others."""
         places = np.full(self.variable_count, -1, np.int32)
         places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
         return places

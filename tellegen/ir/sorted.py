@@ -32,7 +32,7 @@ class Blocks:
     kind: Int8Array  # per block: EXPLICIT, LINEAR or NONLINEAR
     constant: BoolArray  # per block: linear, with coefficients that only parameters enter
     inner: IntArray  # per row: its level inside its block, -1 for the rows that judge the guess
-    reason: str = ""  # why this order is no good for explicit evaluation; empty when it is
+    reason: str = ""  # why this order is not suitable for explicit evaluation; empty when it is
 
     @cached_property
     def size(self) -> IntArray:

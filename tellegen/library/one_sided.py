@@ -28,7 +28,7 @@ def spring(depth: Any, c: Any, bend: Any = None) -> Any:
 
 
 def _spring(depth: Any, c: Any, bend: Any) -> Any:
-    """It goes on beyond zero, as a pull: a step that looks ahead meets no corner, and the end of contact is a root."""
+    """It continues beyond zero, as a pull: a step that looks ahead meets no kink, and the end of contact is a root."""
     if bend is None:
         return c * depth
     n, e0 = bend

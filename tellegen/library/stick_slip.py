@@ -18,15 +18,15 @@ leaves free runs along the curve of f against a: a path parameter s, as for an i
     s = f if stuck, H + a if forward, a - H if backward:     forward where s > H, backward where s < -H, else stuck
 
 A mode is right if it agrees with the s that is computed with it. This is the rule at rest. A contact that slides has no
-choice: it goes on until its velocity changes sign, and only then is at rest. So the past mode says which it is:
+choice: it continues until its velocity changes sign, and only then sticks. So the previous mode decides which it is:
 
     was forward:     slides on while v >= 0, or a > 0 and v > -v_small
     was backward:    slides on while v <= 0, or a < 0 and v < v_small
     was stuck:       slides only if |v| > v_small
 
-v_small tells roundings of zero from a velocity that something else (an impact) has made jump: just after breaking loose
-v is zero up to a rounding of either sign, but a > 0. When a body comes to rest and cannot be held its mode goes from
-forward to backward within one event. So the run neither chatters nor needs a regularized velocity.
+v_small distinguishes roundings of zero from a velocity that something else (an impact) has made jump: just after
+breaking loose v is zero up to a rounding of either sign, but a > 0. When a body stops and cannot be held its
+mode goes from forward to backward within one event. So the run neither chatters nor needs a regularized velocity.
 
 In a network of several contacts the modes are found together by the event iteration. The idea of a path parameter for
 friction at the level of accelerations is that of Otter, Elmqvist and Mattsson, "Hybrid Modeling in Modelica based on

@@ -45,12 +45,12 @@ class Box:
         return (self.high - self.low) / (2.0 * scales)
 
     def cube(self, given: Any) -> FloatArray:
-        """A point of the box, as a dict by path or as numbers in order, in the cube; refused if it lies outside."""
+        """A point of the box, as a dict by path or as numbers in order, in the cube; rejected if it lies outside."""
         if isinstance(given, Mapping):
             missing = [name for name in self.names if name not in given]
             unknown = [name for name in given if name not in self.names]
             if missing or unknown:
-                what = f"'{unknown[0]}' is no variable" if unknown else f"'{missing[0]}' has no value"
+                what = f"'{unknown[0]}' is not a variable" if unknown else f"'{missing[0]}' has no value"
                 hint = nearest(unknown[0], self.names) if unknown else "a value for every variable is needed"
                 raise _mistake(f"{what} of this metamodel; {hint}", f"its variables are {', '.join(self.names)}")
             given = [given[name] for name in self.names]
@@ -62,8 +62,11 @@ class Box:
         u = 2.0 * (si - self.low) / (self.high - self.low) - 1.0
         for k in np.flatnonzero(np.abs(u) > 1.0 + _SLACK)[:1]:
             low, high = self._declared(self.low)[k], self._declared(self.high)[k]
-            what = f"'{self.names[k]}' is given {given[k]!r}, outside the metamodel: it goes from {low:g} to {high:g}"
-            raise _mistake(what, "what lies outside was never simulated; make a metamodel with wider bounds")
+            what = (
+                f"'{self.names[k]}' is given {given[k]!r}, outside the bounds of "
+                f"the metamodel, from {low:g} to {high:g}"
+            )
+            raise _mistake(what, "nothing was simulated there; build a metamodel with wider bounds")
         return u
 
     def values(self, u: FloatArray) -> dict[str, float]:
@@ -108,7 +111,7 @@ def evenly(directions: int, power: int) -> FloatArray:
 def names_of(variables: Any) -> list[str]:
     """What varies, from a dict of bounds."""
     if not isinstance(variables, Mapping) or not variables:
-        raise _mistake("variables is a dict of what varies and its bounds", "variables={'motor.R': (1.0, 3.0)}")
+        raise _mistake("variables is a dict of paths and their bounds", "variables={'motor.R': (1.0, 3.0)}")
     return list(variables)
 
 
@@ -119,7 +122,8 @@ def box_of(flat: FlatModel, variables: Mapping[str, Any]) -> Box:
         selection = find(flat, path)
         if selection.indices.size != 1 or getattr(selection.member, "type", "real") != "real":
             raise _mistake(
-                f"'{path}' is no single real number", "take elements one by one, and make a metamodel for each choice"
+                f"'{path}' is not a single real number",
+                "use single elements, and build a metamodel for each discrete choice",
             )
         if isinstance(given, str) or np.shape(given) != (2,):
             raise _mistake(f"'{path}' needs a lower and an upper bound, not {given!r}", f"'{path}': (1.0, 3.0)")

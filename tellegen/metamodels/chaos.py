@@ -80,7 +80,7 @@ def fit_chaos(points: FloatArray, data: FloatArray, degree: int | None) -> Chaos
         return Chaos(points, data, degree)
     n, d = points.shape
     possible = [candidate for candidate in range(_HIGHEST + 1) if comb(candidate + d, d) <= len(data)]
-    best, least = Chaos(points, data, possible[:2][-1]), np.inf  # a plane, unless more can be told
+    best, least = Chaos(points, data, possible[:2][-1]), np.inf  # a plane, unless the samples determine more
     for candidate in possible:
         fit = Chaos(points, data, candidate)
         error = float(np.sum((fit.left_out.predicted - data[:n]) ** 2))
@@ -128,5 +128,5 @@ def _left_out(q: FloatArray, data: FloatArray, rows: list[list[int]]) -> LeftOut
 
 
 def _too_few(terms: int, equations: int, degree: int) -> DesignError:
-    what = f"a polynomial of degree {degree} has {terms} coefficients, and the samples give only {equations} numbers"
-    return DesignError("E662", what, place=here(), advice="take more samples, or a lower degree")
+    what = f"a polynomial of degree {degree} has {terms} coefficients, but the samples provide only {equations} values"
+    return DesignError("E662", what, place=here(), advice="use more samples, or a lower degree")

@@ -3,8 +3,8 @@
     y(t) = mean(t) + sum of z[k] * shape[k](t),        z = features(parameters) @ coefficients
 
 The shapes are tables in time, looked up natively. The numbers z depend on parameters only, so they are bound
-parameters: computed once per run, and open to sensitivities. What is no letter or digit in a path becomes an underscore
-in a name: `source.V` is the parameter `source_V`, the start value of `c.v` the parameter `c_v_start`.
+parameters: computed once per run, and open to sensitivities. What is not a letter or digit in a path becomes an
+underscore in a name: `source.V` is the parameter `source_V`, the start value of `c.v` the parameter `c_v_start`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def component_of(mm: Metamodel, interpolation: str) -> Any:
     """An instance of a class made for this metamodel, at the centre of its box."""
     box = mm.box
-    members: dict[str, Any] = {"start_time": tg.parameter(0.0, "s", "when the response begins")}
+    members: dict[str, Any] = {"start_time": tg.parameter(0.0, "s", "start time of the response")}
     cube = []
     for selection, low, high in zip(box.selections, box.low, box.high, strict=True):
         member, unit = selection.member, selection.member.unit

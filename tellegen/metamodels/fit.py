@@ -2,7 +2,7 @@
 
     z(u) = features(u) @ coefficients
 
-`u` is a point of the cube, `z` the numbers of the basis of curves. A method also tells what it would have predicted at
+`u` is a point of the cube, `z` the numbers of the basis of curves. A method also says what it would have predicted at
 every sample had that sample been missing, and how far a point is from what it knows; both together make the estimate
 of the error (response.py).
 """

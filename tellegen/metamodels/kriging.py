@@ -35,7 +35,7 @@ class Kriging:
 
     def __init__(self, points: FloatArray, data: FloatArray, inverse_lengths: FloatArray | None = None) -> None:
         if len(points) < 2:
-            what = "Kriging needs at least two simulations: lengths cannot be read off one"
+            what = "Kriging needs at least two simulations to estimate length scales"
             raise DesignError("E662", what, place=here(), advice="samples=5, or method='taylor'")
         self.points = points
         self.gradients = len(data) > len(points)

@@ -48,14 +48,14 @@ class Metamodel:
     def response(self, of: str) -> Response:
         """One output; an error with the nearest names if there is none such."""
         if of not in self._responses:
-            what = f"'{of}' is no output of this metamodel; {nearest(str(of), self.outputs)}"
+            what = f"'{of}' is not an output of this metamodel; {nearest(str(of), self.outputs)}"
             raise DesignError("E663", what, place=here(), advice=f"its outputs are {', '.join(self.outputs)}")
         return self._responses[of]
 
     def number_of(self, variable: str) -> int:
         """Which of the variables a path is."""
         if variable not in self.variables:
-            what = f"'{variable}' is no variable of this metamodel; {nearest(str(variable), self.variables)}"
+            what = f"'{variable}' is not a variable of this metamodel; {nearest(str(variable), self.variables)}"
             raise DesignError("E663", what, place=here(), advice=f"its variables are {', '.join(self.variables)}")
         return self.variables.index(variable)
 
@@ -81,7 +81,7 @@ class Metamodel:
         return self._sampler.values(self.box.cube(values))
 
     def compare(self, values: Any) -> dict[str, float]:
-        """Simulate a design and tell how far the prediction is off: root of mean square relative to the true curve."""
+        """Simulate a design and return the error of the prediction: root of mean square relative to the true curve."""
         true, predicted = self.simulate(values), self(values)
         return {of: relative_rms(predicted[of], true[of]) for of in self.outputs}
 
@@ -91,7 +91,7 @@ class Metamodel:
         return Metamodel(self._sampler, self.samples, method, degree)
 
     def each(self, values: Any) -> list[dict[str, FloatArray]]:
-        """First-order predictions from every sample by itself, of "taylor" and "blend": their spread tells a lot."""
+        """First-order predictions from every sample by itself, of "taylor" and "blend": their spread is informative."""
         if self.method not in ("taylor", "blend"):
             what = f"predictions of single samples are made by method='taylor' or 'blend', not '{self.method}'"
             raise DesignError("E663", what, place=here(), advice="tg.metamodel(..., method='blend')")
@@ -103,7 +103,7 @@ class Metamodel:
         """Mean and standard deviation over time, for designs spread evenly over the box; of method "chaos"."""
         response = self.response(of)
         if not isinstance(response.fit, Chaos):
-            what = f"mean and spread are read off a polynomial, method='chaos', not '{self.method}'"
+            what = f"mean and standard deviation need a polynomial, method='chaos', not '{self.method}'"
             raise DesignError("E663", what, place=here(), advice="metamodel.by('chaos').moments(...)")
         mean, covariance = response.fit.moments()
         shapes = response.basis.shapes

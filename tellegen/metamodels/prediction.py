@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Prediction:
-    """Everything is computed when it is asked for."""
+    """Everything is computed on demand."""
 
     def __init__(self, metamodel: Metamodel, u: FloatArray) -> None:
         self._metamodel, self._u = metamodel, u

@@ -1,7 +1,8 @@
 """One output of a metamodel: its curves as a basis, a method for the numbers of that basis, and how wrong both are.
 
-The error is told by leaving out: each sample is predicted from the others. At a new point these errors count, those of
-the samples around most, scaled by how much farther (in the method's own measure) the point is from what is known.
+The error is estimated by leave-one-out cross-validation: each sample is predicted from the others. At a new point these
+errors count, those of the samples around most, scaled by how much farther (in the method's own measure) the point is
+from what is known.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ _NEAR = 1e-6
 
 
 def known_method(method: Any, gradients: bool, degree: Any) -> None:
-    """Refuse a method that does not exist, or cannot do without what it is not given."""
+    """Reject a method that does not exist, or cannot do without what it is not given."""
     if method not in METHODS:
         hint = nearest(method, METHODS) if isinstance(method, str) else ""
-        raise _mistake(f"{method!r} is no method of a metamodel; {hint}", f"method is one of {', '.join(METHODS)}")
+        raise _mistake(f"{method!r} is not a method of a metamodel; {hint}", f"method is one of {', '.join(METHODS)}")
     if not gradients and method in ("taylor", "blend"):
-        raise _mistake(f"'{method}' predicts by gradients", "leave gradients=False out, or take 'kriging' or 'chaos'")
+        raise _mistake(f"'{method}' needs gradients", "omit gradients=False, or use 'kriging' or 'chaos'")
     whole = isinstance(degree, int | np.integer) and not isinstance(degree, bool) and degree >= 0
     if degree is not None and (method != "chaos" or not whole):
-        raise _mistake(f"degree={degree!r} is for method='chaos', a whole number", "method='chaos', degree=3")
+        raise _mistake(f"degree={degree!r} is for method='chaos', an integer", "method='chaos', degree=3")
 
 
 class Response:

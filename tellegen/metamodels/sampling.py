@@ -108,11 +108,11 @@ class Sampler:
         return curves
 
     def _on_grid(self, solution: Any, curve: FloatArray) -> FloatArray:
-        """The rows at the common times, behind events."""
+        """The rows at the common times, after events."""
         if solution.time[-1] < self.times[-1]:
             raise _mistake(
                 f"a simulation ended at {solution.time[-1]:g} s, before {self.times[-1]:g} s",
-                "curves of a metamodel have the same length everywhere: let none terminate, or stop earlier",
+                "trajectories of a metamodel must have the same length: avoid terminate, or stop earlier",
             )
         return curve[np.searchsorted(solution.time, self.times, side="right") - 1]
 

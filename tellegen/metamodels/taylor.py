@@ -3,7 +3,7 @@
     Taylor      z(u) = z_i + dz_i/du (u - u_i), from the nearest sample i (method 1)
     Blend       the mean of these predictions from all samples, weighted by inverse distance (method 2)
 
-The error of a first-order prediction grows with the square of the distance, so that is the distance they tell.
+The error of a first-order prediction grows with the square of the distance, so that is the distance used.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def component_graph(flat: FlatModel, number: int, handed_on: frozenset[int] = fr
 
 
 def _members(flat: FlatModel, number: int) -> tuple[set[int], set[int], set[int], set[int]]:
-    """Scalars of the first instance: all that move and are no inputs, inputs, outputs, discrete ones."""
+    """Scalars of the first instance: all that move and are not inputs, inputs, outputs, discrete ones."""
     node = flat.tree.nodes[number]
     inner, inputs, outputs, discrete = set(), set(), set(), set()
     for base, member in zip(node.variable_base, node.kind.variables, strict=True):

@@ -33,7 +33,7 @@ def by_graph(flat: FlatModel) -> FlatModel:
     network = network_of(flat)
     forest = normal_forest(network)
     if not network.edge_count or forest.loops or forest.cuts:
-        return flat  # the default tells what is wrong with it
+        return flat  # the default reports what is wrong with it
     references = network.references[network.references >= 0]
     tree = rooted(network.tail, network.head, len(network.vertex_domain), forest.branches, references)
     loops = circuits(network.tail, network.head, forest.chords, tree, network.edge_count)

@@ -3,7 +3,7 @@
 Primary variables are across variables of branches and through variables of chords; the others are sums of them by
 circuits and cut-sets. An accumulator in the tree and a delay outside carry states. An accumulator that only fits as a
 chord closes a loop of accumulators and across drivers, a delay in the tree is in a cut-set of delays and through
-drivers: their states are no states of their own, and the loop or cut-set says why.
+drivers: they have no independent states, and the loop or cut-set gives the reason.
 """
 
 from __future__ import annotations

@@ -15,7 +15,9 @@ from tellegen.network.system import network_of
 
 _LARGEST = 20_000  # edges of a network that an error message looks at
 _SHOWN = 5
-CURE = "only one of them can start at a value of its own: free the others, or put a small resistance between them"
+CURE = (
+    "only one of them can have an independent start value: set fixed=False on the others, or insert a small resistance"
+)
 
 
 def shared_states(flat: FlatModel, variables: Iterable[int]) -> list[str]:

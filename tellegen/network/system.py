@@ -37,7 +37,7 @@ class Network:
     head: Ints
     domain: Ints  # of each edge
     vertex_domain: Ints
-    vertex_of: Ints  # per variable of the flat model, -1 for those that are no potentials of terminals
+    vertex_of: Ints  # per variable of the flat model, -1 for those that are not potentials of terminals
     references: Ints  # per domain the reference vertex, -1 where nothing needs one
     left_out: tuple[tuple[int, int, int], ...]  # part, instance, local: edges that only hold a vertex at the reference
 
@@ -89,7 +89,7 @@ class _Merge:
         self.flat, self.parts = flat, parts
         self.domains = tuple(dict.fromkeys(terminal.domain for part in parts for terminal in part.terminals))
         self.number = {domain: k for k, domain in enumerate(self.domains)}
-        self.reference = flat.variables.count + np.arange(len(self.domains))  # places behind the variables
+        self.reference = flat.variables.count + np.arange(len(self.domains))  # places after the variables
         self.needed = np.zeros(len(self.domains), bool)
         self.joined: list[tuple[Any, Any]] = [(flat.equalities[:, 0], flat.equalities[:, 1])]
         self.left_out: list[tuple[int, int, int]] = []

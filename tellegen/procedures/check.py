@@ -196,7 +196,7 @@ class _Checker:
                 self.expression(record, known)
                 layout = self.unit.layouts.get(record.type.name) if isinstance(record.type, RecordOf) else None
                 if layout is None or layout.fields.get(name) != kind:
-                    self.say(f"'{show_expression(value)}' is no field of type {show_type(kind)}")
+                    self.say(f"'{show_expression(value)}' is not a field of type {show_type(kind)}")
             case Element(array, index, kind) | Tail(array, index, kind):
                 self.expression(array, known)
                 self.expression(index, known)
@@ -212,7 +212,7 @@ class _Checker:
         if index.type != I64:
             self.say("an index is an integer")
         if not isinstance(array.type, ArrayOf):
-            self.say(f"'{show_expression(array)}' is no array")
+            self.say(f"'{show_expression(array)}' is not an array")
         elif kind != (array.type if isinstance(value, Tail) else read_type(array.type.element)):
             self.say(f"'{show_expression(value)}' is not of type {show_type(kind)}")
         elif array.type.element == BOOL:
@@ -237,7 +237,7 @@ class _Checker:
             called = self.unit.procedures.get(value.procedure)
             signature = None if called is None else called.signature
         if not isinstance(signature, FunctionOf):
-            self.say(f"'{show_expression(value)}' calls what is no function")
+            self.say(f"'{show_expression(value)}' calls what is not a function")
             return
         wanted = [read_type(kind) for kind in signature.parameters]
         given = [argument.type for argument in value.arguments]

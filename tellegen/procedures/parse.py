@@ -87,7 +87,7 @@ class _Reader(Expressions):
             self.node = node
             read = _STATEMENTS.get(type(node))
             if read is None:
-                raise self.error(f"'{type(node).__name__}' is no statement of procedures")
+                raise self.error(f"'{type(node).__name__}' is not a statement of procedures")
             found += read(self, node, Place(self.file, node.lineno))
         return tuple(found)
 

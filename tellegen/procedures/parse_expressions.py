@@ -86,7 +86,7 @@ class Expressions:
         read = _EXPRESSIONS.get(type(node))
         if read is None:
             self.node = node
-            raise self.error(f"'{ast.unparse(node)}' is no expression of procedures")
+            raise self.error(f"'{ast.unparse(node)}' is not an expression of procedures")
         return read(self, node)
 
     def typed(self, value: Expr) -> Type:
@@ -167,7 +167,7 @@ class Expressions:
             return self.constant(value, node)
         record = self.expression(node.value)
         if not isinstance(record.type, RecordOf):
-            raise self.error(f"'{ast.unparse(node.value)}' is no record")
+            raise self.error(f"'{ast.unparse(node.value)}' is not a record")
         fields = self.types.layout(record.type.name).fields
         if node.attr not in fields:
             raise self.error(f"record '{record.type.name}' has no field '{node.attr}'")
@@ -180,7 +180,7 @@ class Expressions:
             return self.constant(value, node)
         array = self.expression(node.value)
         if not isinstance(array.type, ArrayOf):
-            raise self.error(f"'{ast.unparse(node.value)}' is no array")
+            raise self.error(f"'{ast.unparse(node.value)}' is not an array")
         if not isinstance(node.slice, ast.Slice):
             index = self.converted(self.expression(node.slice), I64)
             if isinstance(array.type.element, RecordOf):
@@ -276,7 +276,7 @@ class Expressions:
         if function is _UNKNOWN:
             pointer = self.expression(node.func)
             if not isinstance(pointer.type, FunctionOf):
-                raise self.error(f"'{ast.unparse(node.func)}' is no function")
+                raise self.error(f"'{ast.unparse(node.func)}' is not a function")
             passed = self._passed(arguments, pointer.type.parameters)
             return CallPointer(pointer, passed, pointer.type.returns and read_type(pointer.type.returns))
         if hasattr(function, MARK):

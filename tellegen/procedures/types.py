@@ -67,7 +67,7 @@ class Types:
             return self._of(next(each for each in arguments if each is not types.NoneType))
         raise InternalError(
             "E904",
-            f"{meant!r} is no type of procedures",
+            f"{meant!r} is not a type of procedures",
             advice="f64, i64, i32, bool, Address, Array[...], a Record, Callable[[...], ...]",
         )
 

@@ -12,7 +12,7 @@ from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Expr
 
 
 def number(expr: Expr) -> float | None:
-    """The value of a numeric constant, None for everything else (truth values included)."""
+    """The value of a numeric constant, None for everything else (Booleans included)."""
     if isinstance(expr, Const) and not isinstance(expr.value, bool):
         return float(expr.value)
     return None

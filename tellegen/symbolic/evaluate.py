@@ -25,7 +25,7 @@ def evaluate(
 ) -> Any:
     """The value of an expression; `slots` and `ders` are indexed by slot number.
 
-    `special` gives values to nodes that are no plain function (pre, initial, ...)."""
+    `special` gives values to nodes that are not plain functions (pre, initial, ...)."""
     done: dict[Expr, Any] = dict(special or {})
     with np.errstate(all="ignore"):
         for node in walk(expr):
@@ -49,7 +49,7 @@ def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) 
     if isinstance(node, Call):
         numeric = OPS[node.op].numeric
         if numeric is None:
-            raise InternalError("E901", f"'{node.op}' has no value outside a simulation")
+            raise InternalError("E901", f"'{node.op}' is undefined outside a simulation")
         return numeric(*args)
     return time
 

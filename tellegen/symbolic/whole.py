@@ -1,4 +1,4 @@
-"""Whether the value of an expression is a whole number, as far as its form tells.
+"""Whether the value of an expression is an integer, as far as its form says.
 
 pre(n) + 1          n an integer: always
 pre(n) + 0.5        never
@@ -17,7 +17,7 @@ _MAKES_WHOLE = TRUTH_VALUED | {"floor", "ceil", "sign"}
 
 
 def is_whole(expr: Expr, whole: Collection[int]) -> bool | None:
-    """True: always, False: not in every case, None: it depends on numbers. `whole` are the slots of whole numbers."""
+    """True: always, False: not in every case, None: it depends on numbers. `whole` are the slots of integers."""
     known: dict[Expr, bool | None] = {}
     for node in walk(expr):
         known[node] = _judged(node, known, whole)

@@ -93,9 +93,9 @@ class PowerBalance:
         rows = [f"energy of {self.name} at {self.time[worst]:.6g} s, in J:"]
         rows += [f"  in through {name:<12} {energy[worst]:16.9g}" for name, energy in self.ports.items()]
         rows += [f"  supplied                {self.supplied[worst]:16.9g}"] if self.supplied.any() else []
-        rows += [f"  stored more than before {self.stored[worst] - self.stored[0]:16.9g}"]
+        rows += [f"  increase of storage {self.stored[worst] - self.stored[0]:16.9g}"]
         rows += [f"  left over               {self.missing[worst]:16.9g}"]
-        return "\n".join([*rows, f"{self.error:.2g} of the {self.turned_over:.6g} J that were turned over"])
+        return "\n".join([*rows, f"{self.error:.2g} of the {self.turned_over:.6g} J of total turnover"])
 
 
 def power_balance(
@@ -149,14 +149,14 @@ def check_power_balance(
     if idle:
         assert balance.turned_over < NOTHING, f"power flows through {balance.name}\n{balance}"
         return balance
-    assert balance.turned_over > 1e3 * NOTHING, f"no power flows through {balance.name}: drive it\n{balance}"
+    assert balance.turned_over > 1e3 * NOTHING, f"no power flows through {balance.name}: excite it\n{balance}"
     assert balance.error < tolerance, f"{balance.name} does not conserve energy\n{balance}"
     for name in () if reversible else balance.heat_ports:
         heat = -balance.powers[name]
         least = float(heat.min())
-        assert least >= -1e-9 * max(heat.max(), NOTHING), f"{balance.name} turns heat into work: {name} {least:g} W"
+        assert least >= -1e-9 * max(heat.max(), NOTHING), f"{balance.name} converts heat into work: {name} {least:g} W"
     if balance.heat_ports and not reversible:
-        assert balance.dissipated > 1e3 * NOTHING, f"{balance.name} has a heat port but no losses: drive it\n{balance}"
+        assert balance.dissipated > 1e3 * NOTHING, f"{balance.name} has a heat port but no losses: excite it\n{balance}"
     return balance
 
 

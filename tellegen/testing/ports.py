@@ -2,7 +2,7 @@
 
     PORT_KINDS[electrical.Pin] = PortKind(power=lambda pin: pin.v * pin.i, drive=VoltageDrive)
 
-The drives are stiff enough to move a component and soft enough to be moved by it: a source with something behind it.
+The drives are stiff enough to move a component and soft enough to be moved by it: a source with an internal impedance.
 Each has one port, `port`, and another frequency and phase for each port of a component, so that nothing cancels by
 symmetry. Whoever writes a new domain registers its connector here; a user does it in a test file with `register`.
 """
@@ -43,7 +43,7 @@ class Drive(tg.Component):
 
 
 class VoltageDrive(Drive):
-    """A source of offset + V sin(2 pi f t + phase) against ground, behind a resistor R."""
+    """A source of offset + V sin(2 pi f t + phase) against ground, with a resistor R in series."""
 
     port = electrical.Pin()
     V = tg.parameter(10.0, "V", "amplitude")
@@ -123,7 +123,7 @@ class FrameDrive(Drive):
 
 
 class HeatDrive(Drive):
-    """Surroundings of temperature T + dT sin(2 pi f t + phase), behind a thermal conductance G."""
+    """Environment at temperature T + dT sin(2 pi f t + phase), with a thermal conductance G."""
 
     port = thermal.HeatPort()
     T = tg.parameter(300.0, "K", "mean")
@@ -135,7 +135,7 @@ class HeatDrive(Drive):
 
 
 class OilDrive(Drive):
-    """Oil of the pressure p + dp sin(2 pi f t + phase), absolute, behind a conductance G for mass flow."""
+    """Oil of the pressure p + dp sin(2 pi f t + phase), absolute, with a conductance G for mass flow."""
 
     port = hydraulic.Port()
     p = tg.parameter(60e5, "Pa", "mean")
@@ -147,7 +147,7 @@ class OilDrive(Drive):
 
 
 class FluidDrive(Drive):
-    """A reservoir of pressure p + dp sin(2 pi f t + phase) and temperature T + dT cos(...), behind a conductance k."""
+    """A reservoir of pressure p + dp sin(2 pi f t + phase) and temperature T + dT cos(...), with a conductance k."""
 
     medium = tg.parameter(media.Water(), structural=True)
     port = fluid.FluidPort().of(medium)
@@ -167,7 +167,7 @@ class FluidDrive(Drive):
 
 
 class AirDrive(Drive):
-    """Gas of the pressure p + dp sin(2 pi f t + phase), absolute, and the temperature T, behind a conductance G."""
+    """Gas of the pressure p + dp sin(2 pi f t + phase), absolute, and the temperature T, with a conductance G."""
 
     port = pneumatic.Port()
     p = tg.parameter(4e5, "Pa", "mean")
@@ -230,7 +230,7 @@ def kind_of(port: tg.Connector) -> PortKind:
     known = ", ".join(f"{cls.__module__}.{cls.__name__}" for cls in PORT_KINDS)
     raise TypeError(
         f"what is the power of a {type(port).__name__} (port '{port}')? Known are {known}.\n"
-        f"Tell it: tellegen.testing.register({type(port).__name__}, power=lambda port: ..., drive=...)"
+        f"Register it: tellegen.testing.register({type(port).__name__}, power=lambda port: ..., drive=...)"
     )
 
 
@@ -258,7 +258,7 @@ def physical_ports(component: Any) -> dict[str, tg.Connector]:
 
 
 def _inside(name: str, port: Any) -> dict[str, tg.Connector]:
-    if not isinstance(port, tg.Connector) or not is_physical(type(port)):  # one that is absent is no Connector
+    if not isinstance(port, tg.Connector) or not is_physical(type(port)):  # one that is absent is not a Connector
         return {}
     if port._count is not None and (port._index is None or port._index.ndim):
         return {key: value for k in range(len(port)) for key, value in _inside(f"{name}[{k}]", port[k]).items()}

@@ -4,7 +4,7 @@
 
 Directions are columns over all parameters and start values. Tangents of continuous variables are continuous variables
 of the root, those of discrete ones discrete; equations are differentiated once per template, however many rows and
-directions there are. Everything behind (index reduction, order of evaluation, initial values, native code, error
+directions there are. Everything downstream (index reduction, order of evaluation, initial values, native code, error
 control) treats them like any other equations.
 """
 
@@ -26,7 +26,7 @@ from tellegen.variation.shared import SharedValues
 from tellegen.variation.slots import TangentSlots
 from tellegen.variation.tangent import tangent
 
-_NEVER = -20.0  # how gladly a shared value becomes a state
+_NEVER = -20.0  # state-selection preference of a shared value
 _COPIED = ("fixed", "nominal", "state")
 
 
@@ -208,9 +208,9 @@ class _Augmentation:
     def _tangent(self, expr: Expr, slots: TangentSlots, template: Template) -> Expr:
         found = tangent(expr, slots.leaf)
         if found is None:
-            what = f"the sensitivity of '{show_template(template)}' is not known: it has a delay"
+            what = f"the sensitivity of '{show_template(template)}' is not available: it has a delay"
             raise DelayNotDifferentiableError(
-                "E213", what, place=template.place, advice="write a Pade approximation for tg.delay"
+                "E213", what, place=template.place, advice="use a Padé approximation instead of tg.delay"
             )
         return found
 
@@ -255,7 +255,7 @@ class _Augmentation:
 
 
 def _is_logic(template: EquationTemplate) -> bool:
-    """Whether it gives a truth value, an integer or a mode."""
+    """Whether it gives a Boolean, an integer or a mode."""
     sides = [side for side in (template.lhs, template.rhs) if isinstance(side, Slot)]
     return any(template.slots[side.index].type != "real" for side in sides)
 

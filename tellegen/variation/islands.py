@@ -24,7 +24,7 @@ Key = tuple[str, int]  # a list of statements of the FlatModel, and the number o
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Islands that look alike. Row k of each array tells the numbers of island k in the whole; `local` are the bindings
+    """Equal subsystems. Row k of each array gives the numbers of subsystem k in the whole; `local` are the bindings
     of any of them, over its own variables and parameters."""
 
     labels: IntArray  # of the islands
@@ -183,7 +183,7 @@ class _Sorter:
         return out
 
     def _signatures(self, members: IntArray) -> IntArray:
-        """All that makes an island look as it does, one row of whole numbers each."""
+        """The signature of each subsystem, one row of integers each."""
         flat, variables, count = self.flat, self.variables.of(members), len(members)
         sums, entries = self.sums.of(members), self.entries.of(members)
         given = [~np.isnan(flat.variables.column(name)[variables]) for name in ("start", "fixed")]

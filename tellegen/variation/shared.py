@@ -28,7 +28,7 @@ _SMOOTH = _INSIDE | {"div", "pow", "sqrt", "exp", "log", "log10", "tan", "asin",
 
 
 class SharedValues:
-    """New variables behind `first`; `count` of them so far."""
+    """New variables after `first`; `count` of them so far."""
 
     def __init__(self, flat: FlatModel, first: int) -> None:
         self.first, self.count = first, 0

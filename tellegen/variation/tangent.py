@@ -1,10 +1,9 @@
 """The tangent of an expression: how it changes when its leaves change in a direction.
 
-    R*i                 ->   R'*i + R*i'
-    where(x > 0, a, b)  ->   where(x > 0, a', b')      between events; what the switching itself does is told elsewhere
-    pre(v)              ->   pre(v')
+    R*i                 ->   R'*i + R*i' where(x > 0, a, b)  ->   where(x > 0, a', b')      between events; what the
+    switching itself does is reported elsewhere pre(v)              ->   pre(v')
 
-Conditions that the rules of min, max and abs bring in are no events: the function itself has none there.
+Conditions that the rules of min, max and abs bring in are not events: the function itself has none there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Second derivatives of performance functions: closed solutions, and differences of gradients taken otherwise."""
+"""Second derivatives of performance functions: closed-form solutions, and differences of gradients taken otherwise."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_discharge_in_closed_form(method: str) -> None:
 
 
 def test_across_a_bounce() -> None:
-    """The height after a bounce, by restitution and gravity; the closed solution by complex steps, differenced."""
+    """The height after a bounce, by restitution and gravity; the closed-form solution by complex steps, differenced."""
 
     def slope(name: str, **values: float) -> float:
         moved: dict[str, Any] = {k: x + (1e-30j if k == name else 0.0) for k, x in values.items()}

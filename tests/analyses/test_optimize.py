@@ -37,7 +37,7 @@ ITAE = tg.integral("time * abs(1 - y)")
 
 
 def itae_of(d: float, w: float = 5.0, stop: float = 6.0) -> float:
-    """By SciPy on the closed solution."""
+    """By SciPy on the closed-form solution."""
     r = np.sqrt(1 - d * d)
 
     def error(t: float) -> float:

@@ -1,4 +1,4 @@
-"""Performance functions: values against closed solutions, gradients against these and against central differences."""
+"""Performance functions: values against closed forms, gradients against these and against central differences."""
 
 from __future__ import annotations
 
@@ -335,7 +335,7 @@ def test_a_run_of_few_points_is_told() -> None:
             yield tg.der(self.z) == -200 * self.y
             yield tg.when(tg.time > 0.25, tg.terminate("there"))
 
-    with pytest.warns(UserWarning, match="too few to know the curve"):
+    with pytest.warns(UserWarning, match="too few to interpolate the signal"):
         tg.rms("y")(tg.simulate(Early(), 5.0, points=50))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -155,10 +155,10 @@ def test_table_and_plots(tmp_path: Any) -> None:
     bought = tg.allocate_tolerances(Hill(), 1.0, keep=[X <= 4.0], prices={"row": ("0.1", 1.0), "q": ("5 %", 1.0)})
     assert bought.costs["row[0]"] == pytest.approx(bought.costs["row[1]"], rel=1e-5)
     assert bought.costs["q"] == pytest.approx(0.1)  # it does not matter: as wide as its price is believed
-    assert "of the room used" in str(bought)
+    assert "of the margin used" in str(bought)
     bought.plot(str(tmp_path / "bought.png"))
     assert all((tmp_path / name).stat().st_size > 5000 for name in ("y.png", "bought.png"))
-    with pytest.raises(tg.DesignError, match="say which number"):
+    with pytest.raises(tg.DesignError, match="name one of them"):
         found.contributions()
 
 
@@ -201,5 +201,5 @@ def test_mistakes_of_prices() -> None:
     }.items():
         with pytest.raises(tg.DesignError, match=code):
             tg.allocate_tolerances(Hill(), 1.0, **asked)
-    with pytest.raises(tg.DesignError, match="either all or none"):
+    with pytest.raises(tg.DesignError, match="all must be of one kind"):
         tg.allocate_tolerances(Hill(), 1.0, keep=keep, prices={"row": ("1 %", 2.0), "q": {"1 %": 1.0}})

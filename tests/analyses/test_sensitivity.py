@@ -1,4 +1,4 @@
-"""Sensitivities: against closed solutions, against difference quotients, and across events."""
+"""Sensitivities: against closed-form solutions, against difference quotients, and across events."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def after_one_bounce(t: float, h0: Any, g: Any, e: Any) -> Any:
 
 @pytest.mark.parametrize("solver", ["rk45", "cvode"])
 def test_bouncing_ball(solver: str) -> None:
-    """After a bounce; the closed solution differentiated by complex steps is exact to rounding."""
+    """After a bounce; the closed-form solution differentiated by complex steps is exact to rounding."""
     t = 0.7
     found = tg.sensitivity(Ball(), 1.0, wrt=["h", "g", "e"], rtol=1e-10, points=[0.3, t, 1.0], solver=solver)
     values = {"h": 1.0, "g": 10.0, "e": 0.8}
@@ -159,7 +159,7 @@ class Thermostat(tg.Component):
 
 
 def test_thermostat_by_its_limits_alone() -> None:
-    """Parameters that stand in conditions only move nothing but instants; closed solution of the first cycle."""
+    """Parameters that stand in conditions only move nothing but instants; closed-form solution of the first cycle."""
     found = tg.sensitivity(Thermostat(), 4.0, wrt=["high", "low", "P"], rtol=1e-10, points=[2.0, 3.0, 4.0])
 
     def temperature(t: float, high: Any, low: Any, P: Any) -> Any:

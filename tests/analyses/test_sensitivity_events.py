@@ -1,7 +1,7 @@
 """Sensitivities across events, model by model: bouncing ball, thermostat, rectifier, saturating motor.
 
-Against closed solutions where there are any (differentiated by complex steps, exact to rounding), and against central
-differences of tightly converged runs, extrapolated from two steps, whose own error is about 1e-6.
+Against closed-form solutions where there are any (differentiated by complex steps, exact to rounding), and against
+central differences of tightly converged runs, extrapolated from two steps, whose own error is about 1e-6.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Thermostat(tg.Component):
 
 
 def test_thermostat_through_both_switches() -> None:
-    """Off at `high`, on again at `low`: the closed solution at t = 4.5 s, heating for the second time."""
+    """Off at `high`, on again at `low`: the closed-form solution at t = 4.5 s, heating for the second time."""
     found = tg.sensitivity(Thermostat(), 5.0, wrt=["low", "high", "G", "P"], rtol=1e-10, points=[4.5, 5.0])
 
     def temperature(t: float, low: Any, high: Any, G: Any, P: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Studies: designs, outputs, results. The numbers are held against closed solutions and against single runs."""
+"""Studies: designs, outputs, results. The numbers are compared with closed-form solutions and against single runs."""
 
 from __future__ import annotations
 

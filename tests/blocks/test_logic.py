@@ -1,4 +1,4 @@
-"""Arithmetic, functions, logic and routing: values against Python's own, instants against closed solutions."""
+"""Arithmetic, functions, logic and routing: values against Python's own, instants against closed-form solutions."""
 
 from __future__ import annotations
 

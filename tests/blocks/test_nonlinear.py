@@ -1,4 +1,6 @@
-"""Limits, play, levels and tables, integrators with limits and resets: against closed solutions of sines and ramps."""
+"""Limits, play, levels and tables, integrators with limits and resets: against closed-form solutions of sines and
+ramps.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_corners_are_rows_of_the_solution() -> None:
 
 
 def test_a_table_must_rise() -> None:
-    with pytest.raises(tg.LanguageError, match="the places must rise, but 1 follows 2"):
+    with pytest.raises(tg.LanguageError, match="the abscissas must increase, but 1 follows 2"):
         tg.simulate(blocks.Table(times=[0.0, 2.0, 1.0], values=[0.0, 1.0, 2.0]), 1.0)
 
 

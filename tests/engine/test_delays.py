@@ -20,7 +20,7 @@ class Decay(tg.Component):
 
 
 def by_steps(t: np.ndarray) -> np.ndarray:
-    """The closed solution, interval by interval (method of steps)."""
+    """The closed-form solution, interval by interval (method of steps)."""
     parts = [(-1.0) ** k * np.maximum(t - (k - 1), 0.0) ** k / factorial(k) for k in range(1, 12)]
     return 1.0 + np.sum(parts, axis=0)
 
@@ -99,12 +99,12 @@ def test_what_is_refused() -> None:
             yield tg.der(self.y) == self.f
             yield self.y == tg.delay(self.x, 0.5)
 
-    with pytest.raises(tg.NumericError, match="a time above zero"):
+    with pytest.raises(tg.NumericError, match="a positive delay time"):
         tg.simulate(Late(), 1.0)
     with pytest.raises(tg.StructureError, match="must be constant"):
         tg.simulate(Varying(), 1.0)
     with pytest.raises(tg.StructureError, match="must be differentiated"):
         tg.simulate(Tied(), 1.0)
     for solver in ("ida", "cvode"):
-        with pytest.raises(tg.NumericError, match="only the explicit method notes"):
+        with pytest.raises(tg.NumericError, match="only the explicit method stores"):
             tg.simulate(Decay(), 1.0, solver=solver)

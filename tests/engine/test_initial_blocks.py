@@ -40,7 +40,7 @@ class Cascade(tg.Component):
 
 
 def cascade(n: int, y: float) -> list[float]:
-    """The closed solution: a quadratic equation for the root, one after the other."""
+    """The closed-form solution: a quadratic equation for the root, one after the other."""
     out: list[float] = []
     for _ in range(n):
         y = ((np.sqrt(1 + 4 * (1 + y**2 / 2)) - 1) / 2) ** 2
@@ -229,7 +229,7 @@ def test_the_block_that_fails_is_named_and_nothing_else() -> None:
     assert "q == 4" in text
     assert "z[1]" not in text
     assert "der(y)" not in text
-    assert "iteration variables, the most suspicious first:" in text
+    assert "iteration variables, most suspicious first:" in text
     assert "bar, started from 2 bar" in text
     assert caught.value.place is not None
     assert "test_initial_blocks.py" in caught.value.place.file
@@ -276,7 +276,7 @@ def test_the_report_shows_the_initial_blocks() -> None:
     text = str(tg.compile(Held()).report())
     assert "initial system" in text
     assert "7: 7 explicit; solved in 3 parts" in text
-    assert "the states as they start" in str(tg.compile(Divider()).report())
+    assert "the start values of the states" in str(tg.compile(Divider()).report())
 
 
 def test_an_angle_is_found_near_its_guess() -> None:

@@ -32,7 +32,7 @@ def test_reinit_of_a_variable_that_is_no_state() -> None:
             yield self.v == 2 * self.x
             yield tg.when(tg.time > 1.0, tg.reinit(self.v, 0.0))
 
-    with pytest.raises(tg.StructureError, match="'v' cannot be given a new value by reinit"):
+    with pytest.raises(tg.StructureError, match="'v' cannot be reinitialized"):
         tg.simulate(Twice(), 2.0)
 
 

@@ -1,4 +1,4 @@
-"""Whole models from the library, from component to curve, against closed solutions."""
+"""Whole models from the library, from component to curve, against closed-form solutions."""
 
 from __future__ import annotations
 

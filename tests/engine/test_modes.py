@@ -1,4 +1,4 @@
-"""Modes: equations that are exchanged in a run, checked against closed solutions and the figures of the seeds."""
+"""Modes: equations that are exchanged in a run, checked against closed-form solutions and the figures of the seeds."""
 
 from __future__ import annotations
 

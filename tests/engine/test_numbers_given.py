@@ -148,7 +148,7 @@ def test_temperatures_below_absolute_zero() -> None:
 
 def test_temperatures_that_are_degrees_celsius_by_their_size() -> None:
     (text,) = told(lambda: tg.simulate(Room(T_amb=20.0), 1.0))
-    assert text == "'T_amb' is 20 K, which is -253.15 degC; if degrees Celsius are meant, write the text '20 degC'"
+    assert text == "'T_amb' is 20 K, which is -253.15 degC; if degrees Celsius are meant, write the string '20 degC'"
     assert not told(lambda: tg.simulate(Room(T_amb="20 degC"), 1.0))
 
 
@@ -222,8 +222,8 @@ class Bottle(tg.Component):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"p": 8.0}, "'p' is 8 Pa, nearly nothing; if bar is meant, write the text '8 bar'"),
-        ({"p_bar": 0.001}, "'p_bar' is 0.001 bar, nearly nothing"),
+        ({"p": 8.0}, "'p' is 8 Pa, nearly nothing; if bar is meant, write the string '8 bar'"),
+        ({"p_bar": 0.001}, "'p_bar' is 0.001 bar, which is nearly zero"),
         ({"p": "8 bar", "p_bar": 3.0, "dp": 20.0}, ""),
         ({"p": 0.0}, ""),
     ],

@@ -321,7 +321,7 @@ def test_auto_says_why() -> None:
     assert large.stats["solver"] == "ida"
     assert "algebraic loop of" in large.stats["solver_reason"]
     moving = compile_model(Pendulum()).simulate(0.1, points=2)
-    assert "depends on where" in moving.stats["solver_reason"]
+    assert "depends on the point" in moving.stats["solver_reason"]
 
 
 def test_long_chains_are_not_for_ode_mode() -> None:

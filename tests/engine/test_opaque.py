@@ -290,7 +290,7 @@ def test_what_is_no_number_is_told(solver: str) -> None:
 
     outcome = tg.simulate(Model(), stop=2.0, solver=solver, throw=False).outcome
     assert outcome.code == "not-finite"
-    assert outcome.message == "a function returned no finite number: Ends.outputs(a.u)"
+    assert outcome.message == "a function did not return a finite number: Ends.outputs(a.u)"
     assert outcome.time == pytest.approx(math.log(2.0), abs=1e-4)
 
 
@@ -312,7 +312,7 @@ def test_what_is_no_number_is_told_where_nobody_reads_it(solver: str) -> None:
             yield self.a.u == self.x
             yield tg.der(self.x) == self.a.y
 
-    with pytest.raises(tg.NumericError, match=r"a function returned no finite number: Half.outputs\(a.u\)\[1\]"):
+    with pytest.raises(tg.NumericError, match=r"a function did not return a finite number: Half.outputs\(a.u\)\[1\]"):
         tg.simulate(Model(), stop=2.0, solver=solver)
 
 

@@ -73,5 +73,5 @@ def test_events_at_known_instants(rtol: float) -> None:
 
 
 def test_a_solver_that_does_not_look_says_so() -> None:
-    with pytest.warns(UserWarning, match="does not look"):
+    with pytest.warns(UserWarning, match="does not monitor"):
         tg.simulate(Pendulum(), 0.05, solver="rk45", points=2)

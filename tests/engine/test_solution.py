@@ -175,7 +175,7 @@ def test_texts() -> None:
     assert ">motor.i</td>" in solution._repr_html_()
     assert solution.name == "Drive"
     assert solution.success
-    assert solution.message == "reached the end"
+    assert solution.message == "reached the stop time"
     assert len(solution) == 50
 
 

@@ -1,7 +1,7 @@
 """Models that cannot be simulated: each ends soon, and says what happened, where, when and what to try.
 
 Tests marked xfail ask for more than the text says today. No wrong curve: what is returned up to the fault is compared
-with the closed solution. No hanging: the timeout kills the process, as native code does not listen to signals.
+with the closed-form solution. No hanging: the timeout kills the process, as native code does not listen to signals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Netlists: every element and card against closed solutions, and what makes a netlist hard to read."""
+"""Netlists: every element and card against closed-form solutions, and what makes a netlist hard to read."""
 
 from __future__ import annotations
 
@@ -337,7 +337,7 @@ def test_parameters_of_models_are_left_out_only_if_asked_for() -> None:
         tg.read_spice(text=card)
     assert caught.value.code == "E507"
     circuit = tg.read_spice(text=card, leave_out=["JTUN", "swell"])
-    assert "JTUN, swell are left out" in circuit.notes[0]
+    assert "JTUN, swell are ignored" in circuit.notes[0]
     assert tg.simulate(circuit)["a.v"][-1] == pytest.approx(8.617333e-5 * 300.15 * np.log(1e-3 / 1e-14), rel=1e-5)
 
 
@@ -436,5 +436,5 @@ def test_what_is_left_out_is_noted() -> None:
 def test_errors_of_the_model_name_the_line_of_the_netlist() -> None:
     with pytest.raises(tg.StructureError, match="v1 a 0 1"):
         run("v1 a 0 1\nv2 a 0 2\nr1 a 0 1\n.tran 1 1")
-    with pytest.raises(tg.NetlistError, match="no node is the ground"):
+    with pytest.raises(tg.NetlistError, match="there is no ground node"):
         run("v1 a b 1\nr1 a b 1\n.tran 1 1")

@@ -207,7 +207,7 @@ def test_what_is_no_number_names_the_component() -> None:
 
     outcome = tg.simulate(Model(), stop=3.0, throw=False).outcome
     assert outcome.code == "not-finite"
-    assert outcome.message == "a function returned no finite number: Root.outputs(time, root.u)"
+    assert outcome.message == "a function did not return a finite number: Root.outputs(time, root.u)"
     assert outcome.time == pytest.approx(1.0, abs=0.01)
 
 
@@ -311,7 +311,7 @@ def test_an_output_that_is_never_written_is_told(solver: str) -> None:
 
     with pytest.raises(tg.NumericError) as caught:
         tg.simulate(plant(Half()), stop=2.0, solver=solver)
-    assert "a function returned no finite number: Half.outputs(time, control.integral" in str(caught.value)
+    assert "a function did not return a finite number: Half.outputs(time, control.integral" in str(caught.value)
 
 
 def test_a_wrong_promise_is_refused() -> None:
@@ -328,6 +328,6 @@ def test_inputs_hidden_from_compiled_code_are_no_numbers() -> None:
         source = f"#define IN in[0]\n{HEAD} {{ y[0] = IN; }}"
         feedthrough = False
 
-    with pytest.raises(tg.NumericError, match="no finite number") as caught:
+    with pytest.raises(tg.NumericError, match="not return a finite number") as caught:
         tg.simulate(plant(Wrong()), stop=1.0)
     assert "feedthrough = False" in caught.value.advice

@@ -331,7 +331,7 @@ def test_a_connection_to_a_port_that_is_switched_off_is_told() -> None:
             yield self.x.p, self.g.p
             yield self.x.shaft, self.w.flange
 
-    with pytest.warns(UserWarning, match=r"a connection vanishes: 'x\.shaft' is switched off, see only_if in Optional"):
+    with pytest.warns(UserWarning, match=r"a connection is removed: 'x\.shaft' is disabled, see only_if in Optional"):
         tg.flatten(Top())
 
 

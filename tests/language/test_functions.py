@@ -140,7 +140,7 @@ def test_nominal_sizes_follow_the_scalars() -> None:
     sized = tg.function(norm.python, opaque=True, nominal=(1e-6, 5.0))
     (function,) = applied(model(lambda x: sized([x, x, x], 2.0)))
     assert function.nominal == (1e-6, 1e-6, 1e-6, 5.0)
-    with pytest.raises(tg.LanguageError, match="norm has 2 arguments, but nominal gives the sizes of 1"):
+    with pytest.raises(tg.LanguageError, match="norm has 2 arguments, but nominal has 1"):
         tg.flatten(model(lambda x: tg.function(norm.python, opaque=True, nominal=(1.0,))([x, x, x], 2.0)))
 
 

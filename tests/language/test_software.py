@@ -347,7 +347,7 @@ def test_what_cannot_be_seen_is_told_as_that() -> None:
     hidden: list[Any] = [lambda me: me.b]
     assert functions(Aside())["Aside.outputs"].callable(0.0, 1.0, 1.0, 7.0, 1.0, 2.0) == 14.0, "self is handed on"
     record = Record(_class=Aside, k=2.0)
-    with pytest.raises(tg.LanguageError, match="the code of Aside reads 'b' in a way that could not be told"):
+    with pytest.raises(tg.LanguageError, match="the code of Aside reads 'b' in a way that was not detected"):
         record.b
     with pytest.raises(tg.LanguageError, match="self in Aside has no 'bb'; perhaps you meant 'b'"):
         record.bb

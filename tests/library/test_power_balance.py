@@ -140,7 +140,7 @@ class LosingGear(tg.Component):
         (rot.Spring(c=2.0), {"stored": lambda c: -0.5 * c.c * c.phi_rel**2}, "does not conserve energy"),
         (LosingGear(), {}, "does not conserve energy"),
         (HotResistor(), {}, "does not conserve energy"),
-        (Perpetuum(), {}, "turns heat into work"),
+        (Perpetuum(), {}, "converts heat into work"),
         (el.Resistor(R=2.0), {"idle": True}, "power flows"),
         (el.PotentialSensor(), {}, "no power flows"),
         (el.ConstantVoltage(V=2.0), {"supplied": lambda c: c.V * c.i}, "does not conserve energy"),

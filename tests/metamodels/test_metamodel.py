@@ -1,4 +1,4 @@
-"""Metamodels of whole models: against closed solutions, their own error estimates, as components, and mistakes."""
+"""Metamodels of whole models: against closed-form solutions, their own error estimates, as components, and mistakes."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_text_and_pictures(tmp_path: Any) -> None:
         ({"outputs": ["k"]}, "E661: 'k' is a parameter"),
         ({"outputs": []}, "E661: outputs names nothing"),
         ({"method": "krigging"}, "E662: 'krigging' is no method"),
-        ({"method": "blend", "gradients": False}, "E662: 'blend' predicts by gradients"),
+        ({"method": "blend", "gradients": False}, "E662: 'blend' needs gradients"),
         ({"method": "chaos", "degree": 9}, "E662: a polynomial of degree 9 has 55 coefficients"),
         ({"degree": 2}, "E662: degree=2 is for"),
         ({"stop": None}, "E181"),
@@ -207,8 +207,8 @@ def test_mistakes_when_it_is_asked() -> None:
     mm = decay("kriging", samples=3, points=5)
     for values, text in (
         ({"k": 2.0}, "'x' has no value"),
-        ({"k": 2.0, "x": 3.0, "y": 1.0}, "'y' is no variable"),
-        ({"k": 5.0, "x": 3.0}, "outside the metamodel: it goes from 1 to 4"),
+        ({"k": 2.0, "x": 3.0, "y": 1.0}, "'y' is not a variable"),
+        ({"k": 5.0, "x": 3.0}, "outside the bounds of the metamodel, from 1 to 4"),
         ([2.0], "has 2 values"),
     ):
         with pytest.raises(tg.DesignError, match="E660") as found:

@@ -35,7 +35,7 @@ def test_the_story_of_the_positioning_system() -> None:
         "measured: pot.read from pot.s",
         "the tree names 7",
         "gear.a carries no state of its own: it forms a loop with motor.rotor",
-        "derivatives became unknowns of",
+        "derivatives became unknowns for",
         "an algebraic loop of 4 equations (linear) through motor, gear",
     ):
         assert part in text, part
@@ -88,7 +88,7 @@ def test_start_values_that_share_a_state(kind: str) -> None:
     with pytest.raises(tg.TellegenError) as caught:
         tg.simulate(s, 1.0)
     assert expected in str(caught.value)
-    assert "put a small resistance between them" in str(caught.value)
+    assert "insert a small resistance" in str(caught.value)
 
 
 def test_pictures(tmp_path: Path) -> None:

@@ -37,13 +37,13 @@ from tellegen.procedures.check import check, mistakes
 from tellegen.procedures.load import load
 
 UNREADABLE = {
-    "x = [1.0, 2.0]": "'[1.0, 2.0]' is no expression",
+    "x = [1.0, 2.0]": "'[1.0, 2.0]' is not an expression",
     "x = y + 1.0": "'y' is not defined here",
     "x = k\n    k = 1": "'k' is not defined here",
     "x = module_name": "'module_name' is not defined here",
     "x = run.speed": "record 'Run' has no field 'speed'",
-    "x = n.count": "'n' is no record",
-    "x = n[0]": "'n' is no array",
+    "x = n.count": "'n' is not a record",
+    "x = n[0]": "'n' is not an array",
     "x = run.x[1:2]": "'array[start:]'",
     "x = run.x[0.5]": "i64 is needed here, and this is f64",
     "x = 1\n    x = 1.5": "i64 is needed here, and this is f64",
@@ -54,8 +54,8 @@ UNREADABLE = {
     "for k in run.x:\n        pass": "a for goes over a range",
     "for k in range(0, n, n):\n        pass": "the step of a range is a constant",
     "for k in range(n):\n        pass\n    else:\n        pass": "a loop has no else",
-    "with open('x') as f:\n        pass": "'With' is no statement",
-    "def inner() -> None: ...": "'FunctionDef' is no statement",
+    "with open('x') as f:\n        pass": "'With' is not a statement",
+    "def inner() -> None: ...": "'FunctionDef' is not a statement",
     "x = 1.5 // 2": "'//' is for integers",
     "x = 1 @ 2": "this operator is not one of procedures",
     "x = ~n": "'-' and 'not' are the unary operators",
@@ -73,7 +73,7 @@ UNREADABLE = {
     "return 1.0": "a procedure returns what its '->' says",
     "x = nothing(n)": "'x' would have no value",
     "x = local_array(f64, n)": "constant integer",
-    "LIMIT[0] = 1.0": "'LIMIT' is no array",
+    "LIMIT[0] = 1.0": "'LIMIT' is not an array",
 }
 
 
@@ -93,7 +93,7 @@ def test_what_the_parser_refuses(line: str, tmp_path: Path) -> None:
     ("head", "message"),
     [
         ("def f(x) -> None: pass", "parameter 'x' has no type"),
-        ("def f(x: str) -> None: pass", "is no type of procedures"),
+        ("def f(x: str) -> None: pass", "is not a type of procedures"),
         ("def f(x: f64 = 1.0) -> None: pass", "plain parameters without defaults"),
         ("def f(*x: f64) -> None: pass", "plain parameters without defaults"),
     ],
@@ -174,7 +174,7 @@ def _unit(*body: Statement) -> Unit:
         (Assign(Local("n", F64), X, HERE), "'n' has the types i64 and f64"),
         (Assign(X, Element(ARRAY, X, F64), HERE), "an index is an integer"),
         (Assign(N, Element(ARRAY, N, I64), HERE), "not of type i64"),
-        (Assign(X, Element(X, N, F64), HERE), "'x' is no array"),
+        (Assign(X, Element(X, N, F64), HERE), "'x' is not an array"),
         (Assign(X, Field(X, "t", F64), HERE), "no field"),
         (Assign(X, Field(Local("a", RecordOf("Run")), "t", F64), HERE), "no field"),
         (Assign(X, Call("g", (), F64), HERE), "no function"),

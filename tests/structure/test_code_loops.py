@@ -1,4 +1,4 @@
-"""Algebraic loops through code: allowed, forbidden, and not there where outputs do not read the inputs."""
+"""Algebraic loops through external code: allowed, forbidden, and not there where outputs do not read the inputs."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_sampled_code_is_not_iterated_where_it_forbids_that() -> None:
         tg.compile(ring(Sampled(), Sampled()))
     error = caught.value
     assert error.code == "E211"
-    assert error.message.endswith("goes through Sampled.outputs, which says in_loops = False: a -> b -> a")
+    assert error.message.endswith("goes through Sampled.outputs, which declares in_loops = False: a -> b -> a")
     assert "  when sample(0, a.period): a.y := Sampled.outputs(a.u)" in error.details
     with pytest.raises(tg.StructureError, match="E211"):
         tg.compile(ring(Allowed(), Sampled(period=0.3)))

@@ -1,4 +1,4 @@
-"""What every validation test shares: an error is held against its tolerance and, when asked, written down.
+"""What every validation test shares: an error is compared with its tolerance and, when asked, written down.
 
 `python tests/validation/report.py` runs all of them and writes the figures into docs/validation.md.
 """

@@ -19,7 +19,7 @@ PLOTS = ROOT / "docs" / "validation"
 
 HEAD = """# Validation
 
-What Tellegen computes, held against closed solutions, published values and independent programs. Every row is an
+What Tellegen computes, compared with closed-form solutions, published values and independent programs. Every row is an
 assertion of a test in `tests/validation` or `tests/library`; the page is written by
 `python tests/validation/report.py`. The error is the largest one found, absolute in the unit stated with the reference,
 relative where none is stated; the tolerance is what the test allows and explains.

@@ -17,7 +17,7 @@ from validation.measured import relative, within
 from validation.test_induction import DEFAULT, circuit
 
 W1 = 100.0 * np.pi
-CLOSED = "closed solution"
+CLOSED = "closed-form solution"
 
 
 def excited(rig: tg.System) -> None:

@@ -1,4 +1,4 @@
-"""Linear systems with closed solutions: first and second order, coupled oscillators, the heat rod.
+"""Linear systems with closed-form solutions: first and second order, coupled oscillators, the heat rod.
 
 With rtol = 1e-8 the local errors are 1e-8 of each value; tolerances are 1e-6 of the amplitude unless stated otherwise,
 which leaves a factor of 100 for what accumulates over some hundred steps.
@@ -111,8 +111,8 @@ def rod_series(x: Any, t: float) -> Any:
 def test_first_order_step(solver: str) -> None:
     s = tg.simulate(RC(), 5e-3, rtol=1e-8, solver=solver)
     exact = 10.0 - 12.0 * np.exp(-s.time / 1e-3)
-    within("RC step response", (s["c.v"] - exact) / 10.0, 1e-6, "closed solution", solver)
-    within("RC current", (s["c.i"] - 0.012 * np.exp(-s.time / 1e-3)) / 0.012, 1e-6, "closed solution", solver)
+    within("RC step response", (s["c.v"] - exact) / 10.0, 1e-6, "closed-form solution", solver)
+    within("RC current", (s["c.i"] - 0.012 * np.exp(-s.time / 1e-3)) / 0.012, 1e-6, "closed-form solution", solver)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -122,7 +122,7 @@ def test_first_order_forced(solver: str) -> None:
     s = tg.simulate(RL(), 0.1, rtol=1e-8, solver=solver)
     scale = 2.5 / (1 + (w * tau) ** 2)
     exact = scale * (np.sin(w * s.time) - w * tau * np.cos(w * s.time) + w * tau * np.exp(-s.time / tau))
-    within("RL with a sine", (s["l.i"] - exact) / 1.34, 1e-6, "closed solution", solver)
+    within("RL with a sine", (s["l.i"] - exact) / 1.34, 1e-6, "closed-form solution", solver)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -136,7 +136,7 @@ def test_second_order(damping: float, solver: str) -> None:
     else:
         exact = (np.exp(-sigma * t) * (np.cos(root * t) + sigma / root * np.sin(root * t))).real
     # undamped: 8 periods, the errors of all steps add up
-    within(f"Mass, spring, damper, d = {damping:g}", s["mass.s"] - exact, 2e-6, "closed solution", solver)
+    within(f"Mass, spring, damper, d = {damping:g}", s["mass.s"] - exact, 2e-6, "closed-form solution", solver)
 
 
 @pytest.mark.parametrize("solver", ALL)

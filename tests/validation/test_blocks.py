@@ -1,4 +1,4 @@
-"""Signal blocks against SciPy's linear systems, filter designs and integrators, and against closed solutions."""
+"""Signal blocks against SciPy's linear systems, filter designs and integrators, and against closed-form solutions."""
 
 from __future__ import annotations
 
@@ -236,14 +236,14 @@ def test_meters_of_a_step_response() -> None:
 
     over = np.exp(-np.pi * damping / np.sqrt(1.0 - damping**2))
     within("Overshoot", run["overshoot.y"][-1] - over, 2e-6, "exp(-pi D/sqrt(1 - D^2))")
-    within("Peak, value", run["peak.y_max"][-1] - 2.0 * (1.0 + over), 4e-6, "closed solution")
+    within("Peak, value", run["peak.y_max"][-1] - 2.0 * (1.0 + over), 4e-6, "closed-form solution")
     within("Peak, time [s]", run["peak.t_max"][-1] - 0.1 - np.pi / wd, 3e-4, "pi/w_d")
     rise = brentq(lambda t: part(t) - 0.9, 0.0, 0.3) - brentq(lambda t: part(t) - 0.1, 0.0, 0.3)
-    within("RiseTime [s]", run["rise.y"][-1] - rise, 1e-6, "closed solution")
+    within("RiseTime [s]", run["rise.y"][-1] - rise, 1e-6, "closed-form solution")
     grid = np.linspace(0.0, 2.9, 290001)
     outside = grid[np.abs(np.array([part(t) for t in grid[::10]]) - 1.0).repeat(10)[: len(grid)] > 0.05].max()
     settled = brentq(lambda t: abs(part(t) - 1.0) - 0.05, outside - 2e-3, outside + 2e-3)
-    within("SettlingTime [s]", run["settling.y"][-1] - settled, 1e-6, "closed solution")
+    within("SettlingTime [s]", run["settling.y"][-1] - settled, 1e-6, "closed-form solution")
     assert run["peak.y_min"][-1] == 0.0
 
 
@@ -270,15 +270,15 @@ def test_meters_of_means() -> None:
     rectified = (2.0 * turn + 6.0 * np.cos(turn)) / np.pi
     rms = np.sqrt(1.0 + 4.5)
     for name, exact in (("mean", 1.0), ("rectified", rectified), ("rms", rms)):
-        within(f"{name} over a period", run[f"{name}.y"][-1] - exact, 1e-6, "closed solution")
+        within(f"{name} over a period", run[f"{name}.y"][-1] - exact, 1e-6, "closed-form solution")
     one = run.at(1.0)
-    within("ContinuousMean", one["since_start.y"] - 1.0, 1e-6, "closed solution")
-    within("ContinuousRMS", one["rms_since_start.y"] - rms, 1e-6, "closed solution")
+    within("ContinuousMean", one["since_start.y"] - 1.0, 1e-6, "closed-form solution")
+    within("ContinuousRMS", one["rms_since_start.y"] - rms, 1e-6, "closed-form solution")
     integral = 0.75 + 3.0 / (2 * np.pi * 10.0) * (np.cos(2 * np.pi * 2.5) - np.cos(2 * np.pi * 10.0))
-    within("Integral", one["integral.y"] - integral, 1e-6, "closed solution")
-    within("EnergyMeter [J]", one["energy.E"] - 5.5, 1e-6, "closed solution")
+    within("Integral", one["integral.y"] - integral, 1e-6, "closed-form solution")
+    within("EnergyMeter [J]", one["energy.E"] - 5.5, 1e-6, "closed-form solution")
     assert run["mean.y"][0] == 0.0
     late = tg.simulate(Means(), 1.05, start=0.13, rtol=1e-9, atol=1e-12)
     assert late.at(0.25)["mean.y"] == 0.0, "a period that was not seen as a whole is not told"
-    within("rms, run from mid-period", late["rms.y"][-1] - rms, 1e-6, "closed solution")
-    within("ContinuousMean, run from 0.13 s", late.at(0.93)["since_start.y"] - 1.0, 1e-6, "closed solution")
+    within("rms, run from mid-period", late["rms.y"][-1] - rms, 1e-6, "closed-form solution")
+    within("ContinuousMean, run from 0.13 s", late.at(0.93)["since_start.y"] - 1.0, 1e-6, "closed-form solution")

@@ -1,7 +1,7 @@
 """Semiconductors against ngspice: characteristics, operating points and switching, from tests/reference/devices.
 
 ngspice iterates to reltol 1e-10 in the characteristics, and Tellegen until nothing moves, so that 1e-6 of each value is
-allowed. Where a value is small ngspice is less exact, and the error is held against the number that stands beside the
+allowed. Where a value is small ngspice is less exact, and the error is compared with the number that stands beside the
 signal instead: it adds its Gmin = 1e-12 S to a few nodes besides the junctions (which ones depends on how it sorts its
 matrix), that is some 1e-12 A, and through a small resistance it resolves about 1e-15 A.
 

@@ -38,7 +38,7 @@ def test_parallel_diodes_share_the_current_by_their_resistances() -> None:
     within("Diodes in parallel, share", s["b.i"][conducting] / s["a.i"][conducting] - 1 / 3, 1e-9, "conductances")
     v = 10.0 * np.sin(2 * np.pi * 50.0 * s.time)
     i = np.where(v > 0, v / (10.0 + 0.75 * RON), v / (10.0 + 0.2 / GOFF))
-    within("Diodes in parallel, current", s["r.i"] - i, 2e-6, "closed solution, A")
+    within("Diodes in parallel, current", s["r.i"] - i, 2e-6, "closed-form solution, A")
 
 
 def test_series_diodes_share_the_voltage_by_their_conductances() -> None:
@@ -47,7 +47,7 @@ def test_series_diodes_share_the_voltage_by_their_conductances() -> None:
     within("Diodes in series, share", s["b.v"][blocking] / s["a.v"][blocking] - 0.25, 1e-9, "conductances")
     v = 10.0 * np.sin(2 * np.pi * 50.0 * s.time)
     i = np.where(v > 0, v / (10.0 + 4 * RON), v / (10.0 + 1.25 / GOFF))
-    within("Diodes in series, current", s["r.i"] - i, 2e-6, "closed solution, A")
+    within("Diodes in series, current", s["r.i"] - i, 2e-6, "closed-form solution, A")
 
 
 class Network:

@@ -1,4 +1,4 @@
-"""Sources of motion, torque and force, and the sensors that see them: closed solutions."""
+"""Sources of motion, torque and force, and the sensors that see them: closed-form solutions."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_loads(load: Any, exact: Any) -> None:
     turning = type(load).__module__.startswith(rot.__name__)
     s = slowing(load, rotor() if turning else cart())
     speed = s["body.w" if turning else "body.v"]
-    within(f"{type(load).__name__}, speed", relative(speed, exact(s.time)), 1e-7, "closed solution")
+    within(f"{type(load).__name__}, speed", relative(speed, exact(s.time)), 1e-7, "closed-form solution")
 
 
 def test_loads_that_turn_round_brake_backward_too() -> None:
@@ -134,7 +134,9 @@ def test_loads_that_turn_round_brake_backward_too() -> None:
     body = rotor()
     body.w.start = -10.0
     s = slowing(load, body)
-    within("Load that turns round, backward", relative(-s["body.w"], 10 / (1 + 0.6 * s.time)), 1e-7, "closed solution")
+    within(
+        "Load that turns round, backward", relative(-s["body.w"], 10 / (1 + 0.6 * s.time)), 1e-7, "closed-form solution"
+    )
 
 
 @pytest.mark.parametrize("turning", [True, False])
@@ -145,7 +147,7 @@ def test_eddy_currents(turning: bool) -> None:
     s = slowing(load, rotor() if turning else cart())
     x, x0 = s["body.w" if turning else "body.v"] / 4.0, 2.5
     time = 2.0 * 4.0 / (2 * 3.0) * (np.log(x0 / x) + (x0**2 - x**2) / 2)
-    within(f"Eddy currents, {type(load).__name__}", s.time - time, 1e-6, "closed solution, s")
+    within(f"Eddy currents, {type(load).__name__}", s.time - time, 1e-6, "closed-form solution, s")
 
 
 class Pair(tg.Component):
@@ -212,9 +214,9 @@ def test_relative_motion(pair: Any, letters: tuple[str, str]) -> None:
     s = tg.simulate(pair, 2.0)
     place, speed = letters
     name = type(pair).__name__
-    within(f"{name}, relative path", s[f"angle.{place}_rel"] - 2.25 * s.time**2, 1e-9, "closed solution")
-    within(f"{name}, relative speed", s[f"speed.{speed}_rel"] - 4.5 * s.time, 1e-9, "closed solution")
-    within(f"{name}, relative acceleration", s["acceleration.a_rel"] - 4.5, 1e-12, "closed solution")
+    within(f"{name}, relative path", s[f"angle.{place}_rel"] - 2.25 * s.time**2, 1e-9, "closed-form solution")
+    within(f"{name}, relative speed", s[f"speed.{speed}_rel"] - 4.5 * s.time, 1e-9, "closed-form solution")
+    within(f"{name}, relative acceleration", s["acceleration.a_rel"] - 4.5, 1e-12, "closed-form solution")
 
 
 def test_sensors_of_a_rod() -> None:
@@ -238,9 +240,9 @@ def test_sensors_of_a_rod() -> None:
 
     s = tg.simulate(Rod(), 1.0)
     seen = np.array([s["gauge.f"], s["both.f"], 2.0 * s["acceleration.a"]])
-    within("Sensors of a rod, force", seen - 6.0, 1e-12, "closed solution, N")
+    within("Sensors of a rod, force", seen - 6.0, 1e-12, "closed-form solution, N")
     seen = np.array([s["power.power"], s["both.power"], 6.0 * s["speed.v"], 6.0 * s["both.v"]])
-    within("Sensors of a rod, power", seen - 18.0 * s.time, 1e-9, "closed solution, W")
+    within("Sensors of a rod, power", seen - 18.0 * s.time, 1e-9, "closed-form solution, W")
 
 
 def test_sensors_of_a_shaft() -> None:
@@ -258,5 +260,5 @@ def test_sensors_of_a_shaft() -> None:
             yield self.power.flange_b, self.rotor.flange_a
 
     s = tg.simulate(Shaft(), 1.0)
-    within("Sensors of a shaft, torque", s["gauge.tau"] - 2.0, 1e-12, "closed solution, N m")
-    within("Sensors of a shaft, power", s["power.power"] - 8.0 * s.time, 1e-9, "closed solution, W")
+    within("Sensors of a shaft, torque", s["gauge.tau"] - 2.0, 1e-12, "closed-form solution, N m")
+    within("Sensors of a shaft, power", s["power.power"] - 8.0 * s.time, 1e-9, "closed-form solution, W")

@@ -1,4 +1,4 @@
-"""Electrical components against closed solutions.
+"""Electrical components against closed-form solutions.
 
 Tolerances: runs at rtol 1e-9 leave errors of some hundred times that; a thousand times is allowed. Values without
 dynamics are exact up to rounding.

@@ -1,4 +1,4 @@
-"""Fluid components against closed solutions: tanks, friction, valves, pumps, heat transfer, sensors, liquids."""
+"""Fluid components against closed-form solutions: tanks, friction, valves, pumps, heat transfer, sensors, liquids."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_long_reversals_of_a_dynamic_pipe() -> None:
         ("species", s["pipe.MXi"][:, 0].sum(axis=1), sum(s[f"b[{k}].meter.X[0]"] for k in range(2))),
     ):
         error = (stored - stored[0] - metered) / np.max(np.abs(stored))
-        within(f"A pipe that is swept to and fro: {name}", error, 1e-12, "boundary integrals")
+        within(f"A pipe that is swept back and forth: {name}", error, 1e-12, "boundary integrals")
 
 
 @pytest.mark.xfail(

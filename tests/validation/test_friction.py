@@ -1,4 +1,4 @@
-"""Dry friction: sliding, sticking and breaking loose at the instants of closed solutions."""
+"""Dry friction: sliding, sticking and breaking loose at the instants of closed-form solutions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_block_stops_and_stays(angle: float) -> None:
     s = tg.simulate(Incline(angle=angle), 3.0, rtol=1e-8)
     deceleration = G * (np.sin(angle) + 0.4 * np.cos(angle))
     stop = 3.0 / deceleration
-    within("Block on an incline, stops", event_times(s) - [stop], 1e-9, "closed solution, s")
+    within("Block on an incline, stops", event_times(s) - [stop], 1e-9, "closed-form solution, s")
     t = np.minimum(s.time, stop)
     within("Block on an incline, path", s["block.s"] - (3.0 * t - 0.5 * deceleration * t**2), 1e-8, "closed, m")
     stands = s.time > stop + 1e-6
@@ -55,9 +55,9 @@ def test_block_slides_back_down() -> None:
     s = tg.simulate(Incline(angle=0.6), 2.0, rtol=1e-8)
     up, down = G * (np.sin(0.6) + 0.4 * np.cos(0.6)), G * (np.sin(0.6) - 0.4 * np.cos(0.6))
     top = 3.0 / up
-    within("Block slides back, instant of the top", event_times(s) - [top], 1e-9, "closed solution, s")
+    within("Block slides back, instant of the top", event_times(s) - [top], 1e-9, "closed-form solution, s")
     exact = np.where(s.time < top, 3.0 - up * s.time, -down * (s.time - top))
-    within("Block slides back, velocity", s["block.v"] - exact, 1e-7, "closed solution, m/s")
+    within("Block slides back, velocity", s["block.v"] - exact, 1e-7, "closed-form solution, m/s")
 
 
 class Belt(tg.Component):
@@ -88,7 +88,13 @@ def test_stick_slip_oscillator(solver: str) -> None:
     loose = (force / c + a) / v + (slip + stick) * np.arange(30)
     exact = np.sort(np.concatenate([loose, loose + slip]))
     times = event_times(s)
-    within("Stick-slip on a belt, 49 stops and starts", times - exact[: len(times)], 1e-6, "closed solution, s", solver)
+    within(
+        "Stick-slip on a belt, 49 stops and starts",
+        times - exact[: len(times)],
+        1e-6,
+        "closed-form solution, s",
+        solver,
+    )
     assert len(times) == np.sum(exact < 20.0)
     carried = s["friction.mode"] == 0
     within(
@@ -97,7 +103,7 @@ def test_stick_slip_oscillator(solver: str) -> None:
     phase = w * (s.time - loose[0])
     first = (s.time > loose[0]) & (s.time < loose[0] + slip)
     x = force / c + a * np.cos(phase) + v / w * np.sin(phase)
-    within("Stick-slip on a belt, first slip", (s["mass.s"] - x)[first], 1e-8, "closed solution, m", solver)
+    within("Stick-slip on a belt, first slip", (s["mass.s"] - x)[first], 1e-8, "closed-form solution, m", solver)
 
 
 class Spun(tg.Component):
@@ -114,9 +120,9 @@ def test_bearing_with_viscous_part() -> None:
     """J dw/dt = -tau - d w until w = 0."""
     s = tg.simulate(Spun(), 5.0, rtol=1e-9)
     stop = 0.5 / 0.2 * np.log(1 + 0.2 * 20.0 / 1.5)
-    within("Rotor in a bearing, stops", event_times(s) - [stop], 1e-7, "closed solution, s")
+    within("Rotor in a bearing, stops", event_times(s) - [stop], 1e-7, "closed-form solution, s")
     w = np.where(s.time < stop, (20.0 + 1.5 / 0.2) * np.exp(-0.2 / 0.5 * s.time) - 1.5 / 0.2, 0.0)
-    within("Rotor in a bearing, velocity", s["rotor.w"] - w, 1e-6, "closed solution, rad/s")
+    within("Rotor in a bearing, velocity", s["rotor.w"] - w, 1e-6, "closed-form solution, rad/s")
     heat = np.trapezoid(s["bearing.tau"] * s["bearing.w"], s.time)
     within("Rotor in a bearing, heat over kinetic energy", heat / (0.25 * 400.0) - 1.0, 1e-4, "energy")
 
@@ -127,7 +133,7 @@ def test_bearing_by_a_table() -> None:
     s = tg.simulate(Spun(bearing=rot.BearingFriction(tau_pos=table)), 8.0, rtol=1e-9)
     corner = (20.0 - 10.0) * 0.5 / 3.5
     stop = corner + 0.5 / 0.2 * np.log(1 + 0.2 * 10.0 / 1.5)
-    within("Rotor in a bearing given by a table, stops", event_times(s) - [stop], 1e-6, "closed solution, s")
+    within("Rotor in a bearing given by a table, stops", event_times(s) - [stop], 1e-6, "closed-form solution, s")
     w = np.where(s.time < corner, 20.0 - 7.0 * s.time, 17.5 * np.exp(-0.4 * (s.time - corner)) - 7.5)
     within("Rotor in a bearing given by a table, velocity", s["rotor.w"] - np.maximum(w, 0.0), 1e-6, "closed, rad/s")
 
@@ -278,8 +284,8 @@ def test_freewheel() -> None:
     t = s.time
     load = np.select([t <= 2, t <= 6], [0.5 * t, 1.0], 1.0)
     drive = np.select([t <= 2, t <= 4, t <= 6], [0.5 * t, 1.0 - (t - 2), -1.0 + (t - 4)], 1.0 - (t - 6))
-    within("Freewheel, load", s["load.w"] - load, 1e-6, "closed solution, rad/s")
-    within("Freewheel, drive", s["drive.w"] - drive, 1e-6, "closed solution, rad/s")
+    within("Freewheel, load", s["load.w"] - load, 1e-6, "closed-form solution, rad/s")
+    within("Freewheel, drive", s["drive.w"] - drive, 1e-6, "closed-form solution, rad/s")
     assert s["freewheel.w_rel"].min() > -1e-9
     assert s["freewheel.tau"].max() < 1e-9
 
@@ -304,7 +310,7 @@ def test_brake_holds_and_releases() -> None:
     ramps = [(t <= 1, 2 * t), (t <= 1.25, 2 - 8 * (t - 1)), (t <= 3, 0 * t), (t <= 5, 2 * (t - 3))]
     ramps += [(t <= 5.5, 4 - 8 * (t - 5)), (t <= 7, 0 * t), (t <= 9, 2 * (t - 7))]
     exact = np.select([when for when, _ in ramps], [value for _, value in ramps])
-    within("Brake applied and released twice", s["rotor.w"] - exact, 1e-7, "closed solution, rad/s")
+    within("Brake applied and released twice", s["rotor.w"] - exact, 1e-7, "closed-form solution, rad/s")
     held = s["brake.mode"] == 0
     assert held.any()
     within("Brake, torque while holding", s["brake.tau"][held] - 2.0, 1e-9, "that of the motor, N m")
@@ -324,9 +330,9 @@ def test_brake_by_a_table() -> None:
 
     s = tg.simulate(Slowing(), 1.0, rtol=1e-9)
     stop = np.log(10.0 / 7.0)
-    within("Brake given by a table, stops", event_times(s)[-1:] - stop, 1e-7, "closed solution, s")
+    within("Brake given by a table, stops", event_times(s)[-1:] - stop, 1e-7, "closed-form solution, s")
     w = np.where(s.time < stop, 10.0 - 7.0 * np.exp(s.time), 0.0)
-    within("Brake given by a table, velocity", s["rotor.w"] - w, 1e-7, "closed solution, rad/s")
+    within("Brake given by a table, velocity", s["rotor.w"] - w, 1e-7, "closed-form solution, rad/s")
 
 
 def test_a_freewheel_that_starts_backward_is_refused() -> None:
@@ -352,7 +358,7 @@ def test_an_impact_turns_the_friction_round() -> None:
     arrival = np.sqrt(16.0 - 2 * 3.0)
     hit, back = (4.0 - arrival) / 3.0, arrival / 2
     rest = 1.0 - back**2 / 6.0
-    within("Block against a wall, where it stops", s["block.s"][-1] - rest, 1e-7, "closed solution, m")
+    within("Block against a wall, where it stops", s["block.s"][-1] - rest, 1e-7, "closed-form solution, m")
     modes = s["ground.mode"]
     assert (modes[s.time < hit - 1e-6] == 1).all()
     assert (modes[(s.time > hit + 1e-6) & (s.time < hit + back / 3.0 - 1e-6)] == -1).all()

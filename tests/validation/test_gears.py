@@ -85,7 +85,7 @@ def test_planetary() -> None:
     )
     s = tg.simulate(planet, 1.0)
     a = 1.0 / (0.02 + 0.5 / 3.5**2)
-    within("Planetary gear, ring held: acceleration", relative(s["sun.a"], a), 1e-12, "closed solution")
+    within("Planetary gear, ring held: acceleration", relative(s["sun.a"], a), 1e-12, "closed-form solution")
     within("Planetary gear, ring held: carrier", s["sun.w"] - 3.5 * s["load.w"], 1e-10, "Willis, rad/s")
     holds = s["wall.flange.tau"] + 2.5 * s["gear.sun.tau"]
     within("Planetary gear, ring held: torque of the ring", holds, 1e-12, "Willis, N m")
@@ -107,8 +107,8 @@ def test_differential() -> None:
     s = tg.simulate(axle, 1.0)
     # each wheel gets T = 4/2 (50 - 0.1 a_shaft), with a_shaft = 4/2 (a_left + a_right) = 2 (T/1 + T/3)
     torque = 2.0 * 50.0 / (1.0 + 2.0 * 0.1 * 2.0 * (1.0 + 1.0 / 3.0))
-    within("Differential, left wheel", relative(s["left.a"], torque), 1e-12, "closed solution")
-    within("Differential, right wheel", relative(s["right.a"], torque / 3.0), 1e-12, "closed solution")
+    within("Differential, left wheel", relative(s["left.a"], torque), 1e-12, "closed-form solution")
+    within("Differential, right wheel", relative(s["right.a"], torque / 3.0), 1e-12, "closed-form solution")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_rotation_to_translation(gear: Any, per_metre: float) -> None:
     s = tg.simulate(drive, 2.0)
     a = per_metre * 3.0 / (20.0 + 0.01 * per_metre**2)
     name = type(gear).__name__
-    within(f"{name}, path", s["cart.s"] - a * s.time**2 / 2, 1e-9 * abs(a), "closed solution, m")
+    within(f"{name}, path", s["cart.s"] - a * s.time**2 / 2, 1e-9 * abs(a), "closed-form solution, m")
     within(f"{name}, angle", s["rotor.phi"] - per_metre * s["cart.s"], 1e-9 * abs(per_metre * a), "ratio, rad")
 
 
@@ -152,7 +152,7 @@ def test_supports_of_a_rack() -> None:
         cart=tr.Mass(m=6.0, s=tg.variable(start=0.0, fixed=True), v=tg.variable(start=0.0, fixed=True)),
     )
     s = tg.simulate(drive, 1.0)
-    within("Rack on a cart, velocity of the rack", s["rack.v"] - 15.0 * s.time, 1e-9, "closed solution, m/s")
+    within("Rack on a cart, velocity of the rack", s["rack.v"] - 15.0 * s.time, 1e-9, "closed-form solution, m/s")
     within("Rack on a cart, momentum", 2.0 * s["rack.v"] + 6.0 * s["cart.v"], 1e-9, "zero, N s")
 
 
@@ -169,7 +169,7 @@ def test_lever() -> None:
     )
     s = tg.simulate(scale, 2.0, rtol=1e-9)
     w = np.sqrt(50.0 * 16.0 / 2.0)
-    within("Lever with a spring, path", s["mass.s"] - 0.01 * np.cos(w * s.time), 1e-9, "closed solution, m")
+    within("Lever with a spring, path", s["mass.s"] - 0.01 * np.cos(w * s.time), 1e-9, "closed-form solution, m")
     held = s["lever.f_pivot"] + s["lever.flange_a.f"] * (1 + 0.25)
     within("Lever with a spring, force of the pivot", held, 1e-10, "balance of forces, N")
 
@@ -241,17 +241,17 @@ def test_hoist_holds_its_load(solver: str) -> None:
     lift, brake = up(15.0), up(10.0)
     stop = 1.0 - lift / brake
     rises = s.time <= 1.0
-    within("Hoist, lifting", s["rotor.w"][rises] - lift * s.time[rises], 1e-7, "closed solution, rad/s", solver)
+    within("Hoist, lifting", s["rotor.w"][rises] - lift * s.time[rises], 1e-7, "closed-form solution, rad/s", solver)
     held = (s.time > stop + 1e-6) & (s.time < 3.0 - 1e-6)
     assert held.sum() > 50
     within("Hoist, speed while the gear holds", s["rotor.w"][held], 1e-12, "zero, rad/s", solver)
     instants = [event.time for event in s.events if any("mode" in what for what in event.what)]
-    within("Hoist, stops and gives way", np.array(instants[-2:]) - [stop, 3.0], 1e-6, "closed solution, s", solver)
+    within("Hoist, stops and gives way", np.array(instants[-2:]) - [stop, 3.0], 1e-6, "closed-form solution, s", solver)
     # lowering: -(tau_b) = 10 tau_a/0.7 = 100 + J_d a/10, motor = 10 - 3 (t - 2) for t > 3
     t = s.time[s.time > 3.0] - 3.0
     inertia = 0.1 * 10.0 / 0.7 + 0.1
     w = -(10.0 / 0.7) * 3.0 * t**2 / 2 / inertia
-    within("Hoist, lowering", s["rotor.w"][s.time > 3.0] - w, 1e-5, "closed solution, rad/s", solver)
+    within("Hoist, lowering", s["rotor.w"][s.time > 3.0] - w, 1e-5, "closed-form solution, rad/s", solver)
 
 
 def test_gear_without_losses_is_ideal() -> None:

@@ -95,7 +95,7 @@ def test_a_loop_locks_and_follows() -> None:
     amplitudes = [before["pll.V"] / AMPLITUDE - 1.0, after["pll.V"] / (0.7 * AMPLITUDE) - 1.0]
     within("amplitude before and after a dip", amplitudes, 1e-9, "sqrt(2/3) V")
     angle = after["pll.phi"] - after["grid.phi"] + np.pi / 2
-    within("angle", np.angle(np.exp(1j * angle)), 1e-6, "that of phase a, a sine: 90 degrees behind a cosine, rad")
+    within("angle", np.angle(np.exp(1j * angle)), 1e-6, "that of phase a, a sine: 90 degrees after a cosine, rad")
 
 
 def test_a_step_of_phase_decays_as_designed() -> None:

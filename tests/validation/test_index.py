@@ -1,4 +1,4 @@
-"""Structures that need index reduction, from library components, against closed solutions.
+"""Structures that need index reduction, from library components, against closed-form solutions.
 
 Constraints between states (angles of geared shafts, voltages of parallel capacitors) must hold to rounding, not to the
 tolerance of the integrator: they are equations of the model at every output point.
@@ -39,7 +39,7 @@ def test_parallel_capacitors() -> None:
     """The second one is turned round: v2 = -v1, currents as 1 to 3."""
     s = tg.simulate(ParallelCapacitors(), 0.02, rtol=1e-8)
     exact = 10.0 - 9.0 * np.exp(-s.time / 4e-3)
-    within("Two capacitors in parallel", s["c1.v"] - exact, 1e-5, "closed solution, V of 10 V")
+    within("Two capacitors in parallel", s["c1.v"] - exact, 1e-5, "closed-form solution, V of 10 V")
     within("Two capacitors in parallel, constraint", s["c1.v"] + s["c2.v"], 1e-12, "constraint, V")
     within("Two capacitors in parallel, currents", s["c2.i"] + 3.0 * s["c1.i"], 1e-9, "constraint, A")
 
@@ -58,7 +58,7 @@ def test_capacitor_on_a_source() -> None:
 
     s = tg.simulate(OnSource(), 0.1)
     exact = 1e-3 * 2.0 * 100.0 * np.pi * np.cos(100.0 * np.pi * s.time)
-    within("Capacitor on a voltage source, current", s["c.i"] - exact, 1e-6, "closed solution, A")
+    within("Capacitor on a voltage source, current", s["c.i"] - exact, 1e-6, "closed-form solution, A")
 
 
 def test_inductor_in_series_with_a_current_source() -> None:
@@ -76,8 +76,8 @@ def test_inductor_in_series_with_a_current_source() -> None:
             yield self.r.n, self.source.n, self.ground.p
 
     s = tg.simulate(Series(), 1.0)
-    within("Inductor in series with a current source", s["l.v"], 1e-12, "closed solution, V")
-    within("Resistor behind it", s["r.v"] - 10.0, 1e-9, "closed solution, V")
+    within("Inductor in series with a current source", s["l.v"], 1e-12, "closed-form solution, V")
+    within("Resistor after it", s["r.v"] - 10.0, 1e-9, "closed-form solution, V")
 
 
 class RigidShaft(tg.Component):
@@ -92,8 +92,10 @@ class RigidShaft(tg.Component):
 
 def test_two_inertias_on_a_rigid_shaft() -> None:
     s = tg.simulate(RigidShaft(), 3.0)
-    within("Two inertias on a rigid shaft", s["second.phi"] - (0.5 - s.time + s.time**2), 1e-5, "closed solution, rad")
-    within("Torque between them", s["first.flange_b.tau"] + 4.0, 1e-9, "closed solution, N m")
+    within(
+        "Two inertias on a rigid shaft", s["second.phi"] - (0.5 - s.time + s.time**2), 1e-5, "closed-form solution, rad"
+    )
+    within("Torque between them", s["first.flange_b.tau"] + 4.0, 1e-9, "closed-form solution, N m")
 
 
 class GearTrain(tg.Component):
@@ -114,7 +116,7 @@ def test_gear_train() -> None:
     total = (np.array([0.1, 0.4, 2.0, 9.0]) / ratios**2).sum()
     s = tg.simulate(GearTrain(), 2.0)
     exact = 0.5 * 2.0 / total * s.time**2
-    within("Train of three gears, first angle", s["shafts.phi"][:, 0] - exact, 1e-5, "closed solution, rad of 7")
+    within("Train of three gears, first angle", s["shafts.phi"][:, 0] - exact, 1e-5, "closed-form solution, rad of 7")
     within("Train of three gears, constraints", s["shafts.phi"] * ratios - s["shafts.phi"][:, :1], 1e-9, "constraint")
 
 
@@ -140,7 +142,7 @@ def test_gear_loop_with_a_spring() -> None:
     """a = 2 b, and the spring between a/2.5 and b: (1 + 2/4) a'' = 1 - 100 (0.5 - 0.4)^2 a, an oscillator."""
     s = tg.simulate(GearLoop(), 10.0, rtol=1e-8)
     exact = 1.0 - np.cos(np.sqrt(1.0 / 1.5) * s.time)
-    within("Gear loop closed by a spring", s["a.phi"] - exact, 1e-6, "closed solution, rad")
+    within("Gear loop closed by a spring", s["a.phi"] - exact, 1e-6, "closed-form solution, rad")
 
 
 def test_rigid_gear_loop_is_refused() -> None:
@@ -180,7 +182,7 @@ def series_inductors(first: Any, second: Any) -> Any:
 def test_inductors_in_series() -> None:
     s = tg.simulate(series_inductors(at(0.5), tg.variable()), 10.0, rtol=1e-8)
     exact = 1.0 - 0.5 * np.exp(-s.time / 3.0)
-    within("Two inductors in series", s["l2.i"] - exact, 1e-6, "closed solution, A")
+    within("Two inductors in series", s["l2.i"] - exact, 1e-6, "closed-form solution, A")
     within("Two inductors in series, voltages", s["l2.v"] - 2.0 * s["l1.v"], 1e-9, "constraint, V")
 
 

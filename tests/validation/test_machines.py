@@ -1,4 +1,6 @@
-"""Machines against closed solutions, SciPy, and examples E1 and E2 of S. A. Vaze's dissertation from library parts."""
+"""Machines against closed-form solutions, SciPy, and examples E1 and E2 of S. A. Vaze's dissertation from library
+parts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from tellegen.library import rotational as rot
 from tellegen.library import thermal as th
 from validation.measured import relative, within
 
-CLOSED = "closed solution"
+CLOSED = "closed-form solution"
 
 
 def at(start: float) -> Any:

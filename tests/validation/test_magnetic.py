@@ -1,4 +1,4 @@
-"""Magnetic circuits against closed solutions: inductances, magnets, forces, pull-in, losses of hysteresis."""
+"""Magnetic circuits against closed-form solutions: inductances, magnets, forces, pull-in, losses of hysteresis."""
 
 from __future__ import annotations
 

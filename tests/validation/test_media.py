@@ -127,7 +127,7 @@ def end_of(model: Compression) -> tuple[float, float]:
 def test_adiabatic_compression() -> None:
     """T2/T1 = (p2/p1)^((kappa-1)/kappa) for argon; for air, whose cp rises, that of CoolProp's thin gas."""
     T, _ = end_of(Compression())
-    within("Argon compressed by an ideal compressor, T2/T1", T / 300.0 / 8.0**0.4 - 1, 1e-12, "closed solution")
+    within("Argon compressed by an ideal compressor, T2/T1", T / 300.0 / 8.0**0.4 - 1, 1e-12, "closed-form solution")
     T, work = end_of(Compression(medium=media.IdealGas("N2"), p_b=40e5))
     state = CoolProp.AbstractState("HEOS", "Nitrogen")
     state.update(CoolProp.PT_INPUTS, 10.0, 300.0)
@@ -159,7 +159,10 @@ def test_filling_a_vessel_heats_by_kappa() -> None:
     M0, M = 10.0 / (R_GAS / 0.039948 * 300.0) * 1e-3, end["vessel.M"][-1]
     exact = 300.0 * (5.0 / 3.0 * (M - M0) + M0) / M
     within(
-        "Vessel filled with argon from a line, temperature", end["vessel.T"][-1] / exact - 1, 1e-6, "closed solution"
+        "Vessel filled with argon from a line, temperature",
+        end["vessel.T"][-1] / exact - 1,
+        1e-6,
+        "closed-form solution",
     )
 
 

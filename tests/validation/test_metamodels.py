@@ -2,7 +2,7 @@
 
 The acceleration of the slider over a second, for slider masses of 5 to 10 ozf s^2/in and 5 to 10 V, from simulations at
 the four corners. Listed are relative root-mean-square errors of an independent model ([V] columns of the seeds, four
-digits; in how many points the mean is taken is not told): 1.5e-4 is allowed. The new methods are held against the true
+digits; in how many points the mean is taken is not told): 1.5e-4 is allowed. The new methods are compared with the true
 curves, at the designs of the dissertation and at nine more.
 """
 

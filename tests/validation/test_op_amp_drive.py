@@ -55,4 +55,4 @@ def test_the_amplifier_limits_the_start() -> None:
     through_input = found["amplifier.v_in"][-3:] / 2e6  # joins the current of the output stage
     expected = (limit + 75.0 * through_input - 0.0401 * found["motor.w"][-3:]) / 77.4
     # the inductance takes little, because the current falls by 2 mA/s: 0.1 uA
-    within("E8, stage 2, current at the limit", found["motor.ia"][-3:] - expected, 3e-7, "closed solution, A")
+    within("E8, stage 2, current at the limit", found["motor.ia"][-3:] - expected, 3e-7, "closed-form solution, A")

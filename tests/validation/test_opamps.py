@@ -149,5 +149,8 @@ def test_recovery_from_the_limit_is_immediate() -> None:
     source = el.PulseVoltage(V=21.0, offset=-1.0, period=100e-6, width=0.5)
     s = tg.simulate(Follower(source=source), 70e-6, rtol=1e-9)
     within(
-        "recovery", s.at(60e-6)["load.v"] - (14.0 + 0.01 * np.log(2.0) - 5.0), 1e-6, "closed solution of the slew, V"
+        "recovery",
+        s.at(60e-6)["load.v"] - (14.0 + 0.01 * np.log(2.0) - 5.0),
+        1e-6,
+        "closed-form solution of the slew, V",
     )

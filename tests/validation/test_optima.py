@@ -31,7 +31,7 @@ class Third(tg.Component):
 
 @cache
 def least_itae() -> float:
-    """By SciPy on the closed solution, 1 - y = the sum of c_k exp(s_k t), and sums on a fine grid."""
+    """By SciPy on the closed-form solution, 1 - y = the sum of c_k exp(s_k t), and sums on a fine grid."""
     t = np.linspace(0, 30, 30001)
 
     def value(x: np.ndarray) -> float:

@@ -1,4 +1,4 @@
-"""Planar mechanisms: against minimal coordinates, closed solutions and closed kinematics."""
+"""Planar mechanisms: against minimal coordinates, closed-form solutions and closed kinematics."""
 
 from __future__ import annotations
 
@@ -150,9 +150,9 @@ def test_spring_on_a_turning_slide() -> None:
 
     s = tg.simulate(Bead(), 5.0, rtol=1e-9)
     omega = np.sqrt(c / m - w0**2)
-    within("Bead on a turning rod", s["slide.s"] - 0.2 * np.cos(omega * s.time), 1e-7, "closed solution, m")
+    within("Bead on a turning rod", s["slide.s"] - 0.2 * np.cos(omega * s.time), 1e-7, "closed-form solution, m")
     coriolis = 2.0 * m * w0 * s["slide.v"] * s["slide.s"]  # the moment of the force across
-    within("Bead on a turning rod, torque", -s["axle.tau"] + coriolis, 1e-6, "closed solution, N m")
+    within("Bead on a turning rod, torque", -s["axle.tau"] + coriolis, 1e-6, "closed-form solution, N m")
 
 
 # -- loops ------------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def rocker_angle(crank: Any) -> Any:
     return np.arctan2(y, x) - np.arccos((distance**2 + 0.7**2 - 0.9**2) / (2 * 0.7 * distance))
 
 
-@pytest.mark.filterwarnings("ignore:.*does not look")  # the crank is a good state all round
+@pytest.mark.filterwarnings("ignore:.*does not monitor")  # the crank is a good state all round
 @pytest.mark.parametrize(("solver", "stop"), [("auto", 20.0), ("rk45", 100.0)])
 def test_four_bar(solver: str, stop: float) -> None:
     """100 s are 150 turns of the crank. Positions hold as equations (1e-8), energy to the sum of the steps."""
@@ -227,9 +227,9 @@ def test_rolling_down(inertia: float, part: float) -> None:
     s = tg.simulate(Disc(), 2.0, rtol=1e-9)
     a = part * G * np.sin(alpha)
     case = f"Rolling down, I = {inertia:g} m R2"
-    within(case, s["wheel.s"] - 0.5 * a * s.time**2, 1e-8, "closed solution, m")
-    within(f"{case}, normal force", s["wheel.N"] - m * G * np.cos(alpha), 1e-9, "closed solution, N")
-    within(f"{case}, force along", s["wheel.F"] + (1 - part) * m * G * np.sin(alpha), 1e-9, "closed solution, N")
+    within(case, s["wheel.s"] - 0.5 * a * s.time**2, 1e-8, "closed-form solution, m")
+    within(f"{case}, normal force", s["wheel.N"] - m * G * np.cos(alpha), 1e-9, "closed-form solution, N")
+    within(f"{case}, force along", s["wheel.F"] + (1 - part) * m * G * np.sin(alpha), 1e-9, "closed-form solution, N")
 
 
 class Thrown(tg.Component):
@@ -262,8 +262,8 @@ def test_sliding_becomes_rolling() -> None:
     start = {"body.r[1]": 0.1 - rest, "body.v[0]": 3.0}
     s = tg.simulate(Thrown(), 1.0, rtol=1e-9, initial=start)
     stuck = [event.time for event in s.events]
-    within("Sliding to rolling, time", stuck[-1] - 3.0 / (3 * 0.3 * G), 1e-6, "closed solution, s")
-    within("Sliding to rolling, speed", s["body.v[0]"][-1] - 2.0, 1e-6, "closed solution, m/s")
+    within("Sliding to rolling, time", stuck[-1] - 3.0 / (3 * 0.3 * G), 1e-6, "closed-form solution, s")
+    within("Sliding to rolling, speed", s["body.v[0]"][-1] - 2.0, 1e-6, "closed-form solution, m/s")
     within("Sliding to rolling, slip", s["ground.v_slip"][-1], 1e-9, "rolling, m/s")
     assert s["ground.mode"][-1] == 0
 

@@ -108,7 +108,7 @@ def test_blow_down(solver: str) -> None:
     tau = 0.02 / (1e-5 * np.sqrt(KAPPA * R * WARM)) * ((KAPPA + 1) / 2) ** ((KAPPA + 1) / (2 * KAPPA - 2))
     choked = s["tank.p"] > 101325.0 / CRITICAL * 1.001
     p = 10e5 * (1 + (KAPPA - 1) / 2 * s.time / tau) ** (-2 * KAPPA / (KAPPA - 1))
-    within("Blow-down, pressure", relative(s["tank.p"], p)[choked], 1e-5, "closed solution", solver)
+    within("Blow-down, pressure", relative(s["tank.p"], p)[choked], 1e-5, "closed-form solution", solver)
     T = WARM * (s["tank.p"] / 10e5) ** ((KAPPA - 1) / KAPPA)
     within("Blow-down, temperature", relative(s["tank.T"], T), 1e-5, "adiabatic expansion", solver)
     assert 0.1 < choked.mean() < 0.9

@@ -245,7 +245,7 @@ def test_condenser_and_expansion_valve() -> None:
     )
     share = 1e-6 + (1.0 - 1e-6) * run["valve.opening"][-1]
     flow = share * 0.7 * 5e-7 * np.sqrt(2.0 * d * (p - 3e5))
-    within("Expansion valve behind it", flow / m - 1, 2e-5, "Cd A sqrt(2 rho dp) with CoolProp's liquid")
+    within("Expansion valve downstream", flow / m - 1, 2e-5, "Cd A sqrt(2 rho dp) with CoolProp's liquid")
     above = PropsSI("T", "P", p, "H", 4.4e5, "R134a") - T
     within("Superheat before it", run["superheat.superheat"][-1] - above, 2e-3, "CoolProp, K")
 

@@ -1,4 +1,4 @@
-"""Rectifiers of ideal diodes and thyristors against closed solutions."""
+"""Rectifiers of ideal diodes and thyristors against closed-form solutions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_half_wave_with_a_resistor(numbers: tuple[float, float, float]) -> None:
     v, R = V * np.sin(W * s.time), 100.0
     conducting = v > Vknee * (1 + Goff * R)
     i = np.where(conducting, (v - Vknee + Ron * Goff * Vknee) / (R + Ron), Goff * v / (1 + Goff * R))
-    within("Half-wave rectifier, R load", s["r.i"] * R / V - i * R / V, 2e-6, "closed solution")
+    within("Half-wave rectifier, R load", s["r.i"] * R / V - i * R / V, 2e-6, "closed-form solution")
 
 
 class FullWave(tg.Component):
@@ -67,7 +67,7 @@ def test_full_wave_with_a_resistor() -> None:
     u, R, Ron, Goff, knee = np.abs(V * np.sin(W * s.time)), 100.0, 1e-3, 1e-6, 0.5
     conducting = (u / 2 * (1 / Ron - Goff) - knee / Ron + Goff * knee) / (1 / R + 1 / (2 * Ron) + Goff / 2)
     exact = np.where((u - conducting) / 2 > knee, conducting, 0.0)  # when all four block the bridge is balanced
-    within("Full-wave rectifier, R load", (s["r.v"] - exact) / V, 2e-6, "closed solution")
+    within("Full-wave rectifier, R load", (s["r.v"] - exact) / V, 2e-6, "closed-form solution")
 
 
 class Smoothed(tg.Component):
@@ -120,12 +120,12 @@ def test_half_wave_with_a_capacitor() -> None:
     """Conduction intervals and voltage, both branches without resistance (Ron = Goff = 0)."""
     s = tg.simulate(Smoothed(), 0.1, rtol=1e-8)
     instants, voltage = smoothed(0.1)
-    within("Half-wave rectifier, RC load", (s["c.v"] - voltage(s.time)) / V, 1e-6, "closed solution")
+    within("Half-wave rectifier, RC load", (s["c.v"] - voltage(s.time)) / V, 1e-6, "closed-form solution")
     flips = s.time[1:][np.diff(s["d.off"]) != 0]
     wanted = [t for t in instants if t < 0.1]
     nearest = np.abs(flips[:, None] - np.array(wanted)[None, :])
-    within("Half-wave rectifier, RC load, instants", nearest.min(axis=0), 1e-7, "closed solution, s")
-    within("Half-wave rectifier, RC load, no other instants", nearest.min(axis=1), 1e-7, "closed solution, s")
+    within("Half-wave rectifier, RC load, instants", nearest.min(axis=0), 1e-7, "closed-form solution, s")
+    within("Half-wave rectifier, RC load, no other instants", nearest.min(axis=1), 1e-7, "closed-form solution, s")
 
 
 class Bridge(tg.Component):
@@ -185,7 +185,7 @@ def test_thyristor_bridge_with_a_resistor(degrees: float) -> None:
     phase = (W * s.time) % np.pi
     clear = np.minimum(np.abs(phase - angle), np.minimum(phase, np.pi - phase)) > 1e-3
     exact = np.where(phase > angle, v, 0.0)
-    within("Thyristor bridge, R load", (s["r.v"] - exact)[clear] / V, 1e-4, "closed solution")
+    within("Thyristor bridge, R load", (s["r.v"] - exact)[clear] / V, 1e-4, "closed-form solution")
 
 
 def test_thyristor_bridge_with_an_inductor() -> None:

@@ -1,6 +1,7 @@
-"""Robust design against closed solutions: variances, yields, worst cases, least sensitive designs, cheapest tolerances.
+"""Robust design against closed-form solutions: variances, yields, worst cases, least sensitive designs, cheapest
+tolerances.
 
-First order is exact up to the gradients (1e-7); samples are held against the exact moments, whose distance to the
+First order is exact up to the gradients (1e-7); samples are compared with the exact moments, whose distance to the
 sampled ones is told by the interval that comes with them.
 """
 

@@ -318,7 +318,7 @@ def test_ripple_of_the_current(code: str, levels: tuple[float, float]) -> None:
     top = (high * (1.0 - a) + low * a * (1.0 - b)) / (1.0 - a * b)
     bottom = low * (1.0 - b) + top * b
     late = solution["l.i"][solution.time >= 10e-3]
-    within(f"Current of a winding, {code}", [late.max() - top, late.min() - bottom], 1e-7, "closed solution, A")
+    within(f"Current of a winding, {code}", [late.max() - top, late.min() - bottom], 1e-7, "closed-form solution, A")
 
 
 class Generators(tg.Component):

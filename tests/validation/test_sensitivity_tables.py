@@ -94,7 +94,7 @@ def power(example: str, name: str, change: float) -> Any:
     return (2.0 * s["motor.ia"] if example == "E4" else s["c.v"] * s["motor.ia"])[-10:]
 
 
-@pytest.mark.filterwarnings("ignore:.*two constants", "ignore:.*does not look")
+@pytest.mark.filterwarnings("ignore:.*two constants", "ignore:.*does not monitor")
 @pytest.mark.parametrize(("name", "at", "mismatch"), [
     ("motor.d", 9, 0.0351), ("mechanism.rod.I", 8, 0.0158), ("mechanism.slider.m", 6, 0.0172), ("source.V", 6, 0.1302),
 ])  # fmt: skip

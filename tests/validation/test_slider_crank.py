@@ -172,7 +172,7 @@ def direct() -> Any:
     return tg.compile(DirectDrive())
 
 
-@pytest.mark.filterwarnings("ignore:.*does not look")  # the crank is a good state all round
+@pytest.mark.filterwarnings("ignore:.*does not monitor")  # the crank is a good state all round
 @pytest.mark.parametrize("solver", ["auto", "cvode", "rk45"])
 def test_power_on_a_constant_voltage(solver: str) -> None:
     """E4: 340 degrees through two dead centres. The crank is a good state throughout, so ODE mode does it as well."""

@@ -119,4 +119,6 @@ def test_force_without_saturation() -> None:
     found = tg.simulate(s, 2.0, rtol=1e-11)
     gap = 2.1e-3 / (MU_0 * 1e-4)
     slope = 1000.0**2 / (5e5 + gap) ** 2 / (MU_0 * 1e-4)
-    within("solenoid held open, force", relative(found["coil.f"][-1], 0.5 * 0.5**2 * slope), 1e-9, "closed solution")
+    within(
+        "solenoid held open, force", relative(found["coil.f"][-1], 0.5 * 0.5**2 * slope), 1e-9, "closed-form solution"
+    )

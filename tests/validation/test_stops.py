@@ -1,4 +1,4 @@
-"""Backlash, gaps and end stops: contact begins and ends at the instants of closed solutions, and nothing pulls."""
+"""Backlash, gaps and end stops: contact begins and ends at the instants of closed-form solutions, and nothing pulls."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_mass_between_elastic_stops(d: float, solver: str) -> None:
     exact = exact[exact < 1.5]
     assert len(exact) >= 20
     name = "Mass between elastic stops" + (", damped" if d else "")
-    within(f"{name}: contacts begin and end", times - exact, 1e-6, "closed solution, s", solver)
+    within(f"{name}: contacts begin and end", times - exact, 1e-6, "closed-form solution, s", solver)
     pushes = np.maximum(s["high.f"].max(), s["low.f"].max())
     within(f"{name}: nothing pulls", max(pushes, 0.0), 3e-7, "zero, N", solver)  # 1e4 N/m at the instants found
 
@@ -123,7 +123,7 @@ def test_backlash_between_rotors() -> None:
     times = np.array([event.time for event in s.events])
     exact = exact[exact < 3.0]
     assert len(exact) >= 12
-    within("Backlash between rotors, flanks touch and part", times - exact, 1e-6, "closed solution, s")
+    within("Backlash between rotors, flanks touch and part", times - exact, 1e-6, "closed-form solution, s")
     momentum = s["a.w"] + 0.5 * s["b.w"]
     within("Backlash between rotors, angular momentum", momentum + 1.0, 1e-9, "conservation, N m s")
     against = s["flanks.tau"] * np.sign(s["flanks.phi_rel"])
@@ -135,7 +135,7 @@ def test_backlash_of_zero_is_a_spring_with_damper() -> None:
     r = 0.5 / (2.0 / 3.0)
     w = np.sqrt(600.0 - r**2)
     exact = np.sin(w * s.time) * np.exp(-r * s.time) / w
-    within("Backlash of zero, relative angle", s["flanks.phi_rel"] - exact, 1e-8, "closed solution, rad")
+    within("Backlash of zero, relative angle", s["flanks.phi_rel"] - exact, 1e-8, "closed-form solution, rad")
 
 
 def test_spring_and_damper_side_by_side() -> None:
@@ -151,7 +151,7 @@ def test_spring_and_damper_side_by_side() -> None:
     s = tg.simulate(Oscillator(), 5.0, rtol=1e-9, atol=1e-12)
     w = np.sqrt(100.0 - 1.0)
     exact = 0.5 + 0.1 * np.exp(-s.time) * (np.cos(w * s.time) + np.sin(w * s.time) / w)
-    within("Spring and damper, path", s["mass.s"] - exact, 1e-8, "closed solution, m")
+    within("Spring and damper, path", s["mass.s"] - exact, 1e-8, "closed-form solution, m")
 
 
 class Stopped(tg.Component):
@@ -189,7 +189,7 @@ def test_mass_between_hard_stops(solver: str) -> None:
         [t**2, 1.0, 1.0 - 3.5 * (t - leave) ** 3 / 6, 1.0 - path - speed * late - late**2],
         -0.5,
     )
-    within("Slide between hard stops, path", s["slide.s"] - exact, 1e-6, "closed solution, m", solver)
+    within("Slide between hard stops, path", s["slide.s"] - exact, 1e-6, "closed-form solution, m", solver)
     lies = (t > 1.0 + 1e-6) & (t < leave - 1e-6)
     within("Slide between hard stops, velocity at the stop", s["slide.v"][lies], 1e-12, "zero, m/s", solver)
     force = s["slide.f"][lies] - s["push.y"][lies]
@@ -218,7 +218,7 @@ def test_elastic_belt() -> None:
     taut, loose = belt(50.0, 0.1), belt(0.0, 0.1)
     within("Belt, both strands taut", taut["rotor.phi"] - 0.1 * np.cos(np.sqrt(2e3) * taut.time), 1e-8, "closed, rad")
     one = 0.1 * np.cos(np.sqrt(1e3) * loose.time)
-    within("Belt, without pretension", loose["rotor.phi"] - one, 1e-6, "closed solution, rad")
+    within("Belt, without pretension", loose["rotor.phi"] - one, 1e-6, "closed-form solution, rad")
     slack = belt(10.0, 0.2)  # 10 N are gone after 0.05 rad
     assert np.abs([slack["strands.F_1"].min(), slack["strands.F_2"].min()]).max() < 1e-9
     # energy at 0.2 rad: one strand stretched by 25 mm, with 5 mm of pretension; in the middle both by 5 mm

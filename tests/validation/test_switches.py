@@ -1,4 +1,4 @@
-"""Switches, thyristors that can be switched off, and pulse voltages on circuits with closed solutions."""
+"""Switches, thyristors that can be switched off, and pulse voltages on circuits with closed-form solutions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_charge_and_discharge_by_ideal_switches() -> None:
         goal, tau = (10.0, 1e-3) if k % 2 == 0 else (0.0, 0.5e-3)
         exact[phase] = goal + (v - goal) * np.exp(-(s.time[phase] - 1e-3 * k) / tau)
         v = goal + (v - goal) * np.exp(-1e-3 / tau)
-    within("Capacitor between two switches", (s["c.v"] - exact) / 10.0, 1e-7, "closed solution")
+    within("Capacitor between two switches", (s["c.v"] - exact) / 10.0, 1e-7, "closed-form solution")
 
 
 class Chopper(tg.Component):
@@ -68,7 +68,7 @@ def test_gto_conducts_while_fired_and_only_forward() -> None:
     phase = s.time % 5e-3
     clear = (np.abs(phase - 2e-3) > 1e-6) & (np.minimum(phase, 5e-3 - phase) > 1e-6)
     exact = np.where((phase < 2e-3) & (v > 0), v * 10.0 / 10.001, 1e-6 * v / (1 + 1e-6))
-    within("GTO thyristor, R load", (s["r.v"] - exact)[clear] / 10.0, 2e-6, "closed solution")
+    within("GTO thyristor, R load", (s["r.v"] - exact)[clear] / 10.0, 2e-6, "closed-form solution")
 
 
 @pytest.mark.parametrize("shape", ["pulse", "trapezoid"])
@@ -107,4 +107,4 @@ def test_pulse_voltages_on_a_low_pass(shape: str) -> None:
             exact += 5.0 * (step(t) - step(t - 1e-3))
         else:
             exact += 5.0 / 0.2e-3 * (ramp(t) - ramp(t - 0.2e-3) - ramp(t - 1.2e-3) + ramp(t - 1.4e-3))
-    within(f"Low-pass with {shape} voltage", s["c.v"] - exact, 1e-6, "closed solution, V")
+    within(f"Low-pass with {shape} voltage", s["c.v"] - exact, 1e-6, "closed-form solution, V")

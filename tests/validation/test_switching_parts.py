@@ -1,4 +1,4 @@
-"""Electrical switches against closed solutions; ngspice switches at the ends of its steps only.
+"""Electrical switches against closed-form solutions; ngspice switches at the ends of its steps only.
 
 Instants of events are found to the tolerance of the run; values without dynamics are exact up to rounding.
 """
@@ -120,7 +120,7 @@ def test_an_inductor_is_opened_through_an_arc(V: float, kind: Any) -> None:
     """2 ohm and 0.1 H on 10 V: 5 A at 1 s, then L di/dt = 10 V - R i - arc.
 
     The arc rises from 30 V by 1 V/ms and stays at 35 V after 5 ms: a line, then a constant, and an exponential decay
-    of the rest. The current passes zero where the closed solution does, and is Goff v after it.
+    of the rest. The current passes zero where the closed-form solution does, and is Goff v after it.
     """
     L, R, size = 0.1, 2.0, np.sign(V)
     switch = kind(V0=30.0, dVdt=1e3, Vmax=35.0, Ron=0.0, Goff=1e-6)
@@ -148,5 +148,5 @@ def test_an_inductor_is_opened_through_an_arc(V: float, kind: Any) -> None:
     flowing = (t > 0) & (s["s1.mode"] == 1)
     end = 5e-3 + tau * np.log((current(5e-3) + 12.5) / 12.5)
     within("arc, current", s["l1.i"][flowing] * size - current(t[flowing]), 1e-6, "exponentials, A")
-    within("arc, when it ends", t[flowing].max() - end, 1e-8, "closed solution, s")
+    within("arc, when it ends", t[flowing].max() - end, 1e-8, "closed-form solution, s")
     within("arc, afterwards", s["s1.i"][-1] - 1e-6 * V, 1e-9, "Goff v, A")

@@ -15,7 +15,7 @@ from tellegen.library import rotational as rot
 from validation.ac_rigs import ROOT2, SWITCH, on_grid, with_load
 from validation.measured import relative, within
 
-CLOSED = "closed solution"
+CLOSED = "closed-form solution"
 W1 = 100.0 * np.pi
 
 

@@ -1,4 +1,4 @@
-"""Heat transfer against closed solutions: rods, walls, radiation, melting, convection, and a thermostat."""
+"""Heat transfer against closed-form solutions: rods, walls, radiation, melting, convection, and a thermostat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import tellegen as tg
 from tellegen.library import thermal as th
 from validation.measured import relative, within
 
-CLOSED = "closed solution"
+CLOSED = "closed-form solution"
 
 
 def at(start: float) -> Any:
@@ -102,7 +102,7 @@ def test_wall_of_layers() -> None:
 
 
 def test_radiation() -> None:
-    """Cooling by radiation into a space at Ta has a closed solution t(T)."""
+    """Cooling by radiation into a space at Ta has a closed-form solution t(T)."""
 
     class Probe(tg.Component):
         body = th.HeatCapacitor(C=200.0, T=at(900.0))

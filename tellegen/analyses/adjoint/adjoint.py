@@ -104,7 +104,7 @@ class AdjointModel:
             return None
         if len(events.delays.place):
             return "the model has a delay"
-        return "equations are others at the initial instant (tg.initial())" if events.reads_initial else None
+        return "equations differ at the initial time (tg.initial())" if events.reads_initial else None
 
     def _wanted(self, curves: Curves, moving: FloatArray) -> Any:
         """The places of parameters that move, and of discrete values."""

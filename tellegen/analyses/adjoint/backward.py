@@ -1,6 +1,6 @@
 """The run backwards: from the last event to the start, weights on states are carried, those on parameters summed up.
 
-A stretch is cut where something is read or where the choice of states changes. Between the cuts the adjoint equations
+A segment is cut where something is read or where the choice of states changes. Between the cuts the adjoint equations
 are integrated (radau.py) with steps that keep the error of the weights below the tolerance, and afterwards it is looked
 whether the sums over time that parameters get are as exact; where not, that part is done again with shorter steps.
 """
@@ -69,7 +69,7 @@ class Backward:
         moves = what.time > self.curves.solution.time[0]
         self.weights = Jumps(self.variant.model).back(sides[0], sides[1], what, self.weights, moves)
 
-    # -- a stretch -------------------------------------------------------------------------------------------------
+    # -- a segment -------------------------------------------------------------------------------------------------
     def _through(self, stretch: Stretch) -> None:
         """From its end to its beginning."""
         a, b = stretch.ends

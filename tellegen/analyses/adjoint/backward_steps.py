@@ -1,4 +1,4 @@
-"""A part of a stretch backwards: the adjoint equations with steps under control, and the sums over time.
+"""A part of a segment backwards: the adjoint equations with steps under control, and the sums over time.
 
 Steps keep the estimated error of the weights below the tolerance. Whether the sums that parameters get are as exact is
 looked at afterwards, for all steps at once; steps for which they are not are divided.
@@ -57,7 +57,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """From t1 back to t0 in a stretch, with the densities that are integrated there (weights per function)."""
+    """From t1 back to t0 in a segment, with the densities that are integrated there (weights per function)."""
 
     stretch: Stretch
     t0: float
@@ -156,7 +156,7 @@ class Track:
     def refine(self, most: FloatArray | None = None, depth: int = 0) -> None:
         """Divide steps that are too long for the sums over time, by the same estimate as for the weights.
 
-        Only the sums need it: mu behind a step stays what it is.
+        Only the sums need it: mu after a step stays what it is.
         """
         if not self.nodes:
             return

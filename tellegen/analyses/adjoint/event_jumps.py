@@ -70,7 +70,7 @@ class Jumps:
         self.events, self.shared = self.tables.events, self.tables.shared
 
     def back(self, before: Side, after: Side, what: Happened, weights: Weights, moves: bool) -> Weights:
-        """Weights before an event (on states, parameters) for those behind it; `weights.t` are those on its instant."""
+        """Weights before an event (on states, parameters) for those after it; `weights.t` are those on its instant."""
         here_, functions = after.point, len(weights.t)
         weights = weights.copy()
         weights.t -= np.einsum("n,nm->m", here_.rates, weights.y)
@@ -108,7 +108,7 @@ class Jumps:
         spans = zip(events.first_condition[:-1].tolist(), events.first_condition[1:].tolist(), strict=True)
         fired = {when: int(np.argmax(true[a:b] > 0.5)) for when, (a, b) in enumerate(spans) if (true[a:b] > 0.5).any()}
         if not side.reinits <= set(fired.items()):
-            raise not_backwards("a reinit acts in the initial instant, and its condition no longer holds behind it")
+            raise not_backwards("a reinit acts at the initial time, and its condition no longer holds after it")
         chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
         found = self._through_actions(side, self._actions(chosen, during), weights)
         for place, source in self.pairs("known_past"):
@@ -122,13 +122,13 @@ class Jumps:
         return list(zip(self.shared[f"{kind}_place"].tolist(), self.shared[f"{kind}_source"].tolist(), strict=True))
 
     def _past_moves_on(self, p: FloatArray) -> None:
-        """Behind an event pre() of a discrete variable is its new value."""
+        """After an event pre() of a discrete variable is its new value."""
         for place, source in self.pairs("known_past"):
             p[source] += p[place]
             p[place] = 0.0
 
     def _during(self, before: Instants, after: Instants) -> Instants:
-        """Unknowns as they are behind the event, pre() as it was before."""
+        """Unknowns as they are after the event, pre() as it was before."""
         p = after.p.copy()
         for place, source in self.pairs("known_past"):
             p[place] = before.p[source]
@@ -137,7 +137,7 @@ class Jumps:
         return Instants(after.t, after.y, after.yp, p)
 
     def _actions(self, fired: Any, at: Instants) -> list[_Action]:
-        """All that was assigned, with derivatives; refuses what was computed in several rounds."""
+        """All that was assigned, with derivatives; rejects what was computed in several rounds."""
         shared, model = self.shared, self.model.reduced
         wanted: list[tuple[str, int, float, int]] = []
         variables, signs, numbers = self.events.always
@@ -158,7 +158,8 @@ class Jumps:
             now = float(at.p[place] if array == "p" else at.y[0, place])
             if abs(sign * found.value - now) > _FAR * max(abs(now), abs(found.value), 1e-9):
                 raise not_backwards(
-                    f"at t = {float(at.t[0]):.6g} when-statements act in several rounds that build on each other"
+                    f"at t = {float(at.t[0]):.6g} when clauses are activated in several "
+                    "event iterations that depend on each other"
                 )
             if not (found.y or found.yp or found.p or found.t):
                 out.append(_Action(array, place, sign, found))  # a constant: what was there before is forgotten
@@ -179,7 +180,7 @@ class Jumps:
                 for action in actions:
                     getattr(now, action.array)[action.place] = 0.0
                 return now
-        raise not_backwards(f"at t = {float(side.at.t[0]):.6g} what is assigned depends on itself")
+        raise not_backwards(f"at t = {float(side.at.t[0]):.6g} an assigned value depends on itself")
 
     # -- how the instant moves -------------------------------------------------------------------------------------
     def _move(self, before: Side, what: Happened, gamma: FloatArray, out: Weights) -> None:
@@ -194,7 +195,7 @@ class Jumps:
         if any(np.abs(each.y - first.y).max(initial=0.0) * size > _AT_ONCE * largest for each in found[1:]):
             warn_user(
                 f"{self.model.flat.name}: conditions switch at the same instant, t = {what.time:.6g}, that would move "
-                "apart: gradients hold for the first of them"
+                "apart: gradients hold for the first"
             )
         out.y += first.y * gamma
         out.p += first.p * gamma
@@ -260,5 +261,5 @@ def _spread(action: _Action, weight: FloatArray, out: Weights) -> None:
 def not_backwards(why: str) -> NotReversibleError:
     """E643."""
     return NotReversibleError(
-        "E643", f"the gradient cannot be followed backwards: {why}", place=here(), advice='method="forward"'
+        "E643", f"the adjoint gradient cannot be computed: {why}", place=here(), advice='method="forward"'
     )

@@ -24,7 +24,7 @@ from tellegen.ir.model import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A quantity at times of a stretch (between two events); one atom each."""
+    """A quantity at times of a segment (between two events); one atom each."""
 
     path: str
     stretch: int
@@ -33,7 +33,7 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Density:
-    """The integral of a curve from `a` to `b` in a stretch, with kinks between: one atom."""
+    """The integral of a curve from `a` to `b` in a segment, with kinks between: one atom."""
 
     curve: Signal
     stretch: int
@@ -44,7 +44,7 @@ class Density:
 
 @dataclass(frozen=True, eq=False)
 class Instant:
-    """The time of the event that ends a stretch: one atom."""
+    """The time of the event that ends a segment: one atom."""
 
     stretch: int
 
@@ -54,9 +54,9 @@ class Functional:
     """A performance function at a run: its value, and the weights of what it reads."""
 
     value: float
-    readings: list[tuple[str, int, float, float]] = field(default_factory=list)  # path, stretch, time, weight
+    readings: list[tuple[str, int, float, float]] = field(default_factory=list)  # path, segment, time, weight
     densities: list[tuple[Density, float]] = field(default_factory=list)
-    instants: list[tuple[int, float]] = field(default_factory=list)  # stretch that ends, weight
+    instants: list[tuple[int, float]] = field(default_factory=list)  # segment that ends, weight
 
 
 class Recorder(Response):
@@ -99,7 +99,7 @@ class Recorder(Response):
 
     # -- what performance functions ask for -----------------------------------------------------------------------
     def moves(self, t: float) -> Any:
-        """The instant of an event; nothing for what is no event."""
+        """The instant of an event; nothing for what is not an event."""
         log = () if self.solution.history is None else self.solution.history.log
         found = [k for k, event in enumerate(log) if event.time == t]
         return self._note(Instant(found[0]), 1)[:, :-1] if found and t > self.solution.time[0] else zero()

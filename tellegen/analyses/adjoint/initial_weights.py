@@ -50,7 +50,7 @@ class AtStart:
             return set()
         found = reinits_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
         if found and (self.free.values & model.reduced.is_state).any():
-            raise not_backwards("a reinit acts in the initial instant, where states were solved for")
+            raise not_backwards("a reinit acts at the initial time, where states were solved for")
         return found
 
     def pulled(self, weights: Weights) -> tuple[FloatArray, FloatArray]:

@@ -3,8 +3,8 @@
     2 * v(0.3) - i(0.5)       is  {atom of v at 0.3: 2, atom of i at 0.5: -1}
 
 A performance function computes a number from a few values of a run ("atoms"). Evaluated on Duals whose slopes are
-forms, it tells by which weights its value follows each of them: its derivative, written once for all parameters. The
-arithmetic is that of the rows of slopes in performance/: rows of forms, each with a rate (by time) behind them.
+forms, it says by which weights its value follows each of them: its derivative, written once for all parameters. The
+arithmetic is that of the rows of derivatives in performance/: rows of forms, each followed by a time derivative.
 """
 
 from __future__ import annotations
@@ -106,10 +106,10 @@ def zero() -> Forms:
 
 
 def _forms(other: Any) -> Forms:
-    """Zeros of any shape are no form at all; nothing else is added to forms."""
+    """Zeros of any shape are not forms; nothing else is added to forms."""
     if isinstance(other, Forms):
         return other
-    assert not np.any(other), "only zeros and forms are slopes"
+    assert not np.any(other), "only zeros and forms are derivatives"
     return zero()
 
 

@@ -144,7 +144,7 @@ class Collocation:
         return Step(mu + away[2], q, error, rates[2])
 
     def _error(self, here: Sampled, defect: FloatArray, h: float) -> FloatArray:
-        """(1/(gamma h) - df/dx)^-1 times the defect: what stiff modes would damp is no error."""
+        """(1/(gamma h) - df/dx)^-1 times the defect: what stiff modes would damp is not an error."""
         small = GAMMA * h
         values = here.by_others[0] + small * here.by_states[0]
         self.one.factor(values)

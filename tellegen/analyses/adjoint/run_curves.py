@@ -22,12 +22,12 @@ from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
 _NEIGHBOURS = 6
-_FEW = 16  # points of a stretch at least
+_FEW = 16  # points of a segment at least
 _GAIN = 16.0  # what twice the points gain at least
 ROUNDS = 6
-"""After so many runs a curve is no curve: more points would not help."""
+"""After so many runs more points would not help: the signal is not smooth."""
 _MOST = 20_000  # points
-_INSTANT = 1e-12  # of the run: shorter stretches are instants
+_INSTANT = 1e-12  # of the run: shorter segments are instants
 _FINER = (0.25, 0.5, 0.75)
 
 
@@ -105,7 +105,7 @@ def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, round
         rounds -= 1
         if not rounds or not len(wanted) or len(solution.time) + len(wanted) > _MOST:
             return curves, request.options.points
-        inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are no points: they would come twice
+        inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are not points: they would come twice
         request = request.with_points(np.unique(np.concatenate([*inner, wanted, solution.time[-1:]])))
 
 
@@ -122,7 +122,7 @@ def _cut(solution: Solution) -> Curves:
 
 
 def _missing(stretch: Stretch, small: FloatArray) -> FloatArray:
-    """Times at which a stretch needs more points."""
+    """Times at which a segment needs more points."""
     times = stretch.times
     if stretch.is_instant:
         return np.zeros(0)

@@ -2,7 +2,7 @@
 
     r.v - R*i == 0     weight q    ->    R of that row gets -i * q
 
-Derivatives are taken once per template and evaluated for all rows and all instants of a stretch at once, so the time
+Derivatives are taken once per template and evaluated for all rows and all instants of a segment at once, so the time
 of it hardly depends on how many parameters there are. Places of discrete variables count as parameters: between events
 they are constants.
 """

@@ -64,7 +64,7 @@ class Gradients:
             if of is function or (isinstance(of, str) and of == str(function)) or (isinstance(of, int) and of == k):
                 return k
         texts = ", ".join(map(str, self.of))
-        raise DesignError("E640", f"'{of}' is none of what gradients were asked of: {texts}", place=here())
+        raise DesignError("E640", f"'{of}' has no gradients; there are those of: {texts}", place=here())
 
     def table(self, limit: int = 30) -> str:
         """The derivatives, absolute and in percent per percent; of many the most important ones of each function."""

@@ -113,7 +113,7 @@ def _direction(names: tuple[str, ...], given: Any) -> FloatArray:
     elif len(given) == len(names):
         out[:] = given
     if not np.isfinite(out).all() or not out.any():
-        what = f"the direction {given!r} is none: a number for each of {', '.join(names)}, not all of them zero"
+        what = f"the direction {given!r} is invalid: a number for each of {', '.join(names)}, not all of them zero"
         raise DesignError("E641", what, place=here(), advice=f"direction={{'{names[0]}': 1.0}}")
     return out
 

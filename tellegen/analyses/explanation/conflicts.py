@@ -1,4 +1,4 @@
-"""What a graph has to say of a network before any equation is solved: conflicts and oddities, with the cure.
+"""Conflicts that the graph of a network shows before any equation is solved, with their fixes.
 
 loop of across drivers             two sources fix the same potential          a resistance in series
 cut-set of through drivers         two sources fix the same flow               a resistance in parallel
@@ -19,12 +19,12 @@ from scipy.sparse.csgraph import connected_components
 if TYPE_CHECKING:
     from tellegen.analyses.explanation.system_graph import SystemGraph
 
-_SERIES = "put a resistance (a spring, a conductor, ...) in series with one of them, or take it out"
-_PARALLEL = "connect a resistance (a damper, a capacity, ...) in parallel to one of them, or take it out"
+_SERIES = "put a resistance (a spring, a conductor, ...) in series with one of them, or remove it"
+_PARALLEL = "connect a resistance (a damper, a capacity, ...) in parallel to one of them, or remove it"
 
 
 def conflict_texts(graph: SystemGraph) -> Iterator[str]:
-    """Conflicts of drivers, and parts without a reference; storage without states is told by normal_tree().lost."""
+    """Conflicts of drivers, and parts without a reference; storage without states is reported by normal_tree().lost."""
     tree, forest = graph.normal_tree(), graph.forest
     chords, branches = tree.chords.tolist(), tree.branches.tolist()
     for edge in forest.loops:

@@ -39,8 +39,8 @@ class Explanation:
     def plot_blocks(self, path: str | None = None) -> Any:
         """Draw which unknown occurs in which equation, as found and in order of evaluation (png, svg, pdf)."""
         if self.ordered is None:
-            what = f"{self.name} cannot be ordered for explicit evaluation, so there are no blocks to draw"
-            raise StructureError("E296", what, advice="print the explanation: it says why")
+            what = f"{self.name} cannot be sorted for explicit evaluation, so there are no blocks to draw"
+            raise StructureError("E296", what, advice="print the explanation, which gives the reason")
         return plot_blocks(self.ordered, path)
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ def _domains(graph: SystemGraph) -> Iterator[str]:
     for number, name in enumerate(graph.domains):
         vertices = int((network.vertex_domain == number).sum())
         edges = np.flatnonzero(network.domain == number)
-        reference = "" if network.references[number] >= 0 else ", without a reference: only differences are known"
+        reference = "" if network.references[number] >= 0 else ", without a reference: only differences are determined"
         yield f"{name}: {len(edges)} edges between {vertices} vertices{reference}"
     bridges = [part for part in network.parts if len({edge.domain for edge in part.edges}) > 1]
     for part in bridges:
@@ -121,7 +121,7 @@ def _tree(graph: SystemGraph) -> Iterator[str]:
 def _states(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
     tree = graph.normal_tree()
     chosen = [variable_text(model, int(model.unknowns[k])) for k in np.flatnonzero(model.is_state)]
-    yield f"{len(chosen)}: {_some(chosen)}" if chosen else "none: everything follows from time"
+    yield f"{len(chosen)}: {_some(chosen)}" if chosen else "none: everything is a function of time"
     if tree.states:
         yield f"the tree names {tree.state_count}: {_some(tree.states)}" + (
             f", and {tree.internal_states} inside components" if tree.internal_states else ""
@@ -131,11 +131,11 @@ def _states(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
 
 def _index(graph: SystemGraph, model: ReducedModel) -> Iterator[str]:
     base = np.unique(model.derivatives.base)
-    yield f"derivatives became unknowns of {_some([model.flat.variables.name(int(k)) for k in base])}"
+    yield f"derivatives became unknowns for {_some([model.flat.variables.name(int(k)) for k in base])}"
     if lost := graph.normal_tree().lost:
-        yield f"because of the loops and cut-sets around {_some([each.element for each in lost])}"
+        yield f"because of the loops and cut-sets through {_some([each.element for each in lost])}"
     else:
-        yield "because constraints tie what is differentiated"
+        yield "because constraints couple differentiated variables"
 
 
 def _order(model: SortedModel) -> Iterator[str]:

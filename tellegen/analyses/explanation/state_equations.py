@@ -49,7 +49,7 @@ class StateEquations:
 
     def latex(self) -> str:
         """The equations aligned at the equals sign."""
-        sympy = the_package("print(...) shows the equations as text")
+        sympy = the_package("print(...) shows the equations as plain text")
         symbols = {sympy.Symbol(name, real=True): text for name, text in self.names.items()}
         rows = [(sympy.Symbol(name, real=True), value) for name, value in self.derivatives.items()]
         rows += [(sympy.Integer(0), value) for value in self.implicit]
@@ -58,7 +58,7 @@ class StateEquations:
 
     def sympy(self) -> list[Any]:
         """The equations as sympy.Eq; derivatives are symbols called der(...)."""
-        sympy = the_package("print(...) shows the equations as text")
+        sympy = the_package("print(...) shows the equations as plain text")
         known = [sympy.Eq(sympy.Symbol(name, real=True), value) for name, value in self.derivatives.items()]
         return known + [sympy.Eq(sympy.Integer(0), value) for value in self.implicit]
 
@@ -86,7 +86,7 @@ class _Derivation:
             (int(p), int(i), int(k)): edge
             for edge, (p, i, k) in enumerate(zip(*map(np.asarray, self._columns()), strict=True))
         }
-        self.allowed: set[Any] = set()  # derivatives of what is no state, for which there is an equation
+        self.allowed: set[Any] = set()  # derivatives of what is not a state, for which there is an equation
         self.left_out = {(p, i, k) for p, i, k in self.network.left_out}
 
     def _columns(self) -> tuple[Any, Any, Any]:

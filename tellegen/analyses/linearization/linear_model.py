@@ -34,7 +34,7 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """The damping ratio: 1 decays without swinging, 0 swings for ever, negative grows."""
+        """The damping ratio: 1 decays without swinging, 0 oscillates undamped, negative grows."""
         size = abs(self.eigenvalue)
         return -self.eigenvalue.real / size if size and self.eigenvalue.real else 0.0
 

@@ -61,7 +61,7 @@ def linearize(
             "E304",
             f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
             place=here(),
-            advice="write a Pade approximation in place of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
+            advice="use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
         )
     point = _point(compiled, at, run)
     compiled, point = _well_chosen(compiled, point)
@@ -120,7 +120,7 @@ def _request(compiled: CompiledModel, until: float | None, run: RunKeywords) -> 
 def _of_this_model(model: ReducedModel, at: Snapshot, run: RunKeywords) -> Snapshot:
     """The snapshot, if it is one of this model and nothing else is asked for."""
     if at.name != model.flat.name or not np.array_equal(at._reduced.unknowns, model.unknowns):
-        raise LanguageError("E168", "the point to linearize at belongs to another model", place=here())
+        raise LanguageError("E168", "the operating point belongs to another model", place=here())
     given = [name for name, value in run.items() if value is not None]
     if given:
         what = f"{given[0]}= changes nothing: the snapshot to linearize at has all its values"
@@ -164,7 +164,7 @@ def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
                 "E166",
                 f"'{path}' is computed by the model, so it cannot be an input of the linear model",
                 place=here(),
-                advice="inputs are parameters and the inputs of the model at the top",
+                advice="inputs are parameters and the top-level inputs of the model",
             )
         table = model.flat.parameters if selection.parameter else model.flat.variables
         names += [table.name(int(k)).removesuffix(".default") for k in index]

@@ -1,4 +1,4 @@
-"""Where it comes to rest: the values of all variables when nothing changes any more."""
+"""Steady state: the values of all variables when all derivatives are zero."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def steady_state(
     """The point where all derivatives are zero, found by Newton's method from the start values.
 
     `parameters` gives other values of parameters and inputs by path, `initial` where to look (a model may have several
-    points of rest, or none), `time` the instant at which sources that depend on time are taken.
+    steady states, or none), `time` the time at which time-dependent sources are evaluated.
     """
     guesses = by_path("initial", initial, "E185")
     return steady_at(compile_model(model), seconds("time", time), by_path("parameters", parameters, "E175"), guesses)

@@ -56,12 +56,12 @@ class Performance(ABC):
         if response.sparse:
             warn_user(
                 f"{self}: the run has only {len(response.solution.time)} output points until it ends at "
-                f"t = {response.stop.value:.4g}, too few to know the curve between them; simulate with more points"
+                f"t = {response.stop.value:.4g}, too few to interpolate the signal; simulate with more points"
             )
         for path, times in response.rough.items():
             warn_user(
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
-                f"digits behind the {_digits(response.tolerance)}th are not sure; simulate with more points"
+                f"only the first {_digits(response.tolerance)} digits are reliable; simulate with more points"
             )
         return found
 
@@ -161,7 +161,7 @@ class Constraint:
     def __bool__(self) -> bool:
         raise DesignError(
             "E646",
-            f"'{self.text}' is a constraint, which is neither true nor false before a run",
+            f"'{self.text}' is a constraint, which cannot be evaluated before a run",
             place=here(),
             advice="give it to tg.optimize(..., subject_to=[...]); two limits are two constraints",
         )
@@ -184,9 +184,9 @@ def number(what: Any) -> Any:
     except (TypeError, ValueError):
         raise DesignError(
             "E646",
-            f"{what!r} is no number and no performance function",
+            f"{what!r} is neither a number nor a performance function",
             place=here(),
-            advice="write tg.final('load.w') for the last value of a curve",
+            advice="write tg.final('load.w') for the final value of a signal",
         ) from None
 
 

@@ -40,7 +40,7 @@ class Extreme(Performance):
         ]
         if not found:
             what = f"{self.text}: there is no time from {first.value:g} to {last.value:g} in this run"
-            raise LanguageError("E186", what, place=here(), advice="simulate longer, or begin earlier")
+            raise LanguageError("E186", what, place=here(), advice="simulate longer, or start earlier")
         t, _, piece, ends, of_ends = max(found, key=lambda each: each[1])
         at_end = t in ends
         if self.want_time:

@@ -88,7 +88,7 @@ def chosen(found: list[Dual], which: int, text: str) -> Dual:
             "E321",
             f"{text} happens {times} in this run",
             place=here(),
-            advice="simulate longer, or look at the curve: solution.plot(...)",
+            advice="simulate longer, or plot the signal: solution.plot(...)",
         )
     return found[place]
 
@@ -108,7 +108,7 @@ class EventTime(Performance):
 
 
 class Value(Performance):
-    """A curve at an instant; at an event behind it, or before it."""
+    """A curve at an instant; at an event after it, or before it."""
 
     def __init__(self, curve: Signal, at: Any, before: bool, text: str) -> None:
         self.curve, self.at, self.before, self.text = curve, at, before, text
@@ -121,7 +121,7 @@ class Value(Performance):
         t, moves = instant.value, instant.slope
         first, last = response.start.value, response.stop.value
         if not first <= t <= last:
-            what = f"{self.text}: t = {t:g} is outside the run, which goes from {first:g} to {last:g}"
+            what = f"{self.text}: t = {t:g} is outside the run from {first:g} to {last:g}"
             raise LanguageError("E186", what, place=here(), advice="simulate to a later time")
         if t in (first, last) and not moves.any() and not self.before:
             return self._at_row(response, int(np.searchsorted(response.solution.time, t, "right")) - 1)

@@ -76,7 +76,7 @@ class Response:
         return {t: shift / self.sensitivity.scale for t, shift in history.moved}
 
     def moves(self, t: float) -> FloatArray:
-        """How an instant moves with the design variables; zeros for what is no event."""
+        """How an instant moves with the design variables; zeros for what is not an event."""
         return self._moves.get(t, np.zeros(len(self.wrt)))
 
     def _cut(self) -> list[Piece]:
@@ -103,7 +103,7 @@ class Response:
         return pieces
 
     def piece_at(self, t: float, before: bool = False) -> Piece:
-        """The piece of an instant; at an event the one behind it, or the one before it."""
+        """The piece of an instant; at an event the one after it, or the one before it."""
         firsts = np.array([piece.times[0] for piece in self.pieces])
         at = int(np.searchsorted(firsts, t + (-self._slack if before else self._slack)))
         return self.pieces[max(at - 1, 0)]
@@ -192,7 +192,7 @@ class Response:
         if path not in self._curves:
             what = quantity(self.solution._reduced, path)
             if what.selection.indices.ndim:
-                what_ = f"'{path}' names {what.selection.indices.size} values; a curve is one"
+                what_ = f"'{path}' names {what.selection.indices.size} values; a signal is one"
                 raise DesignError("E646", what_, place=here(), advice=f"write '{path}[0]' for the first")
             filled = [] if not len(self._fill) else [self._filled]
             if what.parameter:

@@ -55,7 +55,7 @@ def signal(text: str | Signal) -> Signal:
     if isinstance(text, Signal):
         return text
     if not isinstance(text, str):
-        raise _not_understood(repr(text), "it is a text")
+        raise _not_understood(repr(text), "expected a string such as 'load.w'")
     return _parsed(text.strip())
 
 
@@ -63,7 +63,7 @@ def condition(text: str) -> Signal:
     """The curve that becomes positive where the condition `left > right` or `left < right` becomes true."""
     tree = _tree(text) if isinstance(text, str) else None
     if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or not isinstance(tree.ops[0], _COMPARISONS):
-        raise _not_understood(repr(text), "a condition compares two curves", "'load.phi > 1.0', 'ball.h < 0'")
+        raise _not_understood(repr(text), "a condition compares two signals", "'load.phi > 1.0', 'ball.h < 0'")
     sides = [tree.left, tree.comparators[0]]
     if isinstance(tree.ops[0], ast.Lt | ast.LtE):
         sides.reverse()
@@ -91,7 +91,7 @@ def _checked(tree: ast.expr, text: str) -> Signal:
 
 
 def _walk(node: ast.expr, text: str) -> Iterator[ast.expr]:
-    """What makes kinks; refuses what is not arithmetic on paths."""
+    """What makes kinks; rejects what is not arithmetic on paths."""
     if _is_path(node) or (isinstance(node, ast.Constant) and type(node.value) in (int, float)):
         return
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
@@ -108,7 +108,7 @@ def _walk(node: ast.expr, text: str) -> Iterator[ast.expr]:
             yield node.args[0] if len(node.args) == 1 else ast.BinOp(node.args[0], ast.Sub(), node.args[1])
     else:
         power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
-        why = f"'{ast.unparse(node)}' is no arithmetic" + ("; a power is written **" if power else "")
+        why = f"'{ast.unparse(node)}' is not arithmetic" + ("; a power is written **" if power else "")
         raise _not_understood(repr(text), why)
 
 
@@ -149,4 +149,4 @@ def _call(name: str, values: list[Any]) -> Any:
 
 
 def _not_understood(text: str, why: str, example: str = "'load.w', 'c.v * motor.i', 'abs(der(x))'") -> DesignError:
-    return DesignError("E646", f"the curve {text} is not understood: {why}", place=here(), advice=f"write {example}")
+    return DesignError("E646", f"the signal {text} is not understood: {why}", place=here(), advice=f"write {example}")

@@ -21,7 +21,7 @@ from tellegen.ir.place import here
 
 
 class _First(Value):
-    """The value at the start, behind what happens there."""
+    """The value at the start, after what happens there."""
 
     def __init__(self, curve: Signal) -> None:
         super().__init__(curve, None, False, f"first({curve})")

@@ -74,7 +74,7 @@ def _limits(keep: Any) -> list[Constraint]:
     for each in listed:
         if not isinstance(each, Constraint):
             advice = "keep=[tg.final('v') <= 5.1, tg.sigma(tg.peak('i')) <= 0.2]"
-            raise wrong(f"{each!r} is no limit of a performance function", advice, "E656")
+            raise wrong(f"{each!r} is not a limit of a performance function", advice, "E656")
     return listed
 
 
@@ -89,7 +89,7 @@ def _first(path: str, written: Any) -> Any:
         return next(iter(written))
     except (TypeError, StopIteration):
         advice = "prices={'r.R': ('1 %', 0.05)}"
-        raise wrong(f"'{path}': {written!r} is no price of a tolerance", advice, "E656") from None
+        raise wrong(f"'{path}': {written!r} is not a price of a tolerance", advice, "E656") from None
 
 
 def _prices(made: SensitivityModel, tolerances: Tolerances, written: Mapping[str, Any]) -> list[Price]:
@@ -99,7 +99,7 @@ def _prices(made: SensitivityModel, tolerances: Tolerances, written: Mapping[str
         path = next(path for path in written if name == path or name.startswith(f"{path}["))
         found.append(read_price(path, written[path], nominal, find(made.plain.flat, name).member.unit))
     if len({price.is_catalogue for price in found}) > 1:
-        what = "some prices are a catalogue, others a formula: either all or none"
+        what = "some prices are a catalogue, others a formula: all must be of one kind"
         raise wrong(what, "write the formula as a catalogue of a few tolerances", "E656")
     return found
 
@@ -117,8 +117,8 @@ def _requirements(runs: Runs, limits: list[Constraint], margin: Any) -> list[Req
         room = np.array([limit.high] if is_sigma else [limit.high - nominal[row], nominal[row] - limit.low])
         room = float(np.min(room))
         if not (np.isfinite(room) and room > 0.0):
-            what = f"'{limit.text}' cannot be kept by any tolerances: without any there is {nominal[row]:.6g}"
-            raise wrong(what, "move the nominal values first: tg.optimize, tg.robust_optimize", "E657")
+            what = f"'{limit.text}' cannot be satisfied by any tolerances: the nominal value is {nominal[row]:.6g}"
+            raise wrong(what, "change the nominal values first: tg.optimize, tg.robust_optimize", "E657")
         if margin == WORST and not is_sigma:
             found.append(Requirement(limit.text, slope, 1.0, room))
         else:
@@ -158,7 +158,7 @@ def _continuous(prices: list[Price], needs: list[Requirement]) -> FloatArray:
     )
     halves = first * np.exp(found.x)
     if any(need.used(halves) > 1.0 + 1e-6 for need in needs):
-        what = f"no tolerances down to {_FINEST:g} of those with a price keep the limits"
+        what = f"no tolerances down to {_FINEST:g} of those with a price satisfy the limits"
         raise wrong(what, "wider limits, a smaller margin", "E658")
     return halves
 
@@ -177,6 +177,6 @@ def _from_catalogue(prices: list[Price], needs: list[Requirement]) -> FloatArray
         bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
     )
     if found.x is None:
-        what = "not even the finest tolerances of the catalogue keep the limits"
-        raise wrong(what, "finer tolerances, wider limits, a smaller margin", "E658")
+        what = "even the tightest tolerances of the catalogue violate the limits"
+        raise wrong(what, "tighter tolerances, wider limits, a smaller margin", "E658")
     return halves[found.x > 0.5]

@@ -93,7 +93,7 @@ class Allocation:
             for k, need in enumerate(self._needs):
                 height = 0.8 / len(self._needs)
                 right.barh(places + k * height, 100.0 * need.parts(self._halves), height=height, label=need.text)
-            right.set_xlabel("used of the room that is left [%]")
+            right.set_xlabel("used share of the margin [%]")
             right.legend(fontsize="small")
         if path is not None:
             figure.savefig(path, dpi=150)
@@ -113,7 +113,7 @@ class Allocation:
         columns = self._runs.tolerances.names, self._runs.tolerances.nominal, self._runs.tolerances.units
         for name, nominal, unit, text in zip(*columns, self._texts(), strict=True):
             rows.append((name, f"{nominal:.6g}", unit, text, f"{self.costs[name]:.4g}"))
-        held = [f"{text}: {used:.1%} of the room used" for text, used in self.used.items()]
+        held = [f"{text}: {used:.1%} of the margin used" for text, used in self.used.items()]
         return "\n".join([f"cost {self.cost:.6g}", aligned(rows), *held])
 
     __repr__ = __str__

@@ -42,7 +42,7 @@ def robustness(
 ) -> Robustness:
     """The spread of performance functions when parameters and start values have tolerances.
 
-    `of` lists performance functions, or comparisons such as tg.overshoot("y") <= 0.1, whose yield is told too. A
+    `of` lists performance functions, or comparisons such as tg.overshoot("y") <= 0.1, whose yield is also computed. A
     tolerance is "5 %", "0.1 ohm" or a number; `distribution` is "uniform", "normal" (3 sigma) or "triangular", and may
     stand beside a tolerance: ("5 %", "normal"). One run gives exact gradients; from them follow the variance to first
     order and what each tolerance has in it. `worst` is "corner", "vertices" or "search". With `samples`, as many runs

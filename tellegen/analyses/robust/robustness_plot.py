@@ -39,7 +39,7 @@ def _bars(table: Any, axis: Any) -> None:
     axis.set_yticks(places, list(table.index))
     axis.invert_yaxis()
     axis.set_axisbelow(True)
-    axis.set_xlabel("part of the variance [%]")
+    axis.set_xlabel("share of the variance [%]")
     axis.set_title("blue: grows with it, red: falls", fontsize="small", color="#333333")
 
 

@@ -103,7 +103,7 @@ class Robustness:
         name = self.of[0] if of is None and len(self.of) == 1 else getattr(of, "performance", of)
         name = getattr(name, "text", name)
         if name not in self.of:
-            what = "say which number" if of is None else f"'{name}' was not asked for; {nearest(str(name), self.of)}"
+            what = "name one of them" if of is None else f"'{name}' was not requested; {nearest(str(name), self.of)}"
             raise DesignError("E652", what, place=here(), advice=f"one of {', '.join(map(repr, self.of))}")
         return self.of.index(name)
 
@@ -155,8 +155,9 @@ def analysed(runs: Runs, worst: str | None, samples: Samples | None) -> Robustne
             warn_user(f"a run at a corner of the tolerances failed: {case.failed[0]}")
         elif samples is None and case.nonlinearity > _CURVED:
             warn_user(
-                f"{name}: at the corners of the tolerances first order is off by {case.nonlinearity:.0%} of the span; "
-                "samples=500 tells the spread without it"
+                f"{name}: at the corners of the tolerances the first-order prediction is "
+                f"off by {case.nonlinearity:.0%} of the span; "
+                "samples=500 estimates the spread without it"
             )
         elif samples is not None and bounded and samples.beyond(name, case.low.value, case.high.value):
             warn_user(f"{name}: samples go beyond the worst case of the corners; worst='search'")

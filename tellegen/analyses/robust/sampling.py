@@ -1,4 +1,4 @@
-"""The spread of numbers by samples: standard deviations and yields, each with an interval that tells how sure it is.
+"""The spread of numbers by samples: standard deviations and yields, each with a confidence interval.
 
 The interval of a variance is D. G. Bonett's (2006), which holds for distributions that are not normal as well; that
 of a yield is Wilson's (1927). Both are meant for independent samples. A Latin hypercube is at least as exact (M. Stein,
@@ -72,8 +72,8 @@ def sampled(runs: Runs, samples: int, sampling: str, seed: int) -> Samples:
         what = f"there is no sampling {sampling!r}; {nearest(str(sampling), SAMPLING)}"
         raise wrong(what, f"one of {', '.join(map(repr, SAMPLING))}", "E654")
     if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < _FEW:
-        what = f"samples is how many runs are made, at least {_FEW}, not {samples!r}"
-        raise wrong(what, "samples=500; samples=0 for the first order alone", "E654")
+        what = f"samples is the number of runs, at least {_FEW}, not {samples!r}"
+        raise wrong(what, "samples=500; samples=0 for the first-order prediction only", "E654")
     make, kind = SAMPLING[sampling]
     recipe = make(dict.fromkeys(runs.tolerances.names, (0.0, 1.0)), int(samples), seed=seed)
     assert recipe.unit is not None

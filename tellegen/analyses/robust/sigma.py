@@ -7,7 +7,7 @@ little.
 It is the first-order one, sigma^2 = g' C g with the exact gradient g by the parameters that have tolerances. How sigma
 changes with the design variables x follows from  sigma dsigma/dx = H C g + (what C changes by), where H are second
 derivatives. Only their product with the one vector C g is needed: the difference of the exact gradients of two runs, a
-little ahead and a little behind along it, however many tolerances there are.
+step forward and backward along it, however many tolerances there are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Sigma(Performance):
         run = response.sensitivity
         if not isinstance(run, TolerancedRun):
             advice = "tg.robust_optimize(..., tolerances={'r.R': '5 %'}), tg.robustness(...).sigma"
-            raise wrong(f"{self.text}: this run knows no tolerances", advice, "E655")
+            raise wrong(f"{self.text}: this run has no tolerances", advice, "E655")
         return run.sigma_of(self.of, response)
 
 
@@ -46,7 +46,7 @@ class Sigma(Performance):
 def sigma(of: Performance) -> Performance:
     """The standard deviation of a performance function, in tg.robust_optimize and tg.allocate_tolerances."""
     if not isinstance(of, Performance):
-        raise wrong(f"sigma of {of!r}, which is no performance function", "tg.sigma(tg.final('c.v'))", "E655")
+        raise wrong(f"sigma of {of!r}, which is not a performance function", "tg.sigma(tg.final('c.v'))", "E655")
     return Sigma(of)
 
 
@@ -79,7 +79,7 @@ class TolerancedModel(SensitivityModel):
 
 
 class TolerancedRun(Sensitivity):
-    """A Sensitivity that can tell standard deviations."""
+    """A Sensitivity that also gives standard deviations."""
 
     def __init__(self, run: Sensitivity, model: TolerancedModel, request: RunRequest) -> None:
         super().__init__(run.solution, run.variables, run.tangents)

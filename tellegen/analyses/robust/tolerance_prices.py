@@ -66,4 +66,4 @@ def _number(path: str, written: Any) -> float:
 
 
 def _wrong(path: str, written: Any) -> DesignError:
-    return wrong(f"'{path}': {written!r} is no price of a tolerance", _HOW, "E656")
+    return wrong(f"'{path}': {written!r} is not a price of a tolerance", _HOW, "E656")

@@ -51,10 +51,10 @@ def read_numbers(of: Any) -> Numbers:
             each = each.performance
         if not isinstance(each, Performance):
             advice = "of=[tg.final('c.v'), tg.overshoot('c.v') <= 0.1]"
-            raise wrong(f"{each!r} is no performance function and no limit of one", advice, "E652")
+            raise wrong(f"{each!r} is neither a performance function nor a limit of one", advice, "E652")
         functions.setdefault(each.text, each)
     if not functions:
-        raise wrong("there is nothing to look at: of is empty", "of=[tg.final('c.v')]", "E652")
+        raise wrong("there is nothing to compute: of is empty", "of=[tg.final('c.v')]", "E652")
     return Numbers(tuple(functions.values()), tuple(limits))
 
 
@@ -97,7 +97,9 @@ class Runs:
         found = self.at(self.tolerances.nominal, gradient=True)
         if found.failed:
             what = f"the run with nominal values fails: {found.failed}"
-            raise DesignError("E653", what, place=here(), advice="tg.simulate(...) has to work before tolerances do")
+            raise DesignError(
+                "E653", what, place=here(), advice="tg.simulate(...) must succeed with the nominal values first"
+            )
         return found
 
     @property

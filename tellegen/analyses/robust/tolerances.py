@@ -152,7 +152,7 @@ def nominal_value(made: SensitivityModel, variable: DesignVariable, unit: Unit, 
     found = float(unit.from_si(values[index]))
     if not np.isfinite(found):
         advice = f"give it a start value, or initial={{'{variable.name}': ...}}"
-        raise wrong(f"'{variable.name}' has no value to be off from", advice)
+        raise wrong(f"'{variable.name}' has no nominal value", advice)
     return found
 
 
@@ -171,11 +171,11 @@ def half_width(path: str, written: Any, nominal: float, unit: Unit) -> tuple[flo
             width = parse_quantity(match[1], unit)
     except (UnitTextError, TypeError, ValueError) as error:
         told = f": {error}" if isinstance(error, UnitTextError) else ""
-        raise wrong(f"'{path}': {written!r} is no tolerance{told}", _HOW) from None
+        raise wrong(f"'{path}': {written!r} is not a tolerance{told}", _HOW) from None
     if in_percent and (nominal == 0.0 or unit.offset):
         why = f"the zero of '{unit.text}' is arbitrary" if unit.offset else "its value is zero"
         advice = f"write the tolerance itself: '0.1 {unit.text}'" if not unit.offset else "write a number: 2.0"
-        raise wrong(f"'{path}': a percentage of it means nothing, for {why}", advice)
+        raise wrong(f"'{path}': a percentage of it is meaningless, because {why}", advice)
     if not (np.isfinite(width) and width > 0.0):
         raise wrong(f"'{path}': a tolerance is larger than zero, not {written!r}", _HOW)
     return width, in_percent
@@ -203,16 +203,19 @@ def _correlation(names: Sequence[str], shapes: Sequence[str], written: Mapping[t
     out = np.eye(len(names))
     for pair, value in written.items():
         if not isinstance(pair, tuple) or len(pair) != 2 or not set(pair) <= set(names) or pair[0] == pair[1]:
-            what = f"correlation: {pair!r} are no two parameters with tolerances"
+            what = f"correlation: {pair!r} are not two parameters with tolerances"
             raise wrong(what, "correlation={('r.R', 'c.C'): 0.8}", "E651")
         a, b = names.index(pair[0]), names.index(pair[1])
         if {shapes[a], shapes[b]} != {"normal"}:
-            what = f"correlation: '{pair[0]}' and '{pair[1]}' are not both normal, and no others are told by a number"
+            what = (
+                f"correlation: '{pair[0]}' and '{pair[1]}' are not both normal; only "
+                "normal distributions can be correlated"
+            )
             raise wrong(what, "distribution='normal'", "E651")
         out[a, b] = out[b, a] = float(value)
     if np.linalg.eigvalsh(out).min(initial=1.0) < -1e-12 or np.abs(out).max(initial=0.0) > 1.0:
-        what = "correlation: no parameters can be correlated like this"
-        raise wrong(what, "numbers between -1 and 1 that agree with each other", "E651")
+        what = "correlation: the correlation matrix is not positive definite"
+        raise wrong(what, "give consistent numbers between -1 and 1", "E651")
     return out
 
 

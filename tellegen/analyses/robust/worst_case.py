@@ -37,7 +37,7 @@ class Extreme:
 
 @dataclass(frozen=True, eq=False)
 class WorstCase:
-    """The lowest and the highest value of a number; `failed` tells of runs at corners that failed."""
+    """The lowest and the highest value of a number; `failed` lists failed runs at corners."""
 
     low: Extreme
     high: Extreme

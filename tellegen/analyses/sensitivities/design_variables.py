@@ -96,7 +96,7 @@ def _check(selection: Selection) -> None:
     """Only real numbers can be varied by a little."""
     kind = getattr(selection.member, "type", "real")
     if kind != "real":
-        what = f"'{selection.path}' is {kind}: it cannot change by a little"
+        what = f"'{selection.path}' is {kind}: it cannot be a design variable"
         raise DesignError(
             "E645", what, place=here(), advice="vary real parameters and start values; enumerate the others"
         )

@@ -75,7 +75,7 @@ class Sensitivity:
         what = quantity(self.solution._reduced, of)
         indices = what.selection.indices
         if what.selection.parameter:
-            raise DesignError("E644", f"'{of}' is a parameter: what changes are variables", place=here())
+            raise DesignError("E644", f"'{of}' is a parameter; sensitivities are those of variables", place=here())
         columns = range(len(self.wrt)) if wrt is None else [self.wrt.index(wrt)]
         parts = [self._column(indices, what.order, j) / what.unit.scale for j in columns]
         return np.stack(parts, axis=-1) if wrt is None else parts[0]
@@ -93,7 +93,7 @@ class Sensitivity:
         return out.reshape(shape) / self.scale[j]
 
     def at(self, t: float, of: str, wrt: str) -> float:
-        """A sensitivity at a time, behind an event that happens there."""
+        """A sensitivity at a time, after an event that happens there."""
         return float(self._between(self[of, wrt], t))
 
     def _between(self, curve: Any, t: float) -> float:
@@ -222,8 +222,9 @@ def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> Non
                 continue
             raise DesignError(
                 "E644",
-                f"nothing changes with the start value of '{model.flat.variables.name(index)}': it is only a guess, "
-                "for the equations determine it from the states",
+                f"nothing changes with the start value of '{model.flat.variables.name(index)}': "
+                "it is only an initial guess, "
+                "because the equations determine it from the states",
                 place=here(),
                 advice="vary start values of states (compiled.report() lists them), or declare it with fixed=True",
             )

@@ -96,5 +96,5 @@ def by_futures(task: Task, batches: list[list[Job]], pool: Any) -> Iterator[Batc
 
 def _lost(task: Task, jobs: list[Job], error: BaseException) -> Batch:
     """A batch whose worker gave no answer."""
-    reason = f"the worker gave no answer: {type(error).__name__}: {error}"
+    reason = f"the worker did not respond: {type(error).__name__}: {error}"
     return Batch([Ran(job.number, DIED, reason, np.nan, np.nan, (None,) * len(task.outputs)) for job in jobs])

@@ -4,7 +4,7 @@
     tg.latin_hypercube({"motor.R": (1, 3), "load.J": "±10 %"}, 200)
 
 A design is a recipe: numbers are made when a study brings the model, which knows units and own values. The same recipe
-gives the same numbers, so that a study can go on where it was interrupted; another `seed` gives others.
+gives the same numbers, so that a study can continue where it was interrupted; another `seed` gives others.
 """
 
 from __future__ import annotations
@@ -107,14 +107,14 @@ def _checked(over: Any) -> dict[str, Any]:
     if not over:
         raise DesignError("E602", "nothing is varied: the dict is empty", place=here(), advice=advice)
     if (wrong := next((path for path in over if not isinstance(path, str)), None)) is not None:
-        raise DesignError("E602", f"a path is a text, not {wrong!r}", place=here(), advice=advice)
+        raise DesignError("E602", f"a path is a string, not {wrong!r}", place=here(), advice=advice)
     return {path.strip(): values for path, values in over.items()}
 
 
 def _count(n: Any) -> int:
     if isinstance(n, int | np.integer) and not isinstance(n, bool) and n >= 1:
         return int(n)
-    raise DesignError("E602", f"n is how many runs there are, not {n!r}", place=here(), advice="n=256")
+    raise DesignError("E602", f"n is the number of runs, not {n!r}", place=here(), advice="n=256")
 
 
 def _sampler(kind: Any, dimensions: int, seed: int) -> Any:

@@ -68,7 +68,7 @@ def carry_out(
 ) -> Generator[Batch, None, None]:
     """Do all jobs, in any order, and give them back batch by batch.
 
-    With `strict`, a function of the user that fails in the first run is an error.
+    With `strict`, an external function that fails in the first run is an error.
     """
     place = here()
     way, count = chosen(executor, place), cores() if workers is None else workers

@@ -80,7 +80,7 @@ class Batch:
 
 
 def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Batch:
-    """Do some runs, outside of threads: the warnings are gathered, to be told once."""
+    """Do some runs, outside of threads: the warnings are gathered, to be reported once."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         ran = [run_job(task, job, strict) for job in jobs]
@@ -88,14 +88,14 @@ def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Ba
 
 
 def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
-    """One run. With `strict`, a function of the user that fails is an error at that place, not a failed run."""
+    """One run. With `strict`, an external function that fails is an error at that place, not a failed run."""
     began = perf_counter()
     try:
         solution = task.simulate(job.numbers)
     except TellegenError as error:
         reason = "\n".join([error.message, *error.details])
         return Ran(job.number, error.code, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs))
-    except Exception as error:  # code of the user inside the model, or a fault of ours: one run of many
+    except Exception as error:  # external code inside the model, or a fault of ours: one run of many
         reason = str(error)
         return Ran(
             job.number, type(error).__name__, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs)
@@ -111,7 +111,7 @@ def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
             except Exception as error:  # the user's function may raise anything
                 what = f"the output '{output.name}' failed: {type(error).__name__}: {error}"
                 if strict is not None:
-                    advice = "mend the function; for runs that have no such value it may return float('nan')"
+                    advice = "fix the function; for runs without such a value it may return float('nan')"
                     raise DesignError("E603", f"{what} (in the first run)", place=strict, advice=advice) from error
                 code, reason = (code, reason) if code != "success" else ("output-failed", what)
         values.append(value)

@@ -40,13 +40,13 @@ def in_threads(task: Task, batches: list[list[Job]], workers: int) -> Iterator[B
 
 
 def in_processes(task: Task, batches: list[list[Job]], workers: int) -> Iterator[Batch]:
-    """Processes. Where one dies (memory, a fault in C code of the user), its runs are tried again one by one."""
+    """Processes. Where one dies (memory, a fault in external C code), its runs are tried again one by one."""
     while batches:
         lost = yield from _pool(task, batches, workers)
         in_flight = 2 * workers + 1
         for job in [job for jobs in lost[:in_flight] for job in jobs]:
             if (yield from _pool(task, [[job]], 1)):
-                reason = "the process that ran it ended without an answer: out of memory, or a fault in foreign code"
+                reason = "the process that ran it ended without a result: out of memory, or a crash in external code"
                 yield Batch([Ran(job.number, DIED, reason, np.nan, np.nan, (None,) * len(task.outputs))])
         batches = lost[in_flight:]
 
@@ -109,5 +109,5 @@ def _refuse_unpicklable(task: Task) -> None:
 
 
 def _not_started() -> DesignError:
-    advice = "in a script, put what it does under  if __name__ == '__main__':  ; or executor='threads'"
+    advice = "in a script, put its code under  if __name__ == '__main__':  ; or executor='threads'"
     return DesignError("E605", "the processes of the study could not start", place=here(), advice=advice)

@@ -27,7 +27,7 @@ _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*(.+?)\s*\)\s*")
 
 
 def _mean(time: FloatArray, values: FloatArray) -> Any:
-    """The mean over time; both sides of jumps are among the rows, so they are no slopes."""
+    """The mean over time; both sides of jumps are among the samples, so they are not ramps."""
     return np.trapezoid(values, time, axis=0) / (time[-1] - time[0])
 
 
@@ -50,7 +50,7 @@ class Output:
     function: Callable[[Solution], Any] | None = None
 
     def read(self, solution: Solution, grid: FloatArray) -> FloatArray:
-        """What it is of a run. A curve of a run that ended early goes on as nan."""
+        """What it is of a run. A curve of a run that ended early continues as nan."""
         if self.function is not None:
             return np.asarray(self.function(solution), float)
         values = np.asarray(solution[self.path], float)
@@ -94,11 +94,11 @@ def read_outputs(model: ReducedModel, given: Any, taken: tuple[str, ...] = ()) -
     else:
         raise _wrong(f"outputs is a list of paths and functions, not {given!r}")
     if not named:
-        raise _wrong("there are no outputs: nothing would be kept")
+        raise _wrong("there are no outputs: nothing would be stored")
     found = tuple(_output(model, str(name), one) for name, one in named)
     if (wrong := next((one.name for one in found if one.name in taken), None)) is not None:
-        what = f"an output cannot be called '{wrong}': that is the name of something else in the result"
-        raise _wrong(what, "give it another name: outputs={'my_name': ...}; what is varied is in the result anyway")
+        what = f"an output cannot be called '{wrong}': the result uses that name for something else"
+        raise _wrong(what, "give it another name: outputs={'my_name': ...}; varied parameters are in the result anyway")
     if len({one.name for one in found}) < len(found):
         raise _wrong("two outputs have the same name", "give names of your own: outputs={'peak': ..., 'end': ...}")
     return found

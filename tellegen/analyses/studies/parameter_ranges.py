@@ -52,7 +52,7 @@ class Quantity:
     def number(self, value: Any) -> float:
         """A value as written, checked, in the declared unit."""
         if isinstance(value, tuple | list | dict | set) or np.ndim(value) or value is None:
-            raise self.wrong(f"{value!r} is not one value", "each value is a number or a text such as '2.2 kohm'")
+            raise self.wrong(f"{value!r} is not one value", "each value is a number or a string such as '2.2 kohm'")
         si = si_values(self.selection, value)
         return float(self.selection.member.unit.from_si(si))
 
@@ -80,7 +80,7 @@ def levels(quantity: Quantity, written: Any) -> FloatArray:
     """The values of a grid."""
     if isinstance(written, tuple) and len(written) == 2:
         raise quantity.wrong(
-            f"{written!r} may be two values or a range",
+            f"{written!r} is ambiguous: two values or a range",
             f"write two values as a list, {list(written)!r}, or the steps between: np.linspace(..., 11);\n"
             "samples from a range: tg.sobol({...}, n), tg.latin_hypercube, tg.monte_carlo",
         )
@@ -96,7 +96,7 @@ def sampled(quantity: Quantity, written: Any, u: FloatArray) -> FloatArray:
         values = np.asarray(written.ppf(np.clip(u, _INSIDE, 1.0 - _INSIDE)), float)
         if values.shape != u.shape or not np.isfinite(values).all():
             advice = "give a distribution with finite numbers, such as scipy.stats.norm(2.4, 0.1)"
-            raise quantity.wrong("the distribution gives no finite numbers", advice)
+            raise quantity.wrong("the distribution gives non-finite numbers", advice)
         return values
     if isinstance(written, tuple):
         low, high = _bounds(quantity, written)
@@ -114,23 +114,23 @@ def _listed(quantity: Quantity, written: Any) -> list[Any]:
             advice = (
                 "tolerances are for sampled designs: tg.monte_carlo({...}, 1000); or give the values, [0.9, 1.0, 1.1]"
             )
-            raise quantity.wrong(f"'{written}' is no list of values", advice)
+            raise quantity.wrong(f"'{written}' is not a list of values", advice)
         return [written]
     if hasattr(written, "ppf"):
         advice = "distributions are for sampled designs: tg.monte_carlo({...}, 1000), tg.latin_hypercube, tg.sobol"
-        raise quantity.wrong("a distribution is no list of values", advice)
+        raise quantity.wrong("a distribution is not a list of values", advice)
     try:
         given = list(written)
     except TypeError:
-        advice = "give a list of values, a range (low, high), a text '±5 %' or a distribution"
-        raise quantity.wrong(f"{written!r} gives no values", advice) from None
+        advice = "give a list of values, a range (low, high), a string '±5 %' or a distribution"
+        raise quantity.wrong(f"{written!r} is not a specification of values", advice) from None
     return given
 
 
 def _bounds(quantity: Quantity, written: tuple[Any, ...]) -> tuple[float, float]:
     if len(written) != 2:
         advice = "a range is (low, high); several values are a list, [1.0, 2.2, 4.7]"
-        raise quantity.wrong(f"{written!r} is no range", advice)
+        raise quantity.wrong(f"{written!r} is not a range", advice)
     low, high = (quantity.number(value) for value in written)
     if not low < high:
         raise quantity.wrong(f"the range {written!r} is empty", "write the smaller value first: (1.0, 3.0)")
@@ -143,11 +143,7 @@ def _around(quantity: Quantity, written: str) -> tuple[float, float]:
     assert match is not None
     unit, text = quantity.selection.member.unit, match[1]
     if not np.isfinite(quantity.own) or unit.offset:
-        why = (
-            f"there are several kinds of zero in '{unit.text}'"
-            if unit.offset
-            else "it has no single value to be around"
-        )
+        why = f"the zero is arbitrary in '{unit.text}'" if unit.offset else "it has no single nominal value"
         raise quantity.wrong(f"'{written}' cannot be used: {why}", "give the range itself: (low, high)")
     try:
         if text.endswith("%"):
@@ -155,7 +151,7 @@ def _around(quantity: Quantity, written: str) -> tuple[float, float]:
         else:
             width = parse_quantity(text, unit)
     except (UnitTextError, ValueError) as error:
-        raise quantity.wrong(f"'{written}' is no tolerance: {error}", "write '±5 %' or '±0.1 ohm'") from None
+        raise quantity.wrong(f"'{written}' is not a tolerance: {error}", "write '±5 %' or '±0.1 ohm'") from None
     if not width > 0.0:
         raise quantity.wrong(f"'{written}' around {quantity.own:g} is empty", "give the range itself: (low, high)")
     return quantity.own - width, quantity.own + width

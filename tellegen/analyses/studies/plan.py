@@ -54,7 +54,7 @@ def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, An
         return Plan(TABLE, found, np.column_stack(values), ())
     for one, axis in zip(found, values, strict=True):
         if len(np.unique(axis)) < len(axis):
-            raise one.wrong("a value of the grid stands there twice", "give each value once")
+            raise one.wrong("a value of the grid is given twice", "give each value once")
     return Plan(GRID, found, np.array(list(product(*values)), float).reshape(-1, len(found)), tuple(values))
 
 
@@ -66,4 +66,4 @@ def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: 
             parameter_vector(compiled.reduced, trial)  # says E159 of its own
         if one.path in fixed:
             what = f"'{one.path}' is varied, and given by parameters= as well"
-            raise DesignError("E602", what, place=one.place, advice="take it out of one of the two")
+            raise DesignError("E602", what, place=one.place, advice="remove it from one of the two")

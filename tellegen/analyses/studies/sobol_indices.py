@@ -55,26 +55,26 @@ def indices_of(study: Study, output: str | None, confidence: float) -> SobolIndi
     place = here()
     _, analyze = _salib()
     if study.kind != SALTELLI:
-        what = f"Sobol indices need the runs of tg.saltelli, and these are of a {study.kind}"
+        what = f"Sobol indices need the runs of tg.saltelli, but these are of a {study.kind}"
         advice = "tg.study(model, tg.saltelli({...}, 256), outputs=[...]).sobol_indices()"
         raise DesignError("E608", what, place=place, advice=advice)
     numbers = [name for name in study.outputs if study[name].dims == ("run",)]
     if output is None and len(numbers) == 1:
         output = numbers[0]
     if output not in numbers:
-        what = "say which output" if output is None else f"'{output}' is no output that is one number"
-        have = f"those are: {', '.join(numbers)}" if numbers else "there are none: outputs=['final(load.w)']"
+        what = "name one output" if output is None else f"'{output}' is not an output that is a single number"
+        have = f"such outputs are: {', '.join(numbers)}" if numbers else "there are none: outputs=['final(load.w)']"
         raise DesignError("E608", what, place=place, advice=have)
     values = study[output].values
     bad = int((~np.isfinite(values)).sum())
     if bad:
         what = f"{bad} of {len(values)} runs have no '{output}', and the indices need all of them"
-        advice = "study.failures() tells why; narrow the ranges, or complete the study"
+        advice = "study.failures() gives the reasons; narrow the ranges, or complete the study"
         raise NumericError("E320", what, place=place, advice=advice)
     import pandas as pd
 
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        what = f"'{output}' is the same in all runs: there is no variance to divide"
+        what = f"'{output}' is the same in all runs: there is no variance to attribute"
         raise NumericError("E320", what, place=place, advice="look at another output, or widen the ranges")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)

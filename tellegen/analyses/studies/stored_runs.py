@@ -1,7 +1,7 @@
 """A study on disk while it runs: one SQLite file, to which every batch of runs is added in one transaction.
 
-Whatever ends the program, the file holds the runs that were done; the same study goes on from there. A mark of the
-model, the runs and the outputs tells whether it is the same.
+Whatever ends the program, the file holds the runs that were done; the same study continues from there. A mark of the
+model, the runs and the outputs says whether it is the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Kept:
         self.path = Path(path)
         place = here()
         if not self.path.resolve().parent.is_dir():
-            advice = f"make it first: mkdir -p '{self.path.parent}'"
+            advice = f"create it first: mkdir -p '{self.path.parent}'"
             raise DesignError("E607", f"there is no folder '{self.path.parent}'", place=place, advice=advice)
         try:
             self._base = sqlite3.connect(self.path)
@@ -53,7 +53,9 @@ class Kept:
         if changed:
             self._base.close()
             what = f"'{self.path}' holds another study, with another value of: {', '.join(changed)}"
-            advice = "to begin anew, delete the file or give another one; to go on, call with what it was begun with"
+            advice = (
+                "to start again, delete the file or give another one; to resume, use the arguments it was started with"
+            )
             raise DesignError("E607", what, place=place, advice=advice)
         with self._base:
             self._base.executemany("insert or ignore into study values (?, ?)", marks.items())
@@ -65,7 +67,7 @@ class Kept:
             for text in ("pragma application_id", "select count(*) from sqlite_master")
         )
         if tables and owner != _OURS:
-            raise sqlite3.Error("it is a data base of another program")
+            raise sqlite3.Error("it is a database of another program")
         self._base.executescript(_TABLES)
         return dict(self._base.execute("select part, mark from study"))
 
@@ -92,7 +94,7 @@ class Kept:
 
 
 def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
-    """What makes a study that one: a mark for each part, so that one can be told what changed."""
+    """What makes a study that one: a mark for each part, so that a change can be reported."""
     flat = task.compiled.flat
     text = "\n".join(line for line in show_flat(flat).splitlines() if not line.lstrip().startswith("#"))
     columns = [flat.parameters.column("value"), flat.variables.column("start"), flat.variables.column("fixed")]

@@ -48,7 +48,7 @@ def study(
     Solution, in a list or a dict of names. The keywords from `start` on are those of tg.simulate, the same for all.
 
     `executor` is "processes" (all cores), "threads", "serial", "dask" or "ray", or a client or executor of your own.
-    With `save="drive.study"` the runs are kept in that file as they are done, and the same call goes on where it was
+    With `save="drive.study"` the runs are kept in that file as they are done, and the same call continues where it was
     interrupted. Runs that fail are kept with their reason; Ctrl-C returns what is there.
     """
     compiled = compile_model(model)
@@ -138,14 +138,14 @@ def _workers(workers: Any) -> int | None:
         return None
     if isinstance(workers, int | np.integer) and not isinstance(workers, bool) and workers >= 1:
         return int(workers)
-    what = f"workers is how many runs there are at a time, not {workers!r}"
-    raise DesignError("E604", what, place=here(), advice="leave it out to use all cores, or workers=2")
+    what = f"workers is the number of simultaneous runs, not {workers!r}"
+    raise DesignError("E604", what, place=here(), advice="omit it to use all cores, or workers=2")
 
 
 def _tell(found: Study, kept: bool) -> None:
     """What should not be overlooked: runs that were not made, and a study in which every run failed."""
     if not found.complete:
-        advice = "the same call goes on" if kept else "with save='name.study' the same call would go on"
+        advice = "the same call resumes" if kept else "with save='name.study' the same call would resume"
         warn_user(f"interrupted: {found!r}; {advice}")
     failures = found.failures()
     if len(failures) and not (found.data["outcome"] == "success").any():

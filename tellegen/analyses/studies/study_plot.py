@@ -76,7 +76,7 @@ def _histogram(_study: Study, values: Any, axis: Any) -> None:
     """How often a number came out, with its mean and 5 % and 95 % quantiles."""
     good = values.values[np.isfinite(values.values)].ravel()
     if not len(good):
-        axis.text(0.5, 0.5, f"{values.name}: no run gave a number", ha="center", transform=axis.transAxes)
+        axis.text(0.5, 0.5, f"{values.name}: no run has a number", ha="center", transform=axis.transAxes)
         return
     axis.hist(good, bins=min(60, max(5, int(np.sqrt(len(good))))), color="#3366aa", alpha=0.75)
     low, high = np.quantile(good, [0.05, 0.95])
@@ -132,6 +132,6 @@ def plot_indices(found: SobolIndices) -> Any:
         axis.set_yticks(places, list(table.index))
         axis.invert_yaxis()
         axis.set_axisbelow(True)
-        axis.set_xlabel(f"part of the variance of {found.output}")
+        axis.set_xlabel(f"share of the variance of {found.output}")
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small")
     return figure

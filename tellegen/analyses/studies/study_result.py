@@ -1,7 +1,7 @@
 """Study: what came out of many runs, as an xarray Dataset with the varied parameters as coordinates.
 
 A grid has a dimension for each parameter, other designs the dimension `run`. Beside the outputs stand `outcome` (a
-code, "success" if all is well), `reason`, `reached` (the time a run came to) and `seconds`. Where a run gave no number
+code, "success" if all is well), `reason`, `reached` (the time a run came to) and `seconds`. Where a run has no value
 there is nan.
 """
 

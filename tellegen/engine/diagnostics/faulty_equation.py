@@ -29,12 +29,12 @@ _SHOWN, _VALUES = 5, 10
 
 ADVICE = {
     "division": "keep the divisor away from zero",
-    "root": "keep what stands under the root from becoming negative, for example with tg.maximum(..., 0)",
+    "root": "keep the argument of the root from becoming negative, for example with tg.maximum(..., 0)",
     "logarithm": "keep the argument of the logarithm positive",
     "range": "keep the argument between -1 and 1",
-    "overflow": "look for what makes it grow: a wrong sign, a feedback that is too strong, a start value far off",
-    "function": "look into the function: it returned no finite number\n"
-    "(C code gets nan for inputs that feedthrough = False hides from it)",
+    "overflow": "look for what makes it grow: a wrong sign, a feedback that is too strong, a poor start value",
+    "function": "check the function: it did not return a finite number\n"
+    "(C code gets NaN for inputs that feedthrough = False hides from it)",
 }
 """What to try, by the sort of fault."""
 
@@ -42,9 +42,9 @@ NAMES = {
     "division": "division by zero",
     "root": "root of a negative number",
     "logarithm": "logarithm of a number that is not positive",
-    "range": "argument beyond -1 ... 1",
+    "range": "argument outside -1 ... 1",
     "overflow": "a value grows beyond all finite numbers",
-    "function": "a function returned no finite number",
+    "function": "a function did not return a finite number",
 }
 _SORTS = {"sqrt": "root", "log": "logarithm", "log10": "logarithm", "asin": "range", "acos": "range"}
 

@@ -1,4 +1,4 @@
-"""Why an integration stopped: what to tell of the equations and states at the point where it did.
+"""Why an integration stopped: what to report about the equations and states at that point.
 
 The last point is still a good one, so the equations are also looked at a little further ahead: a root of what becomes
 negative, a divisor that passes through zero and a number too large are found there.
@@ -31,7 +31,7 @@ _SHOWN = 3
 _CODES = {"division": "pole", "overflow": "overflow"}
 _TITLES: dict[int, str] = {
     Flag.CHATTERING: "conditions that switch:",
-    Flag.POLE: "equations with such a divisor:",
+    Flag.POLE: "equations with this divisor:",
 }
 
 
@@ -45,7 +45,7 @@ class Stop:
         """The outcome for a flag; `rows` are equations already known to be at fault."""
         model, time, exceptions = self.model.reduced, self.here.t, raised()
         if rows:
-            title = _TITLES.get(flag, "equations that cannot be solved together:")
+            title = _TITLES.get(flag, "equations that cannot be solved simultaneously:")
             return from_flag(flag, time, *self._told(rows, title))
         found = self._fault(ahead=flag in _STUCK) if flag in (*_STUCK, *_UNSOLVED) else None
         if found is None and flag in _STUCK:
@@ -105,7 +105,7 @@ class Stop:
         rows, columns = found
         told, place = self._told(rows, "equations that depend on each other:" if len(rows) > 1 else "in the equation:")
         loose = ", ".join(unknown_text(model, k) for k in columns[:_SHOWN])
-        return (f"nothing determines {loose}", *told), place
+        return (f"no equation determines {loose}", *told), place
 
     def _matrix(self, by_value: float, by_rate: float) -> Any:
         pattern, here = self.model.program.pattern, self.here

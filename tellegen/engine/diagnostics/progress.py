@@ -74,7 +74,7 @@ class Watch:
         return min(self.budget, 1000, max(20, 400_000 // (size + 1)))
 
     def seen(self, flag: int, t: float, steps: int, moved: bool) -> int:
-        """The integrator is back: the flag to go on with.
+        """The integrator is back: the flag to continue with.
 
         Too many steps for a burst are none while the budget lasts; `moved` says that an output point was reached.
         """

@@ -83,4 +83,4 @@ def _value(model: ReducedModel, group: ReducedGroup, node: Expr, at: State) -> A
     try:
         return evaluate(node, slots, time=at.t, ders=ders)
     except TellegenError:
-        return np.nan  # code of the user refuses these numbers; who asks here only compares
+        return np.nan  # external code rejects these numbers; callers only compare

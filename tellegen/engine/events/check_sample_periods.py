@@ -11,7 +11,7 @@ from tellegen.ir.show.statements import show_row
 
 
 def check_samples(machine: EventHandler, t: float) -> None:
-    """Refuse a sample without a positive period."""
+    """Reject a sample without a positive period."""
     count = machine.tables.shared["sample_count"]
     if not count:
         return
@@ -21,9 +21,9 @@ def check_samples(machine: EventHandler, t: float) -> None:
     if len(wrong):
         raise NumericError(
             "E306",
-            f"tg.sample needs a period above zero, not {pairs[wrong[0], 1]:g} s",
+            f"tg.sample needs a positive period, not {pairs[wrong[0], 1]:g} s",
             details=[_text(machine.model.reduced, int(wrong[0]))],
-            advice="give the period a value, also where it is computed from other parameters",
+            advice="give the period a positive value, also where it is computed from other parameters",
         )
 
 

@@ -48,8 +48,8 @@ class Past:
         self.model.entries["delays"](t, kept["y"], kept["yp"], kept["p"], out)
         shortest = float(out[1::2].min())
         if not shortest > 0.0:
-            advice = "give the delay a time above zero; without delay write the signal itself"
-            raise NumericError("E307", f"tg.delay needs a time above zero, not {shortest:g} s", advice=advice)
+            advice = "give a positive delay time; without delay write the signal itself"
+            raise NumericError("E307", f"tg.delay needs a positive delay time, not {shortest:g} s", advice=advice)
         return shortest
 
     def notes(self) -> Notes:

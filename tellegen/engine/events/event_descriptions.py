@@ -75,7 +75,7 @@ def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
 
 
 def _condition(flat: FlatModel, source: int, row: int) -> str:
-    """A when-statement, of modes all transitions, or an assertion, numbered behind the when-statements."""
+    """A when-statement, of modes all transitions, or an assertion, numbered after the when clauses."""
     if source >= len(flat.whens):
         return show_row(flat, flat.assertions[source - len(flat.whens)], row)
     template = flat.whens[source].template

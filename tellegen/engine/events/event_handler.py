@@ -34,9 +34,9 @@ _MOMENT = 1e-9  # of the interval: how far ahead a relation at zero is looked at
 _NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
     NOTHING_CONSISTENT: "no consistent values were found after the event",
-    NO_REST: "the conditions at this instant never come to rest",
-    NOT_FINITE: "a value that is assigned is not finite: perhaps assignments depend on each other in a circle",
-    SLIDING: "a condition switches back and forth without end",
+    NO_REST: "event iteration does not converge",
+    NOT_FINITE: "an assigned value is not finite: perhaps assignments depend on each other",
+    SLIDING: "a condition switches back and forth at one instant",
 }
 
 
@@ -261,7 +261,7 @@ class EventHandler:
         if failed in (NO_REST, NOTHING_CONSISTENT):
             found = no_numbers(self.tables, self.record.kept["values"], self.fired())
             if found is not None:
-                done.failed, done.not_finite = f"a value that is assigned is no number: {found[0]}", True
+                done.failed, done.not_finite = f"an assigned value is not finite: {found[0]}", True
                 done.fired = self.branches(found[1])
         return done
 

@@ -1,4 +1,4 @@
-"""What an event could not come to rest with: values that are no numbers, and who gave them.
+"""Assigned values that are not finite, and which statements assigned them.
 
 Not-a-number differs from itself, so its assignment changes something in every round; and nothing is consistent with it.
 Asked only when an event has failed.
@@ -15,8 +15,8 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.show.reduced_rows import variable_text
 
 ADVICE = (
-    "look for a division by zero or a root of a negative number in what is assigned, for assignments that depend on\n"
-    "each other in a circle, and for outputs that code does not compute"
+    "look for a division by zero or a root of a negative number in assigned values, for assignments that depend on\n"
+    "each other, and for outputs that external code does not compute"
 )
 
 

@@ -2,7 +2,7 @@
 
 Code of a sampled block runs at its own instants and not at those of others, so every loop of the entry gets a table
 with the rows of the moment. The iteration of an event asks for values until they stay; the code runs again only where
-something it may read has changed. What it raises is told with the component and the time.
+something it may read has changed. What it raises is reported with the component and the time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class OpaqueActions:
 
     def __init__(self, model: NativeModel) -> None:
         self.model, native = model, model.entries[ENTRY]
-        self.words = native.tables.copy()  # ours: rows change while other runs go on
+        self.words = native.tables.copy()  # ours: rows change while other runs continue
         tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
         loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
         self.parts = [_Part.of(*found) for found in loops]
@@ -71,7 +71,7 @@ class OpaqueActions:
         if plan is None:
             if len(self.plans) >= _PLANS:
                 self.plans.clear()
-                self.forget()  # tables are told apart by where they are in memory
+                self.forget()  # tables are distinguished by where they are in memory
             plan = self.plans[acting] = self._plan(asked())
         work = [(part, table) for part, table in plan if part.is_new(t, table, arrays)]
         if not work:

@@ -1,8 +1,8 @@
 """How fast the root functions of events move with time itself.
 
 Integrators choose steps by the errors of states. A condition on a fast signal of time that hardly moves the states,
-`sin(314*time) > 0`, would be stepped over, and its events lost without a word. So before a run the root functions are
-looked at with the states held: pairs of nearby instants, spread irregularly over the run, tell how fast they change
+`sin(314*time) > 0`, would be stepped over, and its events lost silently. So before a run the root functions are
+looked at with the states held: pairs of nearby instants, spread irregularly over the run, show how fast they change
 against how far they move. Steps are kept below half of that time; 1/omega for a sine.
 """
 

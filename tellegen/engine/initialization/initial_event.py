@@ -2,7 +2,7 @@
 
     1  initial system, flags, discrete values and when-statements, until they agree; reinit is left out
     2  where a reinit was due, the instant as an event like any other: from the states that were found the when-
-       statements fire anew, states jump, and everything else follows from them
+       statements fire again, states jump, and everything else follows from them
 
 In one go the start values would be put back over every jump; and a state would jump away from initial values that do
 not yet know what other when-statements assign in that instant.
@@ -25,7 +25,7 @@ _NOTHING = -1  # the verb of an action that is left out
 
 Unknowns = tuple[FloatArray, FloatArray]
 Instant = tuple[FloatArray, FloatArray, Happening]
-"""y and y' behind the instant, and what happened."""
+"""y and y' after the instant, and what happened."""
 
 
 def at_rest(model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Unknowns]) -> Instant:

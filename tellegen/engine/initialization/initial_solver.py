@@ -103,7 +103,7 @@ class InitialSolver:
         return known[self.key]
 
     def order(self) -> InitialOrder | None:
-        """Blocks and stages, found anew; None where there are none."""
+        """Blocks and stages, found again; None where there are none."""
         model, system = self.system.model, self.system
         if system.pattern.shape[0] != system.pattern.shape[1]:
             return None

@@ -38,19 +38,19 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
         return
     flat, unknowns = model.reduced.flat, model.reduced.written
     wrong = [
-        f"  {values_text(flat, int(unknowns[k]), float(starts.value[k]))} is asked for, "
+        f"  {values_text(flat, int(unknowns[k]), float(starts.value[k]))} is requested, "
         f"{values_text(flat, int(unknowns[k]), float(y[k]))} follows"
         for k in np.flatnonzero(off)[:_SHOWN]
     ]
     others = [int(unknowns[k]) for k in np.flatnonzero(starts.promised & ~off)[:_SHOWN]]
-    details = ["fixed start values that cannot hold:", *wrong]
+    details = ["fixed start values that cannot be satisfied:", *wrong]
     if others:
         details += ["because of these:", *(f"  {flat.variables.name(k)}" for k in others)]
     if shared := shared_states(flat, [int(unknowns[k]) for k in np.flatnonzero(off)[:_SHOWN]]):
-        details += ["what the network says:", *shared]
+        details += ["according to the network:", *shared]
     raise NumericError(
         "E303",
-        "the fixed start values contradict each other: the equations tie these quantities together",
+        "the fixed start values contradict each other: the equations relate these quantities",
         place=flat.variables.place(int(unknowns[np.flatnonzero(off)[0]])),
         details=details,
         advice="fix only as many of them as are independent (fixed=False, or no start value, for the others)",
@@ -75,9 +75,9 @@ def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns
         details += [f"  {equation_text(reduced, k)}" for k in extra[:_SHOWN]]
     ties = [int(r) for r in rows if r < program.size]
     if ties:
-        details += ["tied to each other by:", *(f"  {equation_text(reduced, k)}" for k in ties[:_SHOWN])]
+        details += ["related by:", *(f"  {equation_text(reduced, k)}" for k in ties[:_SHOWN])]
     if shared := shared_states(reduced.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
-        details += ["what the network says:", *shared]
+        details += ["according to the network:", *shared]
     conditions = program.initial_size + int(starts.fixed.sum())
     place = reduced.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
     place = equation_place(reduced, extra[0]) if extra else place
@@ -167,7 +167,7 @@ def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArra
     order = tears[np.argsort(-change[tears], kind="stable")]
     lines = [f"  {_suspect(solver, int(columns[k]), float(u[k]))}" for k in order[:_SHOWN]]
     more = [f"  ... and {len(order) - _SHOWN} more"] if len(order) > _SHOWN else []
-    first = "iteration variables, the most suspicious first:" if len(order) > 1 else "iteration variable:"
+    first = "iteration variables, most suspicious first:" if len(order) > 1 else "iteration variable:"
     return [first, *lines, *more]
 
 
@@ -191,12 +191,12 @@ def _if_singular(names: list[str], contradict: bool) -> tuple[str, str]:
     """What went wrong where equations depend on each other, and what to try."""
     if contradict:
         return (
-            "the equations seem to have no solution: no change of their unknowns brings them nearer to one",
-            "look for a contradiction or a wrong sign in these equations, or start elsewhere",
+            "the equations seem to have no solution: Newton's method found a local minimum of the residual",
+            "look for a contradiction or a wrong sign in these equations, or use another start value",
         )
     return (
         f"the equations do not determine {', '.join(names[:_SHOWN])}",
-        "look for equations that say the same, or start elsewhere",
+        "look for redundant equations, or use another start value",
     )
 
 
@@ -214,11 +214,11 @@ def _reason(model: ReducedModel, result: Newton, rows: list[int], here: State) -
     """What went wrong and what to try."""
     near = "give start values near the solution to the variables above"
     if result.ended != "not finite":
-        return "Newton's method makes no progress", near
+        return "Newton's method does not converge", near
     found = next(filter(None, (fault(model, row, here) for row in rows[:_SHOWN])), None)
     if found is None:
         return "an equation cannot be evaluated at the start values", near
-    return f"{found} at the start values", f"{found.advice},\nor start elsewhere"
+    return f"{found} at the start values", f"{found.advice},\nor use another start value"
 
 
 def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
@@ -237,11 +237,13 @@ def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
     over = [row for row in over if model.origin(row)[0] != "integration"][:_SHOWN]
     return NumericError(
         "E302",
-        f"{model.flat.name} has no single point of rest: when nothing changes, no equation determines "
+        f"{model.flat.name} has no unique steady state: with all derivatives zero, no equation determines "
         + ", ".join(f"'{unknown_text(model, int(k), rate=False)}'" for k in loose[:_SHOWN]),
         place=equation_place(model, over[0]) if over else None,
-        details=["equations left over at rest:", *(f"  {equation_text(model, row)}" for row in over)] if over else [],
-        advice="hold what moves on for ever (a Fixed, a spring, a load), start without initial='steady',\n"
+        details=["redundant equations in steady state:", *(f"  {equation_text(model, row)}" for row in over)]
+        if over
+        else [],
+        advice="fix what keeps moving (a Fixed, a spring, a load), start without initial='steady',\n"
         "or linearize at a time: at=1.0",
     )
 

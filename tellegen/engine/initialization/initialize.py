@@ -43,11 +43,11 @@ def initialize(
     if done.failed is not None:
         raise NumericError(
             "E305",
-            f"the initial values do not come to rest at t = {point.t:g}: {done.failed}",
+            f"event iteration at the initial time did not converge, t = {point.t:g}: {done.failed}",
             details=[*happening_texts(model, done), *switching_values(model, done, y)],
             advice=event_faults.ADVICE
             if done.not_finite
-            else "give start values on one side of the conditions that switch",
+            else "give start values clearly on one side of the conditions that switch",
         )
     if model.reduced.events.reads_initial:
         return _released_from_start(model, point, y, yp)
@@ -61,13 +61,13 @@ def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: b
 
 
 def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
-    """What holds after the initial instant, where equations with tg.initial() are others: states go on."""
+    """What holds after the initial instant, where equations with tg.initial() are others: states continue."""
     found = continued(model, point, y, yp)
     if found is None:
         raise NumericError(
             "E305",
-            f"no values follow the initial ones at t = {point.t:g}, where tg.initial() is no longer true",
-            advice="the states found while tg.initial() holds must leave the equations solvable that hold afterwards",
+            f"no consistent values after initialization at t = {point.t:g}, where tg.initial() is no longer true",
+            advice="the equations that hold after initialization must be solvable for the initial states",
         )
     return found
 
@@ -98,7 +98,7 @@ def initial_system(
 
 
 def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent | None:
-    """Consistent y and y' on the other side of a jump: states go on, everything else is solved for again."""
+    """Consistent y and y' on the other side of a jump: states continue, everything else is solved for again."""
     is_state = model.reduced.is_state
     system = InitialSystem(model, point, y, Free(~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])

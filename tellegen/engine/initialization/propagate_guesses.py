@@ -2,11 +2,11 @@
 
     hinge.phi starts at -0.7, crank.phi at 1.2,  rod.phi == crank.phi + hinge.phi:    rod.phi is guessed to be 0.5
 
-The loops of a mechanism have several solutions, and the user tells which by guesses for joints. The loop may be solved
-for other unknowns, though, and those would begin at zero. An equation with a single unguessed unknown, in which that
-occurs with a constant coefficient, gives its guess. A start of zero that nobody insists on says little; it counts only
-where nothing else tells. Asked of models with constraints that are not linear; others have
-one solution or solve their loops for what has start values.
+The loops of a mechanism have several solutions, and the user selects one by initial guesses for joints. The loop may be
+solved for other unknowns, though, and those would begin at zero. An equation with a single unguessed unknown, in which
+that occurs with a constant coefficient, gives its guess. A start of zero that nobody insists on says little; it counts
+only where nothing else determines them. Done for models with constraints that are not linear; others have one solution
+or solve their loops for what has start values.
 """
 
 from __future__ import annotations

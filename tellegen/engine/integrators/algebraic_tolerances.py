@@ -47,7 +47,7 @@ class Tolerances:
         library = sundials()
         np.maximum(self._size, np.abs(y), out=self._size)
         steps, failures = (library.count(name, memory) for name in ("IDAGetNumSteps", "IDAGetNumErrTestFails"))
-        if steps < self._seen[0]:  # the counters start anew with each restart
+        if steps < self._seen[0]:  # the counters restart with each restart
             self._seen = (0, 0)
         taken, failed = steps - self._seen[0], failures - self._seen[1]
         if taken < _FEWEST:

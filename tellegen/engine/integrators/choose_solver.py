@@ -18,7 +18,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
 
-_DELAYS = "it has delays, whose past only the explicit method notes"
+_DELAYS = "it has delays, whose history only the explicit method stores"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
@@ -26,7 +26,7 @@ MANY_UNKNOWNS = 100
 """Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
 MANY_WITH_EVENTS = 20_000
-"""After an event an explicit method goes on at full order, while CVODE begins with tiny steps of order one."""
+"""After an event an explicit method continues at full order, while CVODE begins with tiny steps of order one."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         )
     if depends_on_place(model.reduced.candidates):
         warnings.warn(
-            f"{model.flat.name}: the best choice of states depends on where the model is, and solver='{wanted}' does "
-            "not look; where they become dependent its results are wrong. solver='auto' chooses them anew.",
+            f"{model.flat.name}: the best choice of states depends on the point, and solver='{wanted}' does "
+            "not monitor it; where they become dependent its results are wrong. solver='auto' reselects them.",
             stacklevel=2,
         )
     return SolverChoice(wanted, "as asked")
@@ -81,7 +81,7 @@ def _automatic(model: NativeModel) -> SolverChoice:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return SolverChoice("rk45", _DELAYS)
     if depends_on_place(reduced.candidates):
-        return SolverChoice("ida", "the best choice of states depends on where the model is")
+        return SolverChoice("ida", "the best choice of states depends on the point")
     count = len(reduced.unknowns)
     why_not = _obstacle(model)
     if why_not:

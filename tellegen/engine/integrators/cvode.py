@@ -37,7 +37,7 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 def _check(flag: int) -> None:
     if flag != 0:
-        raise InternalError("E915", f"CVODE refused its set-up with flag {flag}")
+        raise InternalError("E915", f"CVODE rejected its setup with flag {flag}")
 
 
 class CvodeMemory:
@@ -70,7 +70,7 @@ class CvodeMemory:
         _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
         _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
         _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
-        self.roots = 0  # how many root functions CVODE was told
+        self.roots = 0  # how many root functions CVODE was given
         self.reached = np.zeros(1)  # the time that the loop came to
         self.record = Record(field_names(CvodeRun))
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
@@ -159,7 +159,7 @@ class Cvode(OdeRun):
     def where(self) -> tuple[float, int]:
         """See OdeRun."""
         steps = sundials().count("CVodeGetNumSteps", self.memory)
-        if self.events is not None:  # CVODE's own time is behind a root
+        if self.events is not None:  # CVODE's own time is after a root
             return float(self.own.reached[0]), steps
         reached = ctypes.c_double()
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(reached))

@@ -50,7 +50,7 @@ class Part:
     cores: Cores
 
     def quality(self, values: Any, chosen: list[Any]) -> float:
-        """The smallest singular value over the stages: how far a choice is from singular; nan where none can tell."""
+        """The smallest singular value over the stages: how far a choice is from singular; NaN where undefined."""
         worst = np.inf
         for core, picked in self._stages(chosen):
             reduced = core.reduced(values)
@@ -151,7 +151,7 @@ class StateWatch:
     def _preferred(self, part: Part, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
         """Whether the model prefers the present states, and they are only poor by their units.
 
-        Numbers are held against the sizes of unknowns here: a millimetre is much for the air gap of a magnet.
+        Numbers are compared with the sizes of unknowns here: a millimetre is much for the air gap of a magnet.
         """
         if part.preference(best) >= part.preference(now):
             return False

@@ -1,7 +1,7 @@
 """Integrate a compiled model over its output times with IDA, all inner loops native.
 
     run(y, y')                from the start to the end
-    begin(y, y'), go(t)       stretch by stretch, for models with events: to a time, or to the first root before it
+    begin(y, y'), go(t)       segment by segment, for models with events: to a time, or to the first root before it
 
 IDA (Hindmarsh et al., 2005; variable-order, variable-step BDF for F(t, y, y') = 0) is driven through its C interface;
 Python looks in every few milliseconds, so that Ctrl-C works, and words the failures.
@@ -64,14 +64,14 @@ class Ida(SegmentedIntegrator):
         super().__init__(options, model.program.size, events)
         self.model, self.p, self.tolerances = model, p, tolerances
         self.stats["solver"] = "ida"
-        self.now = options.start  # where the present stretch begins
+        self.now = options.start  # where the present segment begins
         self.end = options.stop  # beyond which nothing is looked at
         self.watch = StateWatch(model) if model.reduced.candidates is not None else None
         self.progress = Watch(model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
-        self.ida: Any = None  # IdaMemory, set up anew when other states are chosen
+        self.ida: Any = None  # IdaMemory, set up again when other states are chosen
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -123,7 +123,7 @@ class Ida(SegmentedIntegrator):
             self.reached = t
 
     def _build(self) -> None:
-        """IDA anew, for the present choice of states."""
+        """Set up IDA for the present choice of states."""
         if self.ida is not None:
             self.ida.release()
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
@@ -176,7 +176,7 @@ class Ida(SegmentedIntegrator):
         memory = self.ida.address
         vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
         while self.done < last:
-            if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the stretch
+            if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the segment
                 flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
                 flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
                 if flag < 0:
@@ -211,7 +211,7 @@ class Ida(SegmentedIntegrator):
         flag = 0
         native = _NATIVE(ida_runtime().addresses["ida_run"])
         while self.done < last and flag >= 0:
-            chunk = 1 if self._fresh else _CHUNK  # behind the first output time the smallest step changes
+            chunk = 1 if self._fresh else _CHUNK  # after the first output time the smallest step changes
             run.words[first] = self.done
             run.words[run.number["last"]] = min(self.done + chunk, last)
             self._limit_steps()
@@ -222,7 +222,7 @@ class Ida(SegmentedIntegrator):
                 self.reached = float(self.ida.reached[0])
                 self._read_roots()
                 return flag
-            if flag == Flag.CLOSE_ROOTS and float(self.ida.reached[0]) > self.now:  # IDA begins anew at the last root
+            if flag == Flag.CLOSE_ROOTS and float(self.ida.reached[0]) > self.now:  # IDA restarts at the last root
                 self.restart(float(self.ida.reached[0]))
                 flag = 0
                 continue
@@ -252,7 +252,7 @@ class Ida(SegmentedIntegrator):
     def _cross(self, flag: int) -> int:
         """Continue after a jump: where even the smallest step fails and a condition switches, restart just after it.
 
-        No substitute for events, but it carries step sources and switches. Returns 0 when the integration can go on,
+        No substitute for events, but it carries step sources and switches. Returns 0 when the integration can continue,
         the flag of the failure when nothing switches there (a pole), CHATTERING when too much does.
         """
         self._count()

@@ -1,6 +1,6 @@
 """What IDA allocates for a model with one choice of states: vectors, memory, linear solver, the record of its loop.
 
-Set up once for a run (or whenever other states are chosen); events only start it anew.
+Set up once for a run (or whenever other states are chosen); events only restart it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class IdaMemory:
         """A function of IDA's that is expected to agree."""
         flag = getattr(sundials(), name)(self.address, *arguments)
         if flag != 0:
-            raise InternalError("E915", f"IDA refused {name} with flag {flag}")
+            raise InternalError("E915", f"IDA rejected {name} with flag {flag}")
 
     def watch_roots(self, events: int, count: int) -> None:
         """Let IDA locate the root functions of a record of events."""
@@ -80,7 +80,7 @@ class IdaMemory:
 
     @property
     def time(self) -> float:
-        """Where IDA stands, which may be behind the last output."""
+        """Where IDA stands, which may be after the last output."""
         reached = ctypes.c_double()
         sundials().IDAGetCurrentTime(self.address, ctypes.byref(reached))
         return reached.value

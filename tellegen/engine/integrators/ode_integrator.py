@@ -1,9 +1,9 @@
-"""One integration in ODE mode, whatever the method: output, restarts behind jumps, how it ended.
+"""One integration in ODE mode, whatever the method: output, restarts after jumps, how it ended.
 
     run()             from the start to the end
-    begin(), go(t)    stretch by stretch, for models with events: to a time, or to the first root before it
+    begin(), go(t)    segment by segment, for models with events: to a time, or to the first root before it
 
-A method (cvode.py, rk45.py) brings native code that advances over a stretch of output times; Python
+A method (cvode.py, rk45.py) brings native code that advances over a range of output times; Python
 looks in every few milliseconds, as in engine/integrators/ida.py.
 """
 
@@ -183,7 +183,7 @@ class OdeRun(SegmentedIntegrator):
         return None, []
 
     def _cross(self, flag: int, t: float) -> int:
-        """Go on behind a jump, as IDA's integration does: 0, or the flag of a failure."""
+        """Continue after a jump, as IDA's integration does: 0, or the flag of a failure."""
         beyond, rows = self._switching_ahead(t)
         if beyond is None:
             return flag

@@ -24,7 +24,7 @@ _OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run
 _OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "event_secant", "event_mark")
 _OF_STEPS = ("ode_rhs", "rk_dense", "rk_interpolate", "rk_emit")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
-STIFF = "this looks stiff: the explicit method takes its steps for stability, not for accuracy"
+STIFF = "the model looks stiff: stability, not accuracy, limits the steps of the explicit method"
 STIFF_ADVICE = "use solver='auto' or solver='cvode'"
 
 
@@ -112,7 +112,7 @@ class Rk45(OdeRun):
         return self.record.get_double("t"), self.record.get("steps")
 
     def count(self) -> None:
-        """See OdeRun; a stiff model is told once."""
+        """See OdeRun; a stiff model is reported once."""
         if self.own is None:  # it never began
             return
         for name, word in _COUNTERS.items():

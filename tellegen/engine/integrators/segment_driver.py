@@ -59,7 +59,7 @@ class SegmentDriver(ABC):
         return self.run.done
 
     def pass_by(self, t: float) -> None:
-        """A root at which nothing happens: IDA and CVODE begin anew there, for their step went further than it may."""
+        """A root at which nothing happens: IDA and CVODE restart there, for their step went further than it may."""
         if not isinstance(self.run, Rk45):
             self.restart(t)
 

@@ -1,6 +1,6 @@
-"""Integrations that can be done stretch by stretch: to a time, or to the first root before it.
+"""Integrations that can be done segment by segment: to a time, or to the first root before it.
 
-Behind the output times there is room for one more, the end of the stretch.
+After the output times there is room for one more, the end of the segment.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tellegen.engine.request.run_options import Options
 from tellegen.ir.model import FloatArray
 
 _OF_LARGEST = 0.25
-_FEWEST_STEPS = 51.3  # no whole number: steps in time with something periodic would see nothing of it
+_FEWEST_STEPS = 51.3  # not an integer: steps in time with something periodic would see nothing of it
 
 
 def near(t: Any) -> Any:
-    """Output times that close to the end of a stretch are at it: integrators refuse so short a way."""
+    """Output times that close to the end of a segment are at it: integrators reject such short intervals."""
     return 16.0 * 2.220446049250313e-16 * abs(t)
 
 

@@ -211,7 +211,7 @@ def _matched(matrix: Any) -> Any:
     largest = np.zeros(matrix.shape[1])
     np.maximum.at(largest, entries.col, size)
     cost = 1.0 + np.log2(largest[entries.col] / size) + np.log2(count[entries.row])
-    cost = np.round(_EIGHTHS * cost)  # whole numbers: with roundings SciPy's search may go round in circles for ever
+    cost = np.round(_EIGHTHS * cost)  # integers: with roundings SciPy's search may go round in circles indefinitely
     try:
         rows, columns = min_weight_full_bipartite_matching(
             csr_array((cost, (entries.row, entries.col)), shape=matrix.shape)

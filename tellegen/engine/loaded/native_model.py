@@ -1,4 +1,4 @@
-"""NativeModel: native code and what it needs to know; no numbers of any run.
+"""NativeModel: native code and its metadata; independent of any run.
 
 Immutable and shared freely: parameters and start values come with each call, work space belongs to the run. What is
 computed from the model alone is remembered in `caches`. Pickles carry the text of the code; the receiving process

@@ -39,7 +39,7 @@ _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
 class OdeModel:
-    """Loaded code of ODE mode. `reason` tells why there is none, and is empty when there is."""
+    """Loaded code of ODE mode. `reason` says why there is none, and is empty when there is."""
 
     def __init__(self, code: OdeCode) -> None:
         self.reason = code.reason
@@ -167,7 +167,7 @@ class OdeSystem:
         return self.solves[step].failed_rows() if step in self.solves else []
 
     def pole(self) -> tuple[float, list[int]]:
-        """Which part of the last stretch of output times a divisor passed zero in, and the rows of such divisors."""
+        """Which part of the last range of output times a divisor passed zero in, and the rows of such divisors."""
         now, before = (self.record.kept[name] for name in ("divisors", "divisors_before"))
         crossed = np.flatnonzero((now[0::2] * before[0::2] < 0.0) & (now[1::2] * before[1::2] > 0.0))
         old, new = before[0::2][crossed], now[0::2][crossed]

@@ -123,7 +123,7 @@ def _kept(path: Path) -> bytes | None:
 
 
 def _keep(path: Path, binary: bytes) -> None:
-    """Write in one step, so that no other process reads half a file. A cache that cannot be written is no error."""
+    """Write in one step, so that no other process reads half a file. A cache that cannot be written is not an error."""
     temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

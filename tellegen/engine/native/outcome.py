@@ -10,39 +10,39 @@ from tellegen.ir.place import Place
 _FLAGS: dict[int, tuple[str, str, str]] = {
     Flag.TOO_MUCH_WORK: (
         "too-many-steps",
-        "too many steps were needed from one output point to the next",
-        "look for a value that grows beyond bounds, for very fast dynamics or for chattering; or raise rtol;\n"
+        "too many steps between two output points",
+        "look for a value that grows without bound, for very fast dynamics or for chattering; or raise rtol;\n"
         "if the model really is that fast: more output points (points=...), or max_steps=1_000_000",
     ),
     Flag.TOO_MUCH_ACCURACY: (
         "too-accurate",
-        "the tolerances ask for more than double precision can give",
+        "the tolerances are too small for double precision",
         "raise rtol and atol",
     ),
     Flag.ERROR_TEST: (
         "step-too-small",
         "the error test failed with the smallest step",
-        "look for a jump, a singularity or a value that grows beyond bounds at this time",
+        "look for a discontinuity, a singularity or a value that grows without bound at this time",
     ),
     Flag.NO_CONVERGENCE: (
         "no-convergence",
         "the equations could not be solved even with the smallest step",
-        "look for a jump, a singularity or equations without a solution at this time",
+        "look for a discontinuity, a singularity or equations without a solution at this time",
     ),
     Flag.CHATTERING: (
         "chattering",
-        "a condition switches back and forth without end",
-        "give the switch a hysteresis, or replace the jump by a steep slope",
+        "a condition switches back and forth at one instant",
+        "add a hysteresis to the switch, or replace the jump by a steep ramp",
     ),
     Flag.POLE: (
         "pole",
-        "an unknown grows beyond bounds: what it is divided by passes through zero",
+        "an unknown grows without bound: a divisor crosses zero",
         "look for a divisor that vanishes at this time",
     ),
     Flag.GROWTH: (
         "step-too-small",
-        "a value grows beyond bounds",
-        "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that goes to zero",
+        "a value grows without bound",
+        "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that approaches zero",
     ),
     Flag.INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     Flag.SINGULAR: (
@@ -52,7 +52,7 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
     ),
     Flag.FIRST_RHS: (
         "not-finite",
-        "an equation gives no finite number",
+        "an equation does not evaluate to a finite number",
         "look for a division by zero, or a root or logarithm of a negative number",
     ),
 }
@@ -88,7 +88,7 @@ class Outcome:
 
 def success(time: float) -> Outcome:
     """The whole interval was integrated."""
-    return Outcome("success", "reached the end", time)
+    return Outcome("success", "reached the stop time", time)
 
 
 def from_flag(flag: int, time: float, details: tuple[str, ...] = (), place: Place | None = None) -> Outcome:

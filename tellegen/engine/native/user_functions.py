@@ -1,7 +1,7 @@
 """The user's opaque functions for native code: C functions by their address, Python functions by a callback.
 
-Nothing may be raised through native code. An exception in Python code becomes results that are no numbers, which every
-solver takes for "not here": it tries a smaller step. When the run ends for it, the exception is told; the last one of
+Nothing may be raised through native code. An exception in Python code becomes NaN results, which every solver
+interprets as "reject": it tries a smaller step. When the run ends for it, the exception is reported; the last one of
 each function is remembered for that, by thread.
 """
 
@@ -79,7 +79,7 @@ def _several(function: Function) -> Any:
 
 
 def raised() -> dict[Function, Raised]:
-    """The last exception of each function since the run began or somebody asked; Ctrl-C inside user's code goes on."""
+    """The last exception of each function since the run began or the last query; Ctrl-C in user code propagates."""
     found = dict(_THREAD.last)
     forget()
     for one in found.values():

@@ -1,4 +1,4 @@
-"""What events changed in the course of a run: the numbers of every stretch between them, and a log."""
+"""What events changed in the course of a run: the numbers of every segment between them, and a log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Event:
 class Happened:
     """An event in numbers: its time, the conditions of when-statements that fired, the relations that switched.
 
-    `passing` are the relations whose root ended the stretch before it; none at an instant known in advance.
+    `passing` are the relations whose root ended the segment before it; none at an instant known in advance.
     """
 
     time: float
@@ -33,8 +33,8 @@ class Happened:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Output row r belongs to stretch[r]. `first` are the parameters and discrete values of stretch 0; change k sets
-    number place[k] to value[k] from stretch at[k] on. Only what changes is kept: models are large, events many."""
+    """Output row r belongs to segment[r]. `first` are the parameters and discrete values of segment 0; change k sets
+    number place[k] to value[k] from segment at[k] on. Only what changes is kept: models are large, events many."""
 
     stretch: Any
     first: FloatArray
@@ -47,7 +47,7 @@ class History:
     _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
 
     def numbers(self, stretch: int) -> FloatArray:
-        """The parameters and discrete values of a stretch."""
+        """The parameters and discrete values of a segment."""
         if stretch not in self._found:
             p, known = self.first.copy(), int(self.at.searchsorted(stretch, side="right"))
             p[self.place[:known]] = self.value[:known]  # of several changes the last counts

@@ -3,7 +3,7 @@
     now = solution.at(0.5)
     now["motor.i"], now["der(motor.i)"], now["motor.R"]
 
-A mapping over the variables' names, so `simulate(..., initial=now, parameters=now.parameters)` goes on from there.
+A mapping over the variables' names, so `simulate(..., initial=now, parameters=now.parameters)` continues from there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a run is asked for, as users write it -> plain numbers, or the error that tells how to write it."""
+"""The arguments of a run, as users write them -> plain numbers, or an error that states the expected form."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def seconds(what: str, value: Any, code: str = "E181") -> float:
         if np.isfinite(value):  # type: ignore[arg-type]
             return float(value)  # type: ignore[arg-type]
         why = ": it must be finite"
-    advice = f"give a number of seconds or a text with a unit of time: {what}=2.0, {what}='20 ms'"
+    advice = f"give a number of seconds or a string with a unit of time: {what}=2.0, {what}='20 ms'"
     raise LanguageError(code, f"{what} is a time, not {value!r}{why}", place=here(), advice=advice)
 
 
 def tolerance(what: str, value: Any, most: float = np.inf) -> None:
-    """Refuse what is no tolerance."""
+    """Reject what is not a tolerance."""
     if type(value) is float and 0.0 < value <= most and isfinite(value):
         return
     advice = f"write a small number: {what}=1e-6"
@@ -47,9 +47,9 @@ def tolerance(what: str, value: Any, most: float = np.inf) -> None:
     if value > most:  # type: ignore[operator]
         raise LanguageError(
             "E182",
-            f"{what} = {value:g} is more than {most:g}: such a solution says nothing",
+            f"{what} = {value:g} is more than {most:g}: the result would be meaningless",
             place=here(),
-            advice=f"{what} is the error allowed relative to the values: {what}=1e-3 is rough, 1e-6 usual, 1e-9 fine",
+            advice=f"{what} is the relative error tolerance: {what}=1e-3 is rough, 1e-6 usual, 1e-9 fine",
         )
 
 
@@ -57,12 +57,12 @@ def whole_number(what: str, value: Any) -> int:
     """A count, from 1 on; 1e6 is one as well."""
     if isinstance(value, Real | np.number) and not isinstance(value, bool) and value >= 1 and value == np.floor(value):  # type: ignore[operator]
         return int(value)  # type: ignore[arg-type]
-    advice = f"write how many there may be between two output points: {what}=1_000_000"
-    raise LanguageError("E192", f"{what} is a whole number from 1 on, not {value!r}", place=here(), advice=advice)
+    advice = f"give the maximum number between two output points: {what}=1_000_000"
+    raise LanguageError("E192", f"{what} is an integer ≥ 1, not {value!r}", place=here(), advice=advice)
 
 
 def one_of(names: tuple[str, ...], value: Any) -> None:
-    """Refuse a solver that is none."""
+    """Reject an unknown solver."""
     if value not in names:
         advice = f"one of {', '.join(repr(name) for name in names)}; 'auto' chooses by the model"
         raise LanguageError(
@@ -84,7 +84,7 @@ def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
         number = float(given)
         if (not isinstance(points, Integral) and number != np.floor(number)) or not np.isfinite(number):
             raise _no_points(
-                f"points is how many output points there are, a whole number, not {number:g}",
+                f"points is the number of output points, an integer, not {number:g}",
                 f"a point every {number:g} s: points={round((stop - start) / number) + 1}"
                 if 0.0 < number < stop - start
                 else "",

@@ -106,10 +106,10 @@ def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
         name = selection.path.rpartition(".")[2]
         raise LanguageError(
             "E159",
-            f"'{selection.path}' is in no equation of this model, so that another value changes nothing",
+            f"'{selection.path}' is in no equation of this model, so changing it has no effect",
             place=here(),
-            advice=f"if the component leaves out what was not given, make it with a value: {name}=...;\n"
-            "if it belongs to an option such as use_heat_port, switch that on",
+            advice=f"if the component omits what was not given, create it with a value: {name}=...;\n"
+            "if it belongs to an option such as use_heat_port, enable that",
         )
 
 
@@ -124,10 +124,10 @@ def si_values(selection: Selection, value: Any) -> FloatArray:
         if np.isnan(numbers).any():
             raise ValueError  # None is nan to NumPy as well
     except UnitTextError as error:
-        advice = f"give a number in '{unit.text}', or a text with a unit that fits"
+        advice = f"give a number in '{unit.text}', or a string with a compatible unit"
         raise LanguageError("E121", f"'{selection.path}': {error}", place=here(), advice=advice) from None
     except (TypeError, ValueError):
-        advice = "give a number, an array of numbers, or a text such as '2.2 kohm'"
+        advice = "give a number, an array of numbers, or a string such as '2.2 kohm'"
         raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", place=here(), advice=advice) from None
     if numbers.ndim and numbers.shape != selection.indices.shape:
         raise LanguageError(
@@ -140,7 +140,7 @@ def si_values(selection: Selection, value: Any) -> FloatArray:
         limit = selection.member.attributes.get(bound)
         if limit is not None and np.any(wrong(si, limit)):
             beyond = beyond_bound(bound, limit, unit)
-            advice = "give a value inside the bounds, or declare wider ones"
+            advice = "give a value within the bounds, or declare wider ones"
             raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
     return si
 
@@ -232,7 +232,8 @@ def _refuse_contradictions(
         other = name(int(model.representative[wrong[0]]))
         raise LanguageError(
             "E164",
-            f"'{name(int(wrong[0]))}' and '{other}' are the same quantity but have different fixed start values",
+            f"'{name(int(wrong[0]))}' and '{other}' are the same quantity (aliases) "
+            "but have different fixed start values",
             details=shared_states(model.flat, [int(wrong[0]), int(model.representative[wrong[0]])]),
             advice="fix only one of them",
         )

@@ -50,7 +50,7 @@ def path_of(given: Any) -> str:
         return given.strip()
     raise LanguageError(
         "E174",
-        f"a quantity is asked for by its name, a text, not by {given!r}",
+        f"a quantity is read by its name, a string, not by {given!r}",
         place=here(),
         advice="write solution['motor.i']; its last value is solution['motor.i'][-1], its value at a time "
         "solution.at(0.5)['motor.i']",
@@ -58,7 +58,7 @@ def path_of(given: Any) -> str:
 
 
 def find(flat: FlatModel, path: str) -> Selection:
-    """The scalars behind a path; an error with the nearest names when there are none."""
+    """The scalars a path refers to; an error with the nearest names when there are none."""
     path = path_of(path)
     known = flat.__dict__.setdefault("found_paths", {})  # runs by the thousand ask for the same few
     found = known.get(path)
@@ -84,16 +84,16 @@ def find_given(model: ReducedModel, path: str) -> Selection:
 
 
 def _refuse_structural(flat: FlatModel, path: str) -> None:
-    """A structural parameter is no number of a run: other equations follow from it."""
+    """A structural parameter is not a number of a run: other equations follow from it."""
     above, _, name = path.rpartition(".")
     for number, node in enumerate(flat.tree.nodes):
         structure = dict(node.kind.structure)
         if name in structure and above in (flat.tree.path(number, k) for k in range(min(node.count, _LOOKED_AT))):
             raise LanguageError(
                 "E159",
-                f"'{path}' is structural: it decides which equations there are, and is {structure[name]!r} here",
+                f"'{path}' is structural: it determines which equations exist, and is {structure[name]!r} here",
                 place=here(),
-                advice=f"make the model again with another value: {node.kind.name}({name}=...)",
+                advice=f"create the model again with another value: {node.kind.name}({name}=...)",
             )
 
 
@@ -130,7 +130,7 @@ def _walk(flat: FlatModel, path: str) -> Selection | None:
 
 
 def _child(kind: Kind, text: str) -> tuple[int, Any, int] | None:
-    """The group of the child a text begins with, its place (or places) in it, and where the text goes on."""
+    """The group of the child a text begins with, its place (or places) in it, and where the text continues."""
     match = _BUILT.match(text)
     if match is not None and match[1] in kind.child_index:
         return *kind.child_index[match[1]], match.end()

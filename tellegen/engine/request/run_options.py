@@ -27,8 +27,8 @@ _FEW = 10_000
 def until(stop: float | str | None) -> float:
     """The end of a run, which must be given."""
     if stop is None:
-        advice = "say until when, in seconds: tg.simulate(model, stop=10.0)"
-        raise LanguageError("E181", "the simulation has no end: 'stop' is missing", place=here(), advice=advice)
+        advice = "give the stop time in seconds: tg.simulate(model, stop=10.0)"
+        raise LanguageError("E181", "the simulation has no stop time: 'stop' is missing", place=here(), advice=advice)
     return seconds("stop", stop)
 
 
@@ -61,7 +61,7 @@ class Options:
             put("start", seconds("start", self.start))
             put("stop", seconds("stop", self.stop))
         if not self.stop > self.start:
-            advice = f"say until when: stop={self.start + 1.0:g}"
+            advice = f"give a later stop time: stop={self.start + 1.0:g}"
             what = f"stop ({self.stop:g}) must be later than start ({self.start:g})"
             raise LanguageError("E181", what, place=here(), advice=advice)
         tolerance("rtol", self.rtol, LOOSEST)
@@ -69,7 +69,7 @@ class Options:
             tolerance("atol", self.atol)
         one_of(SOLVERS, self.solver)
         if self.chattering not in CHATTERING:
-            advice = "'stop' ends the run where a condition chatters, 'regularize' gives the condition a hysteresis"
+            advice = "'stop' ends the run where a condition chatters, 'regularize' adds a hysteresis to the condition"
             what = f"chattering is one of {', '.join(map(repr, CHATTERING))}, not {self.chattering!r}"
             raise LanguageError("E183", what, place=here(), advice=advice)
         if self.max_steps is not MAX_STEPS:

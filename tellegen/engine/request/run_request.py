@@ -102,7 +102,7 @@ class RunRequest:
                 "E602",
                 f"'{path}' is a start value, but with initial='steady' the run starts from the steady state",
                 place=here(),
-                advice="vary parameters only, or start elsewhere: initial={} takes the declared start values",
+                advice="vary parameters only, or use another start value: initial={} takes the declared start values",
             )
 
 

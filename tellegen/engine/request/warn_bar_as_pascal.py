@@ -3,7 +3,7 @@
     pneumatic.FixedPressure(p=8)        8 Pa, where the component's own default is 7 bar
 
 A parameter in pascal whose default is at least a tenth of a bar and that is given a positive value below a hundredth of
-one is told. Small differences of pressure have small defaults, and vacuum is told once.
+there is a warning. Small differences of pressure have small defaults, and vacuum is warned of once.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
         bad = np.flatnonzero((mine > 0.0) & (mine < _LOW))
         if len(bad):
             value, unit = mine[bad[0]], table.declaration(start).unit
-            text = f"'{table.name(start + int(bad[0]))}' is {unit.from_si(value):g} {unit.text}, nearly nothing"
-            advice = f"; if bar is meant, write the text '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
+            text = f"'{table.name(start + int(bad[0]))}' is {unit.from_si(value):g} {unit.text}, which is nearly zero"
+            advice = f"; if bar is meant, write the string '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
             warn_user(text + advice)
 
 

@@ -1,6 +1,7 @@
 """Absolute temperatures that are hardly meant: nearly always degrees Celsius given as kelvin.
 
-Below absolute zero there are none, and below 100 K only those who cool with liquid gases have some: both are told.
+Below absolute zero there are none, and below 100 K only those who cool with liquid gases have some: both cause a
+warning.
 
 A quantity counts as absolute if it is declared in a unit with a zero of its own (degC, degF), or in kelvin under a name
 such as T, T0, T_wall or temperature. Differences in kelvin (dT) may be negative.
@@ -32,7 +33,7 @@ def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
         value, unit = mine[bad[0]], table.declaration(start).unit
         how = "below absolute zero" if value < 0.0 else f"which is {value - 273.15:g} degC"
         text = f"'{table.name(start + int(bad[0]))}' {what} {unit.from_si(value):g} {unit.text}, {how}"
-        advice = "" if unit.offset else f"; if degrees Celsius are meant, write the text '{value:g} degC'"
+        advice = "" if unit.offset else f"; if degrees Celsius are meant, write the string '{value:g} degC'"
         warn_user(text + advice)
 
 

@@ -2,7 +2,7 @@
 
 Their relations are events like all others, so the instant at which one stops to hold is a row of the solution, found to
 the tolerance, however far apart the output points are. A violated assertion ends the solution there; what is only a
-warning is told once and listed in `solution.warnings`.
+warning is reported once and listed in `solution.warnings`.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Warned:
 
 
 def checked(solution: Solution) -> Solution:
-    """The solution with its warnings, which are told, cut off where an assertion does not hold."""
+    """The solution with its warnings, which are issued, cut off where an assertion does not hold."""
     solution = judged(solution)
     tell(solution.name, solution.warnings)
     return solution
 
 
 def judged(solution: Solution) -> Solution:
-    """The same, and nobody is told."""
+    """The same without issuing warnings."""
     told: list[Warned] = []
     broken: list[tuple[int, Group, int]] = []
     for number, part in solution._reduced.asserted:

@@ -46,7 +46,7 @@ class Report:
         own = model.flat.variables.count
         kept = unknowns - len(model.derivatives.base) + len(model.known)
         out = {
-            "variables": f"{own}, of which {own - kept} eliminated as equal, opposite or zero",
+            "variables": f"{own}, of which {own - kept} eliminated as aliases, negated aliases or zero",
             "unknowns": f"{unknowns}: {states} states, {unknowns - states} algebraic",
             "Jacobian": f"{compiled.program.pattern.count} entries",
             "native code": f"{sum(len(m.functions) for m in compiled.native.modules)} functions, "
@@ -57,7 +57,7 @@ class Report:
         if self.ordered is not None:
             out["blocks"] = blocks_text(self.ordered.blocks)
         if loops := self.loops():
-            out["loops through code"] = "\n".join(loops)
+            out["loops through external code"] = "\n".join(loops)
         return out | {"initial system": self.initial(), "solver": f"{self.solver}: {self.reason}"}
 
     def initial(self) -> str:
@@ -66,14 +66,14 @@ class Report:
         p = parameter_vector(compiled.reduced, None)
         first = starts(compiled.reduced, p, None)
         if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
-            return "the states as they start, then the blocks above"
+            return "the start values of the states, then the blocks above"
         try:
             system, solver = initial_system(compiled, Point(0.0, p), first, steady=False)
         except NumericError as error:
             return error.message
         order = solver.order()
         if order is None:
-            return f"{system.pattern.shape[0]} equations, solved together"
+            return f"{system.pattern.shape[0]} equations, solved simultaneously"
         return f"{blocks_text(order.blocks)}; solved in {len(np.unique(order.stage))} parts"
 
     def loops(self) -> list[str]:
@@ -153,7 +153,7 @@ def state_reason(model: ReducedModel, column: int) -> str:
         return "its derivative occurs"
     if variable >= model.flat.variables.count:
         return f"a derivative of a state: {_preference(model, int(model.written[column]))}"
-    return f"chosen among variables tied by constraints: {_preference(model, variable)}"
+    return f"chosen among variables related by constraints: {_preference(model, variable)}"
 
 
 def _preference(model: ReducedModel, variable: int) -> str:
@@ -168,4 +168,4 @@ def _preference(model: ReducedModel, variable: int) -> str:
         good = ~np.isnan(values) if test is None else values == test
         if good.any():
             return f"{table.name(int(aliases[np.flatnonzero(good)[0]]))} {text}"
-    return "the constraints give the others"
+    return "the constraints determine the others"

@@ -17,5 +17,5 @@ FORMS = {"text": show_reduced, "latex": show_latex, "sympy": to_sympy}
 def equations(model: ReducedModel, form: str) -> Any:
     """The equations of a model in one of the forms."""
     if form not in FORMS:
-        raise LanguageError("E189", f"there is no form '{form}' of equations; {nearest(form, FORMS)}", place=here())
+        raise LanguageError("E189", f"there is no format '{form}' of equations; {nearest(form, FORMS)}", place=here())
     return FORMS[form](model)

@@ -93,7 +93,9 @@ def writing(target: Target, place: Place) -> Iterator[None]:
             "E404",
             f"the file '{target}' cannot be written: {why}",
             place=place,
-            advice="check the rights, or write elsewhere" if there else f"make it first: mkdir -p '{folder}'",
+            advice="check the permissions, or write to another folder"
+            if there
+            else f"create it first: mkdir -p '{folder}'",
         ) from error
 
 

@@ -39,7 +39,7 @@ class Dense:
         return self._numbers(int(self.rows(np.array([t]))[0]))[1]
 
     def _numbers(self, k: int) -> tuple[int, FloatArray]:
-        """The stretch that starts at output point k, and its numbers."""
+        """The segment that starts at output point k, and its numbers."""
         if not isinstance(self.given, History):
             return 0, self.given
         stretch = int(self.given.stretch[k])

@@ -4,7 +4,7 @@
     solution["der(motor.i)"]        the derivative of a state
     solution.at(0.5)["motor.i"]     any instant between the points; solution.at([...]) is a Solution at these times
 
-Only the unknowns the integrator solved for are stored, once; everything else is computed when it is asked for.
+Only the unknowns the integrator solved for are stored, once; everything else is computed on demand.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Solution(Result):
         if len(outside):
             raise LanguageError(
                 "E186",
-                f"t = {outside[0]:g} is outside the solution, which goes from {first:g} to {last:g}",
+                f"t = {outside[0]:g} is outside the solution from {first:g} to {last:g}",
                 place=here(),
                 advice="simulate(..., stop=...) to a later time",
             )

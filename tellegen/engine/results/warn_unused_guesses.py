@@ -1,7 +1,8 @@
 """Values asked for by `initial=` that the run does not start from.
 
-Only states can be given: the equations tell the rest. The value of another variable is where Newton's method begins,
-which is what it is meant for if the equations have several solutions; whoever means more must hear that it is not so.
+Only states can be given: the equations determine the rest. The value of another variable is where Newton's method
+begins, which is what it is meant for if the equations have several solutions; whoever means more must hear that it is
+not so.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
             continue  # of a guess: what it starts at follows from the equations, like the guess itself
         place = model.position[model.representative[selection.indices]]
         if (place >= 0).all() and (model.is_state[place] & ~model.is_tied[place]).all():
-            continue  # states start where they are told
+            continue  # states start at their given values
         asked = np.broadcast_to(si_values(selection, value), selection.indices.shape).ravel()
         where = columns(model, selection.indices.ravel())
         found = where.read(solution.unknowns[:1], None, solution._p)[0]
@@ -44,7 +45,8 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
         first, wanted = (f"{unit.from_si(x[k]):.6g} {unit.text}".rstrip() for x in (found, asked))
         text = (
             f"'{name}' starts at {first}, not at the {wanted} of initial=: the equations determine it from the states, "
-            "so the value was only a guess. To start there, give initial values of the states (compiled.report() lists "
+            "so the value was only an initial guess. To start there, give initial values "
+            "of the states (compiled.report() lists "
             "them), or declare it with start=... and fixed=True"
         )
         warn_user(text)

@@ -1,9 +1,9 @@
-"""Runs with events: smooth stretches, and between them what happens at an instant.
+"""Runs with events: smooth segments, and between them what happens at an instant.
 
-    stretch to the next known instant (or the end)  ->  ended early by a root?  ->  event  ->  next stretch
+    segment to the next known instant (or the end)  ->  ended early by a root?  ->  event  ->  next segment
 
-Known instants (relations of time, samples) are hit exactly as ends of stretches; roots are located by the integrator.
-Integrators live through the whole run: after an event they are only told to start anew. Output keeps both sides of a
+Known instants (relations of time, samples) are hit exactly as ends of segments; roots are located by the integrator.
+Integrators live through the whole run: after an event they only restart. Output keeps both sides of a
 jump.
 """
 
@@ -34,10 +34,10 @@ STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""
 
 Staggered = Callable[[list[Happened]], bool]
-"""Looks at the events so far and tells whether to give up for that reason."""
+"""Looks at the events so far and decides whether to stop for that reason."""
 
-_FASTER = "events follow each other ever faster, without end"
-_STATE_OF_REST = "give the model a state of rest that it goes to then; a smaller rtol follows it further"
+_FASTER = "events accumulate (Zeno behaviour)"
+_STATE_OF_REST = "add a resting mode to the model; a smaller rtol continues further"
 _OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
 _NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
@@ -87,24 +87,24 @@ class HybridRun:
                 or self.machine.uses_terminal
             ):
                 happen = partial(self.machine.happen, t, flag == Flag.ROOT, last)
-                ended = self._event(t, happen, behind=flag == Flag.ROOT)
+                ended = self._event(t, happen, at_root=flag == Flag.ROOT)
                 if ended is None and self.staggered is not None and self.staggered(self.track.log):
-                    ended = Outcome(STAGGERED, "independent parts have their events one at a time", t)
+                    ended = Outcome(STAGGERED, "independent subsystems have their events one at a time", t)
         self.stretches.is_output(t, self.stretches.y)
         self.stretches.finish(began)
         return success(stop) if ended is None else ended
 
-    def _event(self, t: float, happen: Callable[[], None], behind: bool = False) -> Outcome | None:
+    def _event(self, t: float, happen: Callable[[], None], at_root: bool = False) -> Outcome | None:
         """What happens at an instant, with the rows before and after; the outcome if the run ends here.
 
-        An event that changes no unknown and no rate at once needs no new start of the integrator, unless that stands
-        `behind` it already: a root is found inside a step, which was made under the old law.
+        An event that changes no unknown and no rate at once needs no new start of the integrator, unless that is
+        beyond it already, `at_root`: a root is found inside a step, which was made with the old equations.
         """
         machine, track, going = self.machine, self.track, self.stretches
         before, rates = going.y.copy(), going.yp.copy()
         is_output = going.is_output(t, before)
-        passing = machine.passing() if behind else _NONE
-        shift = self.jumps.moved(t, behind) if self.jumps is not None and t > self.options.start else None
+        passing = machine.passing() if at_root else _NONE
+        shift = self.jumps.moved(t, at_root) if self.jumps is not None and t > self.options.start else None
         if self.jumps is not None and shift is not None:
             track.moved.append((t, shift))
             self.jumps.carry(going.y, going.yp, shift, t)
@@ -118,9 +118,9 @@ class HybridRun:
             track.change(machine.p)
             track.add(going.done, t, going.y.copy())
             track.log.append(Happened(t, machine.fired(), machine.switched(), passing))
-            if behind:  # instants known in advance come to an end, however dense they are
+            if at_root:  # instants known in advance come to an end, however dense they are
                 self.times.append(t)
-            if moved or behind:
+            if moved or at_root:
                 going.restart(t)
         return self._verdict(t) if machine.ended or len(self.times) > _OFTEN else None
 
@@ -142,7 +142,7 @@ class HybridRun:
                 elif happening.asserted:
                     code, advice = "assertion", ""
                 else:
-                    code, advice = "event", "give the conditions a hysteresis, or start values on one side of them"
+                    code, advice = "event", "add a hysteresis to the conditions, or start on one side of them"
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return _terminated(happening.message, t)

@@ -1,6 +1,6 @@
 """Where the numbers of islands stand in the whole model: unknowns, parameters, discrete values, relations, conditions.
 
-Both were made by the same passes from the same statements, so what has no number of its own (the flag of a relation) is
+Both were made by the same passes from the same statements, so what has no index of its own (the flag of a relation) is
 found by the statement it stands in and how many such came before it there.
 """
 
@@ -97,7 +97,7 @@ def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntA
 
 
 def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[_Statements, IntArray]) -> None:
-    """Places behind the blend of homotopy, but for those of the past."""
+    """Places after the blend of homotopy, but for those of the past."""
     statements, relations = known
     ours, theirs = part.events, whole.events
     assert ours is not None
@@ -144,7 +144,7 @@ def _keys(part: ReducedModel, batches: Batches, name: str) -> list[Key]:
 
 
 class _Statements:
-    """Numbers every statement of the whole, and tells for each of the part which it is."""
+    """Numbers every statement of the whole, and gives for each of a subsystem which one it is."""
 
     def __init__(self, whole: ReducedModel, part: ReducedModel, batches: Batches) -> None:
         self.flat, self.batches = whole.flat, batches

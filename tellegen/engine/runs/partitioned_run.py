@@ -1,4 +1,4 @@
-"""Runs of models whose independent parts have their events one at a time: each part integrated by itself.
+"""Runs of models whose independent subsystems have their events one at a time: each part integrated by itself.
 
     10 000 controllers with different offsets: every tick ends a step of one state, not of 10 000
 
@@ -54,7 +54,7 @@ _BATCH_VARIABLES, _BATCH_ISLANDS = 64, 16
 
 
 def lookout(compiled: NativeModel, options: Options) -> Staggered | None:
-    """What tells a run to give up; None where islands would be of no use."""
+    """What makes a run stop in favour of independent subsystems; None where these would be of no use."""
     model = compiled.reduced
     if model.events is None or _size(model) < _SMALLEST or not _is_suited(compiled, options):
         return None
@@ -67,7 +67,7 @@ def _size(model: ReducedModel) -> float:
 
 
 def _is_suited(compiled: NativeModel, options: Options) -> bool:
-    """Whether parts could be run by themselves at all: code of the user may remember things, for instance."""
+    """Whether parts could be run by themselves at all: external code may have internal state, for instance."""
     model = compiled.reduced
     plain = not has_delays(compiled) and not depends_on_place(model.candidates) and model.flat.tangents is None
     code = (table for tables in compiled.native.tables.values() for table in tables)
@@ -230,7 +230,7 @@ def run_by_islands(compiled: NativeModel, options: Options, start: RunStart) -> 
     pieces: list[Piece] = []
     ended: Outcome | None = None
     watch = Watch(
-        compiled.flat.name, 0.0, float(len(batches)), budget=options.max_steps, words="part {t:.0f} of {stop:.0f}"
+        compiled.flat.name, 0.0, float(len(batches)), budget=options.max_steps, words="subsystem {t:.0f} of {stop:.0f}"
     )
     with watch:
         for k, (fleet, batch) in enumerate(batches):
@@ -253,5 +253,7 @@ def _stats(pieces: list[Piece], batches: int) -> dict[str, Any]:
     names = {name for stats in each for name, value in stats.items() if isinstance(value, int | float)}
     total: dict[str, Any] = {name: sum(stats.get(name, 0) for stats in each) for name in sorted(names)}
     islands_run = sum(len(piece.fleet.members[piece.batch]) for piece in pieces)
-    reason = f"{islands_run} independent parts with events one at a time, by themselves in {batches} batches"
+    reason = (
+        f"{islands_run} independent subsystems with events one at a time, integrated separately in {batches} batches"
+    )
     return {**total, "solver": each[0]["solver"], "solver_reason": f"{reason}; {each[0]['solver_reason']}"}

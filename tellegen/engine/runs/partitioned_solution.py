@@ -76,7 +76,7 @@ class Timeline:
         return np.searchsorted(self.times, times + near(times), side="right")
 
     def rows(self, output: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Output times and both sides of events in order, each with its stretch."""
+        """Output times and both sides of events in order, each with its segment."""
         instants = np.unique(np.concatenate([_apart(output, self.times), self.times]))
         before, after = (np.searchsorted(self.times, instants, side) for side in ("left", "right"))
         each = 1 + after - before
@@ -147,7 +147,7 @@ class JoinedRows:
                 "E322",
                 f"{len(places)} variables at {len(self)} instants are {size / 1e9:.0f} GB",
                 place=here(),
-                advice="read fewer variables, or solution.at(times) for fewer instants: every event is one",
+                advice="read fewer variables, or solution.at(times) for fewer time points: every event is one",
             )
         out = np.empty((len(self), len(places)))
         piece_of, column_of = self._owners

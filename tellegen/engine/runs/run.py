@@ -23,7 +23,7 @@ from tellegen.ir.model import FloatArray
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
-    """The solution as far as it goes; its outcome tells how it ended."""
+    """The solution as far as it goes; its outcome says how it ended."""
     options = request.options
     given = request.start_values
     model = compiled.reduced
@@ -63,7 +63,7 @@ def _as_declared(compiled: NativeModel) -> tuple[FloatArray, Starts]:
 
 
 def complete(solution: Solution) -> Solution:
-    """The solution, or the error that tells why it is not complete."""
+    """The solution, or the error that says why it is not complete."""
     outcome = solution.outcome
     if outcome.ok:
         return solution

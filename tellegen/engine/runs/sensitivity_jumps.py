@@ -80,7 +80,7 @@ class TangentJumps:
             texts = relation_texts(self.model, machine.passing())
             warnings.warn(
                 f"{self.reduced.flat.name}: conditions switch at the same instant, t = {t:.6g}, that would move apart "
-                f"({', '.join(texts)}): sensitivities behind it hold for the first of them",
+                f"({', '.join(texts)}): after it, sensitivities hold for the first",
                 stacklevel=2,
             )
         return found[0]

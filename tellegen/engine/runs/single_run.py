@@ -24,7 +24,7 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
 
     `staggered` may end a run with events (engine/runs/hybrid_loop.py).
     """
-    choice = choose(compiled, options.solver)  # may compile ODE mode, which is no part of the run
+    choice = choose(compiled, options.solver)  # may compile ODE mode, which is not a part of the run
     began = perf_counter()
     start = replace(start, starts=with_guesses(compiled, start.point, start.starts))
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
@@ -53,7 +53,7 @@ def _in_ode_mode(
     ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.nominal))
     compiled.ode.give_back(system)
     if ida_may_help(ran.outcome, options):
-        reason = f"{choice.reason}; a loop that cannot be solved by itself, so all unknowns at once"
+        reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
         again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
         if again.outcome.time > ran.outcome.time:
             return again

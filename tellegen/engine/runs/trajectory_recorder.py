@@ -13,14 +13,14 @@ from tellegen.ir.model import FloatArray
 
 @dataclass
 class Track:
-    """Filled as the run goes on. Mark k stands before output row mark[k]: a row and the stretch it belongs to."""
+    """Filled as the run continues. Mark k stands before output row mark[k]: a row and the segment it belongs to."""
 
     first: FloatArray  # parameters and discrete values at the start
     mark: list[int] = field(default_factory=list)
     time: list[float] = field(default_factory=list)
     rows: list[FloatArray] = field(default_factory=list)
     stretch: list[int] = field(default_factory=list)
-    changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each stretch but the first
+    changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each segment but the first
     log: list[Happened] = field(default_factory=list)
     moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
 
@@ -28,14 +28,14 @@ class Track:
         self.last = self.first.copy()
 
     def add(self, done: int, t: float, row: FloatArray) -> None:
-        """A row of the present stretch, behind `done` output rows."""
+        """A row of the present segment, after `done` output rows."""
         self.mark.append(done)
         self.time.append(t)
         self.rows.append(row)
         self.stretch.append(len(self.changes))
 
     def change(self, p: FloatArray) -> None:
-        """A new stretch begins, with these numbers."""
+        """A new segment begins, with these numbers."""
         places = np.flatnonzero(p != self.last)
         values = p[places]
         self.last[places] = values

@@ -72,7 +72,7 @@ def _find(code: ir.Module) -> None:
 
 
 def _past(code: ir.Module) -> None:
-    """Signal k at a time in the past: Lagrange's polynomial through up to five notes of the stretch that `side` is in.
+    """Signal k at a time in the past: Lagrange's polynomial through up to five notes of the segment that `side` is in.
 
     The notes count less the nearest of them: what does not change comes out as it is, whatever the weights round to.
     """
@@ -83,7 +83,7 @@ def _past(code: ir.Module) -> None:
     first, last = f.variable(I64, here), f.variable(I64, here)
 
     def apart(one: Value) -> Value:
-        """Whether a note and the next one are of the same stretch."""
+        """Whether a note and the next one are of the same segment."""
         return b.fcmp_ordered("<", f.double(times, one), f.double(times, b.add(one, I64(1))))
 
     for place, step in ((last, 1), (first, -1)) * 4:
@@ -124,7 +124,7 @@ def _fill(code: ir.Module) -> None:
 
 
 def _jump(code: ir.Module) -> None:
-    """Behind an event: delayed signals go on from here, and what happened will happen again a delay later.
+    """After an event: delayed signals continue from here, and what happened will happen again a delay later.
 
     Each time it comes back it is smoother by one derivative, so its age counts: from the sixth on no step notices.
     """

@@ -26,7 +26,7 @@ _SHRUNK, _ALIKE, _IN_A_ROW, _CLOSE = 0.9, 1.01, 6, 2e-5
 and the last is that small a part of the run."""
 
 _SHORTER = 0.999  # of the time of the last flight
-_NOISE = 1e-6  # of the relative tolerance: what goes to and fro by less does so for roundings
+_NOISE = 1e-6  # of the relative tolerance: what goes back and forth by less does so for roundings
 _FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
 
 
@@ -180,7 +180,7 @@ def _note_flight(code: ir.Module) -> None:
     there is no end to it.
 
     The tolerance is that of the unknowns it reads: a floor five metres up is known to a millionth of that.
-    A ball that comes to rest bounces ever faster (Zeno), until its flights cannot be told from rest.
+    The impacts of a bouncing ball accumulate (Zeno), until the time between them is below the tolerance.
     """
     f = Function(code, "event_note_flight", {"ev": PTR, "k": I64, "speed": F64})
     b, k, last, gaps = f.builder, f["k"], w(f, "last_back"), w(f, "gap_back")
@@ -227,7 +227,7 @@ def _note_gaps(code: ir.Module) -> None:
 
 
 def _happen(code: ir.Module) -> None:
-    """An event at this time; with `passing` the word says that `roots` tells which relations pass zero here."""
+    """An event at this time; with `passing` the field says that `roots` lists the relations that cross zero here."""
     f = Function(code, "event_happen", {"ev": PTR})
     b, ev = f.builder, f["ev"]
     for name in ("switched_count", "fired_count", "message", "failed", "zeno", "act_fresh", "jumped"):

@@ -1,7 +1,7 @@
 """Native event iteration: flags, when-statements and discrete variables, until nothing changes.
 
     root of h - 0 found at t  ->  flag of `h < 0` goes up  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
-    are solved for again  ->  flags are looked at once more ... and when all is quiet the integrator starts anew
+    are solved for again  ->  flags are looked at once more ... and when all is quiet the integrator restarts
 
     event_begin      flags from start values, for a first look at the equations
     event_settle     the iteration at one instant
@@ -85,7 +85,7 @@ def _remember(code: ir.Module) -> None:
 def _switch_relations(code: ir.Module) -> None:
     """Set the flags of relations of unknowns; 1 if one changed. With `one_by_one` only the first wrong one is set.
 
-    One that passes zero here counts as it will be behind, as long as it stays at zero within the tolerance of the run:
+    One that passes zero here counts as it will be after, as long as it stays at zero within the tolerance of the run:
     the root was located with unknowns of that accuracy. In late rounds (`one_by_one` is 2) a relation at zero holds
     either way: at the corner of a diode both branches do.
     """
@@ -174,7 +174,7 @@ def _come_to_rest(code: ir.Module) -> None:
         rounds = w(f, "rounds", I64)
         put(f, "rounds", b.add(rounds, I64(1)))
         single = b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64)
-        late = b.icmp_signed(">=", rounds, I64(_LATE))  # of the whole instant: else roundings would begin anew
+        late = b.icmp_signed(">=", rounds, I64(_LATE))  # of the whole instant: else roundings would restart
         put(f, "one_by_one", b.select(late, I64(2), single))
         changed = f.variable(I32, I32(0))
         for part in ("past_at_start", "switch_relations", "switch_instants", "always", "act_again"):
@@ -192,7 +192,7 @@ def _settle(code: ir.Module) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
     In each round everything is solved together with the when-statements that fire in it; then the past moves on. The
-    word `passing` says that relations with a root count as they will be just behind it, until something else changes
+    word `passing` says that relations with a root count as they will be just after it, until something else changes
     their value: the point itself may lie on either side by a rounding.
     """
     f = Function(code, "event_settle", {"ev": PTR, "first": I32})

@@ -21,7 +21,7 @@ from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 _BETA = 0.04
 _SAFETY = 0.9
 _SHRINK, _GROW = 0.2, 10.0  # the step is multiplied by a factor between these
-_ROUNDING = 1e-13  # part of the states below which their differences tell nothing
+_ROUNDING = 1e-13  # part of the states below which their differences say nothing
 _STIFF_BORDER = 3.0
 _STIFF_MANY, _CALM_MANY = 15, 6
 _LEAST_LOG = math.log2(1e-4)  # of the error of a step; smaller ones do not count

@@ -45,7 +45,7 @@ def _clock(code: ir.Module) -> None:
 
 
 def _samples(code: ir.Module) -> None:
-    """Raise the flags of samples whose tick is due now, and go on to their next one; with `lower` take all down."""
+    """Raise the flags of samples whose tick is due now, and continue to their next one; with `lower` take all down."""
     f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
     b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
     absolute, lower = code.declare_intrinsic("llvm.fabs", [F64]), b.icmp_signed("!=", f["lower"], I32(0))

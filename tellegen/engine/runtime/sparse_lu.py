@@ -13,7 +13,7 @@ from tellegen.engine.runtime.ode_rhs import LuFactors
 from tellegen.procedures.language import Array, f64, i32, procedure
 
 GROWTH_LIMIT = 1e6
-"""Multipliers beyond this lose too many digits: pivots are chosen anew."""
+"""Multipliers beyond this lose too many digits: pivots are reselected."""
 
 _SINGULAR, _GROWN = 1, 2
 

@@ -157,7 +157,7 @@ def identifier(node: str) -> str:
 
 
 def free(name: str, taken: set[str]) -> str:
-    """The name, with underscores behind it if it is taken."""
+    """The name, with underscores after it if it is taken."""
     while name in taken or hasattr(Circuit, name):
         name += "_"
     return name

@@ -83,7 +83,7 @@ def arbitrary(sheet: Sheet, card: Card) -> None:
     match = _LAW.search(card.line.text)
     if match is None or match[1] not in "vi":
         raise NetlistError(
-            "E506", f"'{card.name}' has no law", place=card.place, advice="write B1 p n v={2*v(a)} or i={...}"
+            "E506", f"'{card.name}' has no equation", place=card.place, advice="write B1 p n v={2*v(a)} or i={...}"
         )
     _arbitrary(sheet, card, match[1] == "v", match[2])
 
@@ -98,7 +98,7 @@ def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
             "E504",
             f"'{text.strip()}' is not understood: {error}",
             place=card.place,
-            advice="expressions have v(node), v(a,b), i(vsource), time, names of .param and functions",
+            advice="expressions consist of v(node), v(a,b), i(vsource), time, names of .param and functions",
         ) from None
     numbers: dict[str, Any] = {"law": tree, "kinds": tuple(key[0] for key in law.controls), "N": len(law.controls)}
     sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.place, p=p, n=n)

@@ -27,7 +27,7 @@ SKIPPED = {
     ".op": "the operating point, which every run starts from",
     ".ac": "the AC analysis: tg.linearize does that",
     ".dc": "the DC sweep: tg.steady_state does that",
-    ".nodeset": "guesses for the operating point",
+    ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
 }
 
@@ -74,7 +74,7 @@ def read_deck(text: Text) -> Deck:
             inside.append(_subcircuit(inside[-1], card(line)))
         elif head == ".ends":
             if len(inside) == 1:
-                raise _wrong(line, ".ends without .subckt", "take it out, or write the .subckt it ends")
+                raise _wrong(line, ".ends without .subckt", "remove it, or write the .subckt it ends")
             inside.pop()
         elif head in _CARDS:
             _CARDS[head](deck, inside[-1], line)
@@ -86,7 +86,7 @@ def read_deck(text: Text) -> Deck:
                 "E503",
                 f"the card {head} is not understood; {nearest(head, known)}",
                 place=line.place,
-                advice="take it out, or write what it stands for with elements, .model, .subckt and .param",
+                advice="remove it, or write its equivalent with elements, .model, .subckt and .param",
             )
     if len(inside) > 1:
         raise NetlistError(
@@ -158,7 +158,7 @@ def _options(deck: Deck, _: Definition, line: Line) -> None:
     others = [name for name in found if name not in used] + list(card(line).words[1:])
     if others:
         deck.notes.append(
-            f"{line.place}: the options {', '.join(others)} are not used: rtol, atol and solver of a run are"
+            f"{line.place}: the options {', '.join(others)} are not used; a run has rtol, atol and solver"
         )
 
 
@@ -174,7 +174,7 @@ def _ic(deck: Deck, definition: Definition, line: Line) -> None:
     nodes = [word for word in found.words[1:] if word != "v"]
     names = [name for name, _ in found.pairs]
     if definition is not deck.top or nodes or not names:
-        raise _wrong(line, "only the form .ic v(node)=value at the top level is understood", ".ic v(out)=2.5")
+        raise _wrong(line, "only the form .ic v(node)=value at the top level is supported", ".ic v(out)=2.5")
     deck.ic += [(name, text, found.place) for name, text in found.pairs]
 
 

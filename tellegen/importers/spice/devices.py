@@ -67,7 +67,7 @@ def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistE
         "E507",
         f"{cls.__name__} has no effect for {shown} of the model '{card.words[1]}' ({card.words[2].upper()})",
         place=card.place,
-        advice=f"to do without: tg.read_spice(..., leave_out={list(strange)})"
+        advice=f"to ignore it: tg.read_spice(..., leave_out={list(strange)})"
         + (f"; {close}" if len(strange) == 1 and close.startswith("perhaps") else ""),
     )
 
@@ -95,7 +95,7 @@ def _semiconductor(
     if settings.warmer:
         raise NetlistError(
             "E507",
-            f"'{element.name}' is at {settings.temperature:g} degC, its parameters hold at "
+            f"'{element.name}' is at {settings.temperature:g} degC, but its parameters are valid at "
             f"{settings.nominal_temperature:g} degC, and they are not converted",
             place=element.place,
             advice=".options temp and tnom must be the same where there are semiconductors",
@@ -126,7 +126,7 @@ def bipolar(sheet: Sheet, card: Card) -> None:
     element = Element(sheet, card)
     c, b, e = element.nodes(3)
     if len(element.left) > 1 and element.left[0] not in sheet.scope.all_models():
-        element.nodes(1)  # the substrate carries no current: a capacitance to it (cjs) is refused in the model
+        element.nodes(1)  # the substrate carries no current: a capacitance to it (cjs) is rejected in the model
     _, cls, numbers = model_numbers(element, _model_name(element))
     area = _area(element)
     for name in ("Is", "Ise", "Isc", "Ikf", "Ikr", "Itf", "Cje", "Cjc"):

@@ -205,7 +205,7 @@ def value(tree: Tree, name: Callable[[str], Any], call: Callable[[str, tuple[Any
     function, *arguments = parts
     if function in ("v", "i"):
         if call is None:
-            raise ExpressionError(f"{function}(...) is no number: only sources (B, E, G) can depend on it")
+            raise ExpressionError(f"{function}(...) is not a number: only sources (B, E, G) can depend on it")
         return call(function, tuple(arguments))
     if function not in FUNCTIONS:
         raise ExpressionError(f"there is no function '{function}'")

@@ -91,7 +91,7 @@ def _add(out: Text, file: str, physical: list[str], first: int, depth: int) -> N
             path = Path(file).parent / name
             if depth == _DEEPEST:
                 raise NetlistError(
-                    "E501", f"{path.name} includes itself", place=line.place, advice="take the .include out"
+                    "E501", f"{path.name} includes itself", place=line.place, advice="remove the .include"
                 )
             _add(out, str(path), _read(path, line.place), first=0, depth=depth + 1)
         elif head == ".end":
@@ -114,7 +114,7 @@ def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
             if not text:
                 raise NetlistError(
                     "E502",
-                    "a line that goes on (+), but nothing stands before it",
+                    "a continuation line (+) without a preceding line",
                     place=Place(file, number),
                     advice="write the element or card in front of it",
                 )

@@ -1,7 +1,7 @@
 """Numbers of netlists: `4.7k` is 4700, `10MEGohm` 1e7, `100nF` 1e-7, `1m` a thousandth and `1F` a femto-something.
 
 Letters after the scale are units for the reader and mean nothing. A lone `a` could be ampere or atto, by the program
-that reads it; it is refused.
+that reads it; it is rejected.
 """
 
 from __future__ import annotations

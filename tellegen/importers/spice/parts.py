@@ -27,8 +27,8 @@ class Hold(tg.Component):
     """.ic: the node is at V while initial values are found, by whatever current that takes, and free from then on."""
 
     p = Pin("the node")
-    V = tg.parameter(0.0, "V", "potential at the begin")
-    R = tg.parameter(1.0, "ohm", "any: it makes the two laws one of voltages")
+    V = tg.parameter(0.0, "V", "initial potential")
+    R = tg.parameter(1.0, "ohm", "arbitrary: it turns both equations into voltage equations")
 
     def equations(self) -> Statements:
         yield tg.where(tg.initial(), self.p.v - self.V, self.R * self.p.i) == 0
@@ -40,7 +40,7 @@ class Winding(OnePort):
     N = tg.parameter(1, structural=True, description="number of windings it is coupled to")
     L = tg.parameter(1.0, "H", "inductance", min=0.0)
     M = tg.parameter(None, "H", "mutual inductances", shape=N)
-    slopes = tg.input("A/s", "slopes of the currents of the others", shape=N)
+    slopes = tg.input("A/s", "derivatives of the currents of the others", shape=N)
 
     def equations(self) -> Statements:
         yield self.v == self.L * tg.der(self.i) + tg.sum(self.M * self.slopes)

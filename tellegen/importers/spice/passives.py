@@ -93,11 +93,11 @@ def coupling(sheet: Sheet, card: Card) -> None:
     if not -1.0 < k < 1.0:
         raise element.wrong(
             f"the coupling factor of '{card.name}' is {k:g}, and must lie between -1 and 1",
-            "for a perfect coupling the currents of single windings are not determined: write 0.9999",
+            "with perfect coupling the currents of the windings are not determined: write 0.9999",
         )
     for name in names:
         if name not in sheet.scope.definition.elements or name[0] != "l" or len(names) < 2:
-            raise element.wrong(f"'{name}' of '{card.name}' is no inductor of this circuit", "write K1 L1 L2 0.99")
+            raise element.wrong(f"'{name}' of '{card.name}' is not an inductor of this circuit", "write K1 L1 L2 0.99")
     sheet.mutual += [(a, b, k) for j, a in enumerate(names) for b in names[j + 1 :]]
 
 

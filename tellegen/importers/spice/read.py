@@ -42,7 +42,7 @@ def read_spice(
 
     if (path is None) == (text is None):
         raise NetlistError(
-            "E508", "read_spice needs a file or a text", place=here(), advice="tg.read_spice('circuit.cir')"
+            "E508", "read_spice needs a file or a string", place=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(path, text)
     deck = read_deck(lines)
@@ -56,12 +56,12 @@ def read_spice(
     shared = (*deck.shared, *(["0"] if "0" in chosen else []))
     settings = replace(_settings(deck, scope), left_out=frozenset(name.lower() for name in leave_out))
     if leave_out:
-        deck.notes.append(f"{deck.top.place}: the model parameters {', '.join(leave_out)} are left out, as asked for")
+        deck.notes.append(f"{deck.top.place}: the model parameters {', '.join(leave_out)} are ignored, as requested")
     builder = Builder(shared)
     cls = builder.circuit(scope, settings, chosen)
     if not builder.grounded and not chosen:
         advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
-        raise NetlistError("E506", "no node is the ground", place=deck.top.place, advice=advice)
+        raise NetlistError("E506", "there is no ground node", place=deck.top.place, advice=advice)
     _check_nodes(cls, chosen, deck)
     cls.notes = tuple(deck.notes)
     cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
@@ -122,10 +122,10 @@ def _settings(deck: Any, scope: Any) -> Any:
             "E506",
             ".tran needs a step and a stop time",
             place=deck.tran.place,
-            advice="write .tran 1u 10m, with uic to begin from initial conditions",
+            advice="write .tran 1u 10m, with uic to start from initial conditions",
         )
     if len(numbers) > 2 and numbers[2]:
-        deck.notes.append(f"{deck.tran.place}: the output begins at 0, not at {numbers[2]:g} s")
+        deck.notes.append(f"{deck.tran.place}: the output starts at 0, not at {numbers[2]:g} s")
     return Settings(**common, step=numbers[0], stop=numbers[1], uic="uic" in deck.tran.words)
 
 

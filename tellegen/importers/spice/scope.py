@@ -38,7 +38,7 @@ class Scope:
         return float(result)
 
     def plain(self, text: str, place: Place) -> float:
-        """The same for a word that is no pair: an expression stands in braces there."""
+        """The same for a word that is not a pair: an expression stands in braces there."""
         if number(text) is None and not text.startswith("{"):
             raise NetlistError(
                 "E504",
@@ -66,7 +66,7 @@ class Scope:
             if name in self._asked:
                 circle = " -> ".join([*self._asked[self._asked.index(name) :], name])
                 raise NetlistError(
-                    "E504", f"parameters need each other: {circle}", place=where, advice="give one of them a number"
+                    "E504", f"circular parameters: {circle}", place=where, advice="give one of them a number"
                 )
             self._asked.append(name)
             # the default of a parameter of a subcircuit may use what is known around it

@@ -88,11 +88,12 @@ class Sheet:
                 names = [name for name in self.parts if name[0] == "v"]
                 raise NetlistError(
                     "E506",
-                    f"'{card.name}' depends on the current of '{source}', which is no voltage source of this circuit",
+                    f"'{card.name}' depends on the current of '{source}', which is "
+                    "not a voltage source of this circuit",
                     place=card.place,
                     advice=f"name one of {', '.join(names)}"
                     if names
-                    else "put a source of 0 V where the current flows",
+                    else "insert a source of 0 V where the current flows",
                 )
             end = (source, "n", None)
             for ends in self.wires.values():
@@ -100,7 +101,7 @@ class Sheet:
                     ends[ends.index(end)] = n
                     self.joints.append((end, p))
                     break
-            else:  # others sense it already: join them behind the last one
+            else:  # others sense it already: join them after the last one
                 at = next(k for k, (first, _) in enumerate(self.joints) if first == end)
                 behind = self.joints[at][1]
                 self.joints[at] = (end, p)
@@ -124,7 +125,7 @@ class Element:
         """The next words as nodes."""
         if len(self.left) < count:
             raise self.wrong(
-                f"'{self.name}' needs {count} nodes, and there are {len(self.left)} words after its name",
+                f"'{self.name}' needs {count} nodes, and there are {len(self.left)} fields after its name",
                 f"write {self.name} {' '.join(f'node{k + 1}' for k in range(count))} ...",
             )
         found, self.left = self.left[:count], self.left[count:]
@@ -157,11 +158,11 @@ class Element:
         return self.sheet.scope.value(self.pairs.pop(name), self.place) if name in self.pairs else default
 
     def done(self) -> None:
-        """Refuse what nobody read."""
+        """Reject what was not used."""
         rest = [*self.left, *(f"{name}={text}" for name, text in self.pairs.items())]
         if rest:
             raise self.wrong(
-                f"'{' '.join(rest)}' of '{self.name}' is not understood", "take it out, or look for a missing blank"
+                f"'{' '.join(rest)}' of '{self.name}' is not understood", "remove it, or look for a missing blank"
             )
 
     def wrong(self, what: str, advice: str) -> NetlistError:

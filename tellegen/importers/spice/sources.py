@@ -36,7 +36,7 @@ def source(sheet: Sheet, card: Card) -> None:
             _numbers(element)
         elif word in _SHAPES:
             if make is not None:
-                raise element.wrong(f"'{card.name}' has two functions of time", "take one of them out")
+                raise element.wrong(f"'{card.name}' has two functions of time", "remove one of them")
             make = _SHAPES[word](element, _numbers(element), 0 if voltage else 1)
         else:
             constant = _constant(element, word)
@@ -115,7 +115,7 @@ def _corners(element: Element, given: list[float], kind: int) -> Make:
         raise element.wrong(f"PWL of '{element.name}' needs pairs of time and value", "PWL(0 0 1m 5 2m 5)")
     if any(late <= early for early, late in pairwise(times)):
         raise element.wrong(
-            f"the times of PWL of '{element.name}' do not rise", "a step takes a short time: 1m 0 1.001m 5"
+            f"the times of PWL of '{element.name}' do not increase", "a step takes a short time: 1m 0 1.001m 5"
         )
     if len(times) == 1:
         times, values = [times[0], times[0] + 1.0], values * 2

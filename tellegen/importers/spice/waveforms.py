@@ -36,7 +36,7 @@ class DampedSine(tg.Component):
     offset = tg.parameter(0.0)
     amplitude = tg.parameter(1.0)
     f = tg.parameter(1.0, "Hz", "frequency")
-    delay = tg.parameter(0.0, "s", "instant it begins")
+    delay = tg.parameter(0.0, "s", "start time")
     theta = tg.parameter(0.0, "1/s", "damping")
     phase = tg.parameter(0.0, "rad", "phase")
 

@@ -83,7 +83,7 @@ def _tokens(line: Line) -> list[str]:
         if match is None:
             raise NetlistError(
                 "E502",
-                f"a brace or quote is left open: {text[at:]}",
+                f"unclosed brace or quote: {text[at:]}",
                 place=line.place,
                 advice="close it on the same line or its continuation: {2*x}",
             )

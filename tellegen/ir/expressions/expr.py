@@ -47,7 +47,7 @@ class Expr:
 
 
 class Const(Expr):
-    """A number or truth value."""
+    """A number or Boolean."""
 
     __slots__ = ("value",)
     value: float | int | bool

@@ -14,7 +14,7 @@ class Op:
     """One operation.
 
     `units` says how dimensions combine: "same" operands and result alike, "pure" dimensionless in and out,
-    "angle" like pure, "bool" operands alike and result a truth value, "logic" truth values; the rest by name.
+    "angle" like pure, "bool" operands alike and result a Boolean, "logic" Booleans; the rest by name.
     """
 
     name: str

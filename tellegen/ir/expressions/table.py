@@ -1,6 +1,6 @@
-"""Table: a piecewise polynomial of one or two arguments, the numbers behind `interpolate` in equations.
+"""Table: a piecewise polynomial of one or two arguments, the data of `interpolate` in equations.
 
-    breaks  1   2   4           segment 0 | 1 | 2 | 3        (before the first, two between, behind the last)
+    breaks  1   2   4           segment 0 | 1 | 2 | 3        (before the first, two between, after the last)
     value in segment i:  sum over k of coefficients[i, k] * (x - left of i)**k
 
 A table of two arguments has a cell for every pair of segments and a polynomial of both. Whatever was asked for
@@ -32,7 +32,7 @@ class Table:
     def __post_init__(self) -> None:
         axes = len(self.breaks)
         assert self.coefficients.shape[:axes] == tuple(len(breaks) + 1 for breaks in self.breaks)
-        assert min(self.coefficients.shape[axes:]) >= 2, "a constant part would hide arguments that are no numbers"
+        assert min(self.coefficients.shape[axes:]) >= 2, "a constant part would hide arguments that are not numbers"
         object.__setattr__(self, "stamp", hashlib.sha256(self.data.tobytes()).digest())
 
     def __eq__(self, other: object) -> bool:

@@ -94,7 +94,7 @@ class AssertTemplate(Template):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a truth value, "terminate"."""
+    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate"."""
 
     verb: str
     value: Expr

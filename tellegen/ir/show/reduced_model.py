@@ -34,7 +34,7 @@ def show_reduced(model: ReducedModel) -> str:
     ]
     lines += section("states", _unknowns(model, True))
     lines += section("algebraic unknowns", _unknowns(model, False))
-    lines += section("given from outside", _named(model, model.known))
+    lines += section("external inputs", _named(model, model.known))
     lines += section("equations", _equations(model))
     lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
     lines += section("initial equations", _initial(model))
@@ -88,7 +88,7 @@ def _equations(model: ReducedModel) -> Iterator[str]:
 def _source(model: ReducedModel, group: ReducedGroup) -> str:
     """Who wrote the rows of a group, and what was done to them."""
     if group.source == INTEGRATION:
-        return "states and their rates"
+        return "states and their derivatives"
     template = model.flat.equations[group.source].template
     place = template.place
     where = f"{template.owner or place.scope} ({place.within('')})" if place.line else template.owner

@@ -18,7 +18,7 @@ def variable_text(model: ReducedModel, variable: int, further: int = 0) -> str:
 
 
 def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
-    """Group and row of the FlatModel behind residual `row`, initial equations following the others; None if none."""
+    """Group and row of the FlatModel of residual `row`, initial equations following the others; None if none."""
     if row >= model.equation_count:
         row -= model.equation_count
         for group in model.initial:
@@ -31,7 +31,7 @@ def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
 
 
 def equation_text(model: ReducedModel, row: int) -> str:
-    """The equation of the FlatModel behind residual `row`, initial equations following the others."""
+    """The equation of the FlatModel of residual `row`, initial equations following the others."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
         return show_row(flat, *written)
@@ -42,7 +42,7 @@ def equation_text(model: ReducedModel, row: int) -> str:
 
 
 def equation_place(model: ReducedModel, row: int) -> Place | None:
-    """Where the equation behind residual `row` was written; where its component was made if the library wrote it."""
+    """Where the equation of residual `row` was written; where its component was made if the library wrote it."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
         group, local = written

@@ -1,4 +1,4 @@
-"""Sources of truth values, as signals of 0 and 1."""
+"""Sources of Booleans, as signals of 0 and 1."""
 
 from __future__ import annotations
 

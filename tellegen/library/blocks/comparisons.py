@@ -1,4 +1,4 @@
-"""From numbers to truth values: comparisons, also with memory. Every change is an event, found to the tolerance."""
+"""From numbers to Booleans: comparisons, also with memory. Every change is an event, found to the tolerance."""
 
 from __future__ import annotations
 

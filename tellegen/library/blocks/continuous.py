@@ -35,7 +35,8 @@ class LimIntegrator(SISO):
         """At a limit y is set to it: a rounding beyond would be left and reached again without end.
 
         A limit is reached where y is beyond it and still goes that way. As one number, and not two conditions, because
-        at the moment of leaving y stands exactly at its limit, a root that no solver could tell from the next one.
+        at the moment of leaving y stands exactly at its limit, a root that no solver could distinguish from the next
+        one.
         """
         rate = self.k * self.u
         over, under = tg.minimum(self.y - self.out_max, rate), tg.maximum(self.y - self.out_min, rate)

@@ -1,6 +1,6 @@
-"""What blocks have in common: inputs u, outputs y, and truth values as signals.
+"""What blocks have in common: inputs u, outputs y, and Booleans as signals.
 
-Signals carry the units of what is connected. A truth value is a signal of 0 or 1, and an input that stands for one
+Signals carry the units of what is connected. A Boolean is a signal of 0 or 1, and an input that stands for one
 counts as true above 1/2; so a comparison drives a switch, and a pulse a logical block, without anything in between.
 """
 
@@ -44,20 +44,20 @@ class MISO(tg.Component):
 
 
 class BooleanSource(tg.Component):
-    """A truth value that depends on time only."""
+    """A Boolean that depends on time only."""
 
     y = tg.output("1", "output, 0 or 1")
 
 
 class BooleanSISO(tg.Component):
-    """One truth value in, one out."""
+    """One Boolean in, one out."""
 
     u = tg.input("1", "input, true above 1/2")
     y = tg.output("1", "output, 0 or 1")
 
 
 class BooleanSI2SO(tg.Component):
-    """Two truth values in, one out."""
+    """Two Booleans in, one out."""
 
     u1 = tg.input("1", "first input, true above 1/2")
     u2 = tg.input("1", "second input, true above 1/2")
@@ -65,12 +65,12 @@ class BooleanSI2SO(tg.Component):
 
 
 def truth(u: Any) -> Any:
-    """The truth value that a signal stands for."""
+    """The Boolean that a signal stands for."""
     return u > 0.5
 
 
 def signal(condition: Any) -> Any:
-    """A truth value as a signal."""
+    """A Boolean as a signal."""
     return tg.where(condition, 1.0, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Logic of truth values: signals of 0 and 1, true above 1/2."""
+"""Logic of Booleans: signals of 0 and 1, true above 1/2."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Pre(BooleanSISO):
 
 
 class LogicalSwitch(tg.Component):
-    """y = u1 where u2 is true, else u3: truth values all."""
+    """y = u1 where u2 is true, else u3: Booleans all."""
 
     u1 = tg.input("1", "input taken where u2 is true")
     u2 = tg.input("1", "which input is taken")

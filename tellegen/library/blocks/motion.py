@@ -9,8 +9,8 @@ from tellegen.library.blocks.interfaces import Source, Statements
 class KinematicPTP(Source):
     """Position, speed and acceleration of the fastest motion from rest to rest over the distance deltaq.
 
-    It speeds up with qdd_max, goes on with qd_max if the distance is long enough, and slows down with -qdd_max. y is
-    the acceleration; q, qd and qdd are position, speed and acceleration.
+    It accelerates with qdd_max, continues with qd_max if the distance is long enough, and slows down with -qdd_max. y
+    is the acceleration; q, qd and qdd are position, speed and acceleration.
     """
 
     deltaq = tg.parameter(1.0, description="distance, of either sign")

@@ -10,7 +10,7 @@ from tellegen.library.random_numbers import moved_on, normal, states_of, uniform
 
 
 class Noise(Source):
-    """A number drawn anew every sample_period from start_time on, y_off before: a base. Give every source its seed."""
+    """A number drawn again every sample_period from start_time on, y_off before: a base. Give every source its seed."""
 
     seed = tg.parameter(1, "1", "which sequence", min=1, max=1000000)
     sample_period = tg.parameter(0.01, "s", "time from number to number", min=1e-12)

@@ -32,7 +32,7 @@ class SlewRateLimiter(SISO):
 
     rising = tg.parameter(1.0, description="fastest rise, per second", min=0.0)
     falling = tg.parameter(-rising, description="fastest fall, per second, negative", max=0.0)
-    Td = tg.parameter(1e-3, "s", "lag behind an input that is slow enough", min=1e-300)
+    Td = tg.parameter(1e-3, "s", "lag for slow inputs", min=1e-300)
     y_start = tg.parameter(0.0, description="value of y at the start")
     y = tg.output(description="output", start=y_start)
 
@@ -52,10 +52,10 @@ class DeadZone(SISO):
 
 
 class Backlash(SISO):
-    """Play of width b: y rests until u has crossed the gap, and then follows half a gap behind, with the lag Td."""
+    """Play of width b: y rests until u has crossed the gap, and then follows with half a gap, with the lag Td."""
 
     b = tg.parameter(1.0, description="width of the gap", min=0.0)
-    Td = tg.parameter(1e-3, "s", "lag behind the side that pushes: y is late by Td du/dt", min=1e-300)
+    Td = tg.parameter(1e-3, "s", "lag of the pushing side: y is late by Td du/dt", min=1e-300)
     y_start = tg.parameter(0.0, description="value of y at the start")
     y = tg.output(description="output", start=y_start)
 

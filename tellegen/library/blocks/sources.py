@@ -85,7 +85,7 @@ class ExpSine(SignalSource):
     def equations(self) -> Statements:
         t = tg.time - self.start_time
         sine = tg.sin(2 * tg.pi * self.f * t + self.phase)
-        # Before the begin the exponential would grow without bound, and 0 times infinity is no number.
+        # Before the begin the exponential would grow without bound, and 0 times infinity is NaN.
         yield self.y == self.after_start(self.amplitude * tg.exp(-self.damping * tg.maximum(t, 0.0)) * sine)
 
 

@@ -13,8 +13,8 @@ NEVER = 1e300
 class Peak(tg.Component):
     """The largest and the smallest value so far, and when they were reached.
 
-    A follower chases u with the lag T while u is beyond it and rests else, so a peak of curvature c is told too low by
-    about c T^2/2, and one shorter than T is missed. Both outputs begin at u.
+    A follower chases u with the lag T while u is beyond it and rests else, so a peak of curvature c is underestimated
+    by about c T^2/2, and one shorter than T is missed. Both outputs begin at u.
     """
 
     u = tg.input(description="signal")

@@ -1,7 +1,7 @@
 """Tables of one and two arguments: curves and surfaces through points, from arrays and files.
 
 They are looked up natively, with exact derivatives (see tg.interpolate). Outside the points the straight line that
-touches the end goes on, unless `extrapolation` says otherwise; "error" ends a run where a table is left, and
+touches the end continues, unless `extrapolation` says otherwise; "error" ends a run where a table is left, and
 verbose_extrapolation=True warns of it.
 """
 
@@ -32,11 +32,11 @@ class Lookup(tg.Component):
 
     @property
     def outside(self) -> str:
-        """How tg.interpolate goes on; an error is told by an assertion, so that solvers may look beyond the end."""
+        """How tg.interpolate extrapolates; "error" is an assertion, so that solvers may look beyond the end."""
         return "extend" if self.extrapolation == "error" else self.extrapolation
 
     def within(self, u: Any, places: Any) -> Statements:
-        """Statements that tell when an argument leaves the table."""
+        """Statements that say when an argument leaves the table."""
         inside = (u >= places[0]) & (u <= places[-1])
         message = f"the table holds from {places[0]:g} to {places[-1]:g}"
         if self.extrapolation == "error":

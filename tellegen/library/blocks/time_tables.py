@@ -82,7 +82,7 @@ class TimeCurves(tg.Component):
 
 
 class TimeTable(Source, TimeCurves):
-    """A curve through points; two points at one time are a jump. Outside, the straight line goes on by default."""
+    """A curve through points; two points at one time are a jump. Outside, the straight line continues by default."""
 
     times = tg.parameter((0.0, 1.0), structural=True, description="times of the points in seconds, rising")
     values = tg.parameter((0.0, 1.0), structural=True, description="values at these times")

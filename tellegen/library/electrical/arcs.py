@@ -1,4 +1,4 @@
-"""Switches that open with an arc: the current goes on until it passes zero.
+"""Switches that open with an arc: the current continues until it passes zero.
 
     closed    v = Ron i
     arc       v = min(Vmax, V0 + dVdt (t - t_open)) against the current, whatever its size

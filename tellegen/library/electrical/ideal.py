@@ -51,7 +51,7 @@ class IdealDiode(IdealBranches):
 
 
 class IdealThyristor(IdealBranches):
-    """Conducts from p to n once v > Vknee while fire > 1/2, and goes on until the current ends."""
+    """Conducts from p to n once v > Vknee while fire > 1/2, and continues until the current ends."""
 
     fire = tg.input("1", "above 1/2: may begin to conduct")
 

@@ -6,8 +6,8 @@ The curve is the parameter `characteristic`: a function written with operators a
     el.NonlinearInductor(characteristic=((-2.0, -1.0, 0.0, 1.0, 2.0), (-0.12, -0.1, 0.0, 0.1, 0.12)), kind="monotone")
 
 Functions take and give numbers in SI units. Points are joined as `kind` says, by straight lines or by one of the curves
-of `tg.interpolate`, and go on straight outside, in the direction of the last two. Capacitors and inductors have charge
-and flux as states, the quantities that are conserved: over a closed cycle no charge is made or lost by the
+of `tg.interpolate`, and continue straight outside, in the direction of the last two. Capacitors and inductors have
+charge and flux as states, the quantities that are conserved: over a closed cycle no charge is made or lost by the
 integration. Their curves have to rise.
 """
 
@@ -41,7 +41,7 @@ class Characteristic(tg.Component):
         return 1.0 * tg.interpolate(1.0 * x, longer(xs), longer(ys), kind=self.kind, outside="extend")
 
     def points(self, rows: Any) -> list[Any]:
-        """The two rows as arrays; what is no curve is refused."""
+        """The two rows as arrays; anything else is rejected."""
         what = ""
         if not (isinstance(rows, (tuple, list)) and len(rows) == 2 and np.shape(rows[0]) == np.shape(rows[1])):
             what = "is neither a function nor two rows of as many numbers"

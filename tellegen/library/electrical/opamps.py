@@ -145,7 +145,7 @@ class OpAmp(WithSupply):
     Rout = tg.parameter(75.0, "ohm", "resistance of the output", min=0.0)
     drop = tg.parameter(1.0, "V", "v_s comes this close to the supply", min=0.0)
     v_in = tg.variable("V", "voltage between the inputs")
-    v_s = tg.variable("V", "voltage behind the first stage", start=0.0)
+    v_s = tg.variable("V", "voltage after the first stage", start=0.0)
 
     def losses(self) -> Any:
         return self.v_in**2 / self.Rin + self.output_losses()

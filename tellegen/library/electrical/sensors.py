@@ -46,7 +46,7 @@ class CurrentSensor(tg.Component):
 class MultiSensor(tg.Component):
     """Measures current, voltage and power: the current from pc to nc without drop, the voltage from pv to nv.
 
-    Behind a source, with pv at pc and nv at the other wire, power > 0 flows from pc to nc into the load.
+    After a source, with pv at pc and nv at the other wire, power > 0 flows from pc to nc into the load.
     """
 
     pc = Pin("positive pin of the current path")

@@ -39,7 +39,7 @@ def effectiveness(arrangement: str, NTU: Any, ratio: Any) -> Any:
 
 
 def refuse_arrangement(exchanger: Any, known: tuple[str, ...]) -> None:
-    """E703 for a text that is no arrangement."""
+    """E703 for an unknown arrangement."""
     if exchanger.arrangement not in known:
         what = f"a {type(exchanger).__name__} has no arrangement {exchanger.arrangement!r}"
         advice = " or ".join(f'"{name}"' for name in known)

@@ -83,7 +83,7 @@ class PartialTwoPort(tg.Component):
     def upstream(self, of: Any, drive: Any = None, small: Any = None) -> Any:
         """A property of the medium, `self.medium.density`, on the side the fluid comes from.
 
-        That is told by m_flow, or by `drive`, what a law gives m_flow as a function of: then it is no loop.
+        That is determined by m_flow, or by `drive`, what a law gives m_flow as a function of: then it is not a loop.
         """
         drive, small = (self.m_flow, self.m_flow_small) if drive is None else (drive, small)
         return upstream(drive, of(self.state_a()), of(self.state_b()), small)

@@ -27,8 +27,8 @@ class PartialTurbomachine(PartialTwoPort):
     N = tg.input("rpm", "speed; of no effect with a shaft", default=3000.0)
     flange = Flange("the shaft").only_if(use_shaft)
     w = tg.variable("rad/s", "speed of the shaft")
-    T_is = tg.variable("K", "temperature behind an isentropic change", start=lambda self: self.medium.T_default)
-    h_is = tg.variable("J/kg", "specific enthalpy behind an isentropic change")
+    T_is = tg.variable("K", "outlet temperature of an isentropic change", start=lambda self: self.medium.T_default)
+    h_is = tg.variable("J/kg", "outlet specific enthalpy of an isentropic change")
     dh = tg.variable("J/kg", "what a kilogram gains on its way")
     W = tg.variable("W", "power that the shaft gives to the fluid")
 

@@ -29,7 +29,7 @@ class SuperheatSensor(tg.Component):
 class ExpansionValve(PartialValve):
     """The valve between condenser and evaporator: m_flow = share(opening) Cd A sqrt(2 rho |dp|) at constant enthalpy.
 
-    rho is that before the valve, where there is liquid; what flashes behind the orifice no longer matters to the flow.
+    rho is that before the valve, where there is liquid; flashing downstream of the orifice no longer affects the flow.
     """
 
     A = tg.parameter(1e-6, "m2", "area of the open orifice", min=0.0)

@@ -19,7 +19,7 @@ from tellegen.library.thermal import HeatPort
 
 
 class PartialVolume(tg.Component):
-    """Well-mixed fluid behind n_ports ports: what flows in less what flows out is stored; heat may enter by heat_port.
+    """Well-mixed fluid with n_ports ports: what flows in less what flows out is stored; heat may enter by heat_port.
 
     dM/dt = sum m_flow, dU/dt = sum m_flow h + Q_flow, d(M Xi)/dt = sum m_flow Xi. Which variables are the states
     is the medium's business (`storage`, see tellegen/library/media/interface.py). A subclass says its fluid_volume()
@@ -64,7 +64,7 @@ class PartialVolume(tg.Component):
         return self.medium.internal_energy(state)
 
     def lift(self) -> Any:
-        """The potential energy that a kilogram has behind the ports."""
+        """The specific potential energy at the ports."""
         return 0.0
 
     def leaving(self) -> Any:
@@ -147,7 +147,7 @@ class OpenTank(PartialVolume):
     """A tank of cross-section A open to the air: the level rises with what flows in; ports at its bottom.
 
     The fluid has the pressure p_ambient; at a port it is p_ambient + rho g level, less rho v^2/2 of what flows out,
-    v = m_flow/(rho port_area): the speed is lost behind the port. So an outlet into open air runs at
+    v = m_flow/(rho port_area): the kinetic energy is lost downstream of the port. So an outlet into open air runs at
     v = sqrt(2 g level), Torricelli's law. What flows in is mixed in without loss. Fluid at the ports has the enthalpy
     h + g level: what leaves takes its potential energy along. U is M h, internal energy and the work against the air.
     """

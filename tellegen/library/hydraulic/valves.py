@@ -48,7 +48,7 @@ class PilotedCheckValve(CheckValve):
     """A check valve that pressure at port_x opens against the flow: lift = (dp + ratio (p_x - p_a) - p_crack)/(...).
 
     With q = Cd A sqrt(2 dp/rho) as the check valve; lift = 1 and above is open. ratio is the area of the pilot piston,
-    which has p_a behind it, over that of the seat. Nothing flows at port_x. It holds a load on its port_b until the
+    which has p_a after it, over that of the seat. Nothing flows at port_x. It holds a load on its port_b until the
     pilot line is under pressure.
     """
 
@@ -81,11 +81,11 @@ class PressureReducingValve(PressureValve):
     """Pressure-reducing valve from port_a to port_b: open while the gauge pressure at port_b is below p_set.
 
     It closes on the way to p_set + p_range: A = A_max (1 - (p_b - p_ambient - p_set)/p_range), q = Cd A sqrt(2 dp/rho).
-    The spring chamber is vented, so p_set is above the surroundings. It needs a volume behind it: oil that goes back
+    The spring chamber is vented, so p_set is above the surroundings. It needs a downstream volume: oil that goes back
     through it lowers the very pressure that closes it, and where nothing holds that pressure, it jumps.
     """
 
-    p_set = tg.parameter(50e5, "Pa", "gauge pressure behind the valve at which it begins to close", min=0.0)
+    p_set = tg.parameter(50e5, "Pa", "downstream gauge pressure at which it begins to close", min=0.0)
     p_range = tg.parameter(5e5, "Pa", "pressure above p_set at which it is closed", min=1e-300)
 
     def lift(self) -> Any:

@@ -161,7 +161,7 @@ class ThreePhase(Rotor, AC_Machine):
 
 
 class DirectQuadrature(AC_Machine):
-    """An AC machine in d and q: the voltages are signals, so that steady operation is a point of rest.
+    """An AC machine in d and q: the voltages are signals, so that steady operation is an equilibrium.
 
     The load is the torque tau_load against the rotation, Jr dw/dt = tau_electrical - d w - tau_load. With
     use_flange=True there is a shaft as well, and the angle of it as a state that never rests.

@@ -1,4 +1,4 @@
-"""Batteries: a voltage that depends on the state of charge, behind a resistance and two slow RC branches."""
+"""Batteries: a voltage that depends on the state of charge, with a resistance and two slow RC branches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Battery(Lossy, OnePort):
 
     OCV is the curve through the points of SOC_table and OCV_table (by default about those of a lithium cell with
     an oxide of nickel, manganese and cobalt). With the heat port all resistances change with temperature by the factor
-    exp(B (1/T - 1/T_ref)). What R0, R1 and R2 take becomes heat. A warning tells when the battery is empty
+    exp(B (1/T - 1/T_ref)). What R0, R1 and R2 take becomes heat. A warning says when the battery is empty
     or overcharged.
     """
 

@@ -100,7 +100,7 @@ class DC_PermanentMagnet(DC_Machine):
 
     A datasheet may give a torque constant that differs from the voltage constant, because part of the torque is lost
     with the current. With `two_constants` the torque is k_t (ia - G_core vi) instead, and the rest of the power becomes
-    heat of the frame. That is a model of a motor only: a generator would gain what a motor loses; a warning tells so.
+    heat of the frame. That is a model of a motor only: a generator would gain what a motor loses; a warning says so.
     """
 
     two_constants = tg.parameter(False, structural=True, description="the torque has a constant k_t of its own")

@@ -9,7 +9,7 @@ quantities referred to the turns of the stator and the air gap common to both,
 
 and v_dr = v_qr = 0 in a cage. Any frame will do. In three phases the axes rest (w_k = 0), so no angle is in the
 equations of a cage; in d and q the frame is that of whoever feeds the machine, w_k = w_frame, and steady operation on
-a grid of that frequency is a point of rest.
+a grid of that frequency is an equilibrium.
 
 Saturation of the main flux: with psi_m its length, the magnetizing current is psi_m/Lm (1 + (psi_m/psi_sat)^n_sat) in
 its direction, so Lm is the unsaturated value, halved at psi_sat. The energy of that field has a closed form, and none

@@ -15,7 +15,7 @@ class PermanentMagnet(TwoPort):
     """A magnet of length l and area A: B = mu_0 mu_r H - B_r, the higher potential at port_p.
 
     Its energy, mu_0 mu_r H^2 A l/2, is counted from the shorted magnet on. A field beyond the coercivity,
-    H > B_r/(mu_0 mu_r), would take part of the magnetization away; the run goes on along the straight line, with a
+    H > B_r/(mu_0 mu_r), would take part of the magnetization away; the run continues along the straight line, with a
     warning.
     """
 

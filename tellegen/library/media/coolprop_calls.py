@@ -1,4 +1,4 @@
-"""CoolProp behind functions of numbers: one flash gives all values and all their exact slopes, and is remembered.
+"""CoolProp as external functions: one flash gives all values and all exact derivatives, and is cached.
 
 A function of pressure and enthalpy is asked for its values and, when a solver wants a Jacobian, for its slopes, at the
 same points; finding the state there (the flash, 3 to 200 microseconds) is what costs. So one call computes both, and
@@ -7,7 +7,7 @@ the saturation curves, along which everything is linear in h:
 
     v = v' + (h - h') (v'' - v')/(h'' - h'),    T = T_sat(p),    ds = dh/T - v dp/T  everywhere
 
-States of CoolProp are no good for several threads at once; every thread has its own.
+CoolProp states are not thread-safe; every thread has its own.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ def _fixed(gas: IdealGas) -> Coefficients:
 def _known(names: Sequence[str], among: Sequence[str] = tuple(GASES)) -> None:
     for name in names:
         if name not in among:
-            raise refused("E706", f"{name!r} is no gas that is known here", f"take one of {', '.join(among)}")
+            raise refused("E706", f"{name!r} is not a known gas", f"take one of {', '.join(among)}")
 
 
 def dry_air() -> IdealGas:

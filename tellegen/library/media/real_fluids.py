@@ -80,7 +80,7 @@ class RealFluid(TwoPhaseFluid):
     """As CoolProp calls it."""
 
     def __post_init__(self) -> None:
-        state_of(self.name)  # tells at once what is missing
+        state_of(self.name)  # reports at once what is missing
 
     def __str__(self) -> str:
         return self.name

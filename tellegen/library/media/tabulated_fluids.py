@@ -72,7 +72,7 @@ class TabulatedFluid(TwoPhaseFluid):
         return Saturation(look_up(tables.T, x), h_l, liquid("d"), liquid("s"), h_v, vapour("d"), vapour("s"))
 
     def _in_phase(self, phase: str, p: Any, h: Any, x: Any) -> Any:
-        """A function of the kind of property: its value in a phase, or where that goes on beyond its edge."""
+        """A function of the kind of property: its value in a phase, or where that continues beyond its edge."""
         tables, limits = _tables(self), _limits(self)
         if phase == "liquid":
             place = (h - limits.h_min) / (look_up(tables.h_l, x) - limits.h_min)

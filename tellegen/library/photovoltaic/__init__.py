@@ -1,6 +1,6 @@
 """Photovoltaics: cells and modules by the single-diode model, tracking of the maximum power, the sun.
 
-For example, a module on a 48 V battery behind a converter that finds the maximum power:
+For example, a module on a 48 V battery with a converter that tracks the maximum power:
 
     import tellegen as tg
     from tellegen.library import electrical as el, photovoltaic as pv

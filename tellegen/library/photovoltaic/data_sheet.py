@@ -25,7 +25,7 @@ def single_diode(sheet: Sheet, Ns: float, N: float | None = None) -> dict[str, f
     """Iph_ref, I0_ref, Rs, Rsh and N of a module whose data sheet says (Voc, Isc, Vmp, Imp)."""
     Voc, Isc, Vmp, Imp = sheet
     if not (0.0 < Vmp < Voc and 0.0 < Imp < Isc):
-        what = f"Vmp = {Vmp} and Imp = {Imp} are no point of a module with Voc = {Voc} and Isc = {Isc}"
+        what = f"Vmp = {Vmp} and Imp = {Imp} are not a point of a module with Voc = {Voc} and Isc = {Isc}"
         raise tg.DataError("E704", what, advice="0 < Vmp < Voc and 0 < Imp < Isc")
     for ideality in IDEALITIES if N is None else (float(N),):
         if found := _resistances(sheet, ideality * Ns * THERMAL):

@@ -5,7 +5,7 @@ At the maximum of P = V I the slope I + V dI/dV is zero. Two sampled rules climb
     perturb and observe         move the voltage by a step; where the power has fallen, go the other way
     incremental conductance     compare dI/dV with -I/V and step towards equality; where they agree, stay
 
-The first steps around the maximum for ever, over some three steps; the second rests on it, and is not misled by light
+The first oscillates around the maximum, over about three steps; the second settles on it, and is not misled by light
 that changes while the voltage stands.
 """
 
@@ -48,7 +48,7 @@ class Tracker(Sampled):
 
 
 class PerturbObserve(Tracker):
-    """Perturb and observe: goes on as long as the power v i rises, turns round where it falls."""
+    """Perturb and observe: continues as long as the power v i rises, reverses where it falls."""
 
     going = tg.variable("1", "1 upwards, -1 downwards", discrete=True, start=-1.0)
 

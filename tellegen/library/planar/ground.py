@@ -79,7 +79,7 @@ class GroundContact(Lossy, OnLine):
     d = tg.parameter(0.5, "s/m", "damping, per speed", min=0.0)
     mu = tg.parameter(0.5, "1", "coefficient of sliding friction", min=0.0)
     peak = tg.parameter(1.0, "1", "largest friction at rest over sliding friction", min=1.0)
-    v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
+    v_small = tg.parameter(1e-6, "m/s", "velocities below this count as standstill", min=0.0)
     p = tg.variable("m", "depth below the ground")
     v_p = tg.variable("m/s", "its derivative")
     v_slip = tg.variable("m/s", "velocity of the contact point along the ground")

@@ -5,7 +5,7 @@ The position x of the spool is a signal from -1 to 1 (or 0 to 1). An edge is ope
     u = (x - overlap)/(1 - overlap), not below 0 and not above 1,     m_flow = u C rho_ref p1 sqrt(T_ref/T1) phi(p2/p1)
 
 T1 is the temperature that arrives at the valve's port of the higher pressure, so that flows follow from what is
-connected; which temperature leaves a port follows from how flows mix behind it.
+connected; which temperature leaves a port follows from the mixing of flows.
 """
 
 from __future__ import annotations

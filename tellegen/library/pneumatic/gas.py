@@ -15,7 +15,7 @@ class Gas(tg.Component):
     """Ideal gas, by default dry air: p = rho R T, cp = kappa R/(kappa - 1), cv = R/(kappa - 1).
 
     Enthalpy is h = cp T and internal energy u = cv T. rho_ref is the density at the reference conditions of ISO 8778,
-    100 kPa and 20 degC (with 65 % humidity, therefore 1.185 kg/m3): sonic conductances are told in volumes of such air.
+    100 kPa and 20 degC (with 65 % humidity, therefore 1.185 kg/m3): sonic conductances refer to such air.
     """
 
     R = tg.parameter(287.05, "J/(kg.K)", "gas constant", min=1e-300)

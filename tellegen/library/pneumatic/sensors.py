@@ -37,7 +37,7 @@ class RelPressureSensor(Gassed):
 class FlowSensor(TwoPorts):
     """Measures the flow from port_a to port_b: m_flow, and in reference volumes q_ref = m_flow/rho_ref (ANR).
 
-    dp = 0: it is no obstacle.
+    dp = 0: it is not an obstacle.
     """
 
     q_ref = tg.output("m3/s", "volume flow at reference conditions (ISO 8778)")

@@ -56,7 +56,7 @@ class Chamber(Gassed):
         yield self.p * self.volume() == (self.gas.kappa - 1.0) * self.U
         yield self.U == self.gas.cv * self.m * self.T
         yield tg.der(self.m) == self.port.m_flow
-        # where T is given, the energy is no state of its own
+        # where T is given, the energy is not a state of its own
         energy = self.gas.cv * self.m * self.T if self.isothermal else self.U
         yield tg.der(energy) == self.enthalpy_in(self.port) + self.Q_flow - self.p * self.growth()
         if self.isothermal:

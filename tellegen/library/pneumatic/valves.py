@@ -57,11 +57,11 @@ class PressureReducingValve(PressureValve):
     """Pressure regulator from port_a to port_b: open while the gauge pressure at port_b is below p_set.
 
     It closes on the way to p_set + p_range: u = 1 - (p_b - p_ambient - p_set)/p_range, and m_flow = u C rho_ref p1
-    sqrt(T_ref/T1) phi(p2/p1). It needs a volume behind it: gas that goes back through it lowers the very pressure
+    sqrt(T_ref/T1) phi(p2/p1). It needs a downstream volume: gas that goes back through it lowers the very pressure
     that closes it, and where nothing holds that pressure, it jumps.
     """
 
-    p_set = tg.parameter(5e5, "Pa", "gauge pressure behind the valve at which it begins to close", min=0.0)
+    p_set = tg.parameter(5e5, "Pa", "downstream gauge pressure at which it begins to close", min=0.0)
     p_range = tg.parameter(0.5e5, "Pa", "pressure above p_set at which it is closed", min=1e-300)
 
     def lift(self) -> Any:

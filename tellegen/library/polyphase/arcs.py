@@ -1,4 +1,4 @@
-"""Switches of m phases that open with an arc: each phase goes on until its own current passes zero.
+"""Switches of m phases that open with an arc: each phase continues until its own current passes zero.
 
 The contacts are those of electrical/arcs.py, one for each phase; so a breaker interrupts one phase after the other.
 """

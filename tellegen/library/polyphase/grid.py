@@ -1,10 +1,10 @@
-"""The grid: a three-phase source behind an impedance, as a name plate tells it.
+"""The grid: a three-phase source with an impedance, specified by its nameplate.
 
     e[k] = sqrt(2/3) V (1 + dV) unbalance[k] sin(phi - 2 pi k/3)          dphi/dt = 2 pi (f + df)
 
-The lines are at plug_p, the neutral at pin_n. With `use_impedance` they lie behind R and L of every phase, by default
-those of the short-circuit power S_sc at the ratio X/R. The signals dV and df change voltage and frequency while the
-model runs: steps, dips, swings. Left open they are zero.
+The lines are at plug_p, the neutral at pin_n. With `use_impedance` they are in series with R and L of every phase, by
+default those of the short-circuit power S_sc at the ratio X/R. The signals dV and df change voltage and frequency while
+the model runs: steps, dips, swings. Left open they are zero.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Grid(tg.Component):
     pin_n = Pin("neutral")
     dV = tg.input("1", "relative change of the voltage", default=0.0)
     df = tg.input("Hz", "change of the frequency", default=0.0)
-    e = tg.variable("V", "voltages of the source behind the impedance", shape=3)
+    e = tg.variable("V", "internal voltages of the source", shape=3)
     phi = tg.variable("rad", "angle of phase 1: e[0] has the sign of sin(phi)", start=phase, fixed=True)
     i = tg.variable("A", "currents into the lines, positive into the grid", shape=3)
 

@@ -1,7 +1,7 @@
 """Ideal diodes, thyristors and switches in every phase, with the laws of electrical/ideal.py and ideal_switches.py.
 
 A parameter s runs along the characteristic of each phase: the voltage beyond the knee while it blocks, the current
-while it conducts. So Ron = 0 and Goff = 0 need no other equations, and a truth value for each phase says what holds.
+while it conducts. So Ron = 0 and Goff = 0 need no other equations, and a Boolean for each phase says what holds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class IdealDiode(IdealBranches):
 
 
 class IdealThyristor(IdealBranches):
-    """Each phase conducts once v > Vknee while its fire > 1/2, and goes on until the current ends."""
+    """Each phase conducts once v > Vknee while its fire > 1/2, and continues until the current ends."""
 
     fire = tg.input("1", "above 1/2: the phase may begin to conduct", shape=Phases.m)
 

@@ -4,7 +4,7 @@ A plug is an array of pins, one for each of m phases, so everything arrays can d
 
     yield self.grid.plug_p, self.load.plug_p        phase by phase; different numbers of phases are an error
     yield self.grid.plug_p[0], self.lamp.p          one phase of a plug is a pin
-    yield self.load.plug_n, self.ground.p           all phases with one pin; `Star` does this behind a plug of its own
+    yield self.load.plug_n, self.ground.p           all phases with one pin; `Star` does this with a plug of its own
 
 and `plug_p.v`, `plug_p.i` are vectors of length m, so one equation of arrays is the law of all phases.
 """
@@ -71,5 +71,5 @@ def nothing(m: int) -> list[float]:
 
 
 def lag(m: int) -> list[float]:
-    """How far each phase lies behind the first in a symmetrical system, in radians: 0, 2 pi/m, 4 pi/m, ..."""
+    """How far each phase lags the first in a symmetrical system, in radians: 0, 2 pi/m, 4 pi/m, ..."""
     return [2.0 * float(tg.pi) * k / m for k in range(m)]

@@ -1,7 +1,7 @@
 """The phase-locked loop: angle, frequency and amplitude of three measured voltages.
 
 In axes that turn with the estimated angle the pointer of the voltages stands still, and its component q says how far
-the estimate is behind. A PI controller turns the axes until q is zero:
+the estimate lags. A PI controller turns the axes until q is zero:
 
     w = 2 pi f_nominal + kp q/V + ki x,     dx/dt = q/V,     dphi/dt = w
 

@@ -1,4 +1,4 @@
-"""Sources of m phases. Each phase lies 2 pi/m behind the one before, so three make the usual rotating system.
+"""Sources of m phases. Each phase lags the one before by 2 pi/m, so three make the usual rotating system.
 
     v[k] = V[k] sin(2 pi f t + phase[k] - 2 pi k/m)
 

@@ -1,7 +1,7 @@
 """Transformers of m phases, a core for each, and three-phase transformers of any vector group.
 
 The groups are written as on a name plate: a capital letter for side 1 (Y star, D delta), a small one for side 2, and a
-clock number: the lines of side 2 lag behind those of side 1 by that many times 30 degrees. An n behind a letter, a
+clock number: the lines of side 2 lag those of side 1 by that many times 30 degrees. An n after a letter, a
 star point led out, may be written or left; the star points always have a pin.
 
 What a connection does is geometry. In star the voltage of a winding is that from line to star point, 1/sqrt(3) of the
@@ -86,7 +86,7 @@ class Transformer(tg.Component):
 
     n is the ratio of the voltages between lines, V1/V2 = n; that of the turns follows with a factor sqrt(3) where one
     side is in star and the other in delta. Resistances and inductances are those of one winding. The lines of side 2
-    lag behind those of side 1 by 30 degrees times the number at the end of the group.
+    lag those of side 1 by 30 degrees times the number at the end of the group.
     """
 
     group = tg.parameter("Dyn5", structural=True, description="vector group: Yy, Dd, Dy or Yd and a clock number")

@@ -20,8 +20,8 @@ from tellegen.library.power_converters.rectifiers import bridge, two_pins
 class Polyphase2Level(PolyphaseConverter):
     """Inverter of 2m transistors with diodes beside them: fire_p[k] connects phase k with dc_p, fire_n[k] with dc_n.
 
-    v = Vknee + Ron i in what conducts. A current goes on through the diodes while both transistors of its leg are off;
-    with all of them off it is a rectifier. Both fired at once short the dc side: leave a dead time between.
+    v = Vknee + Ron i in what conducts. A current continues through the diodes while both transistors of its leg are
+    off; with all of them off it is a rectifier. Both fired at once short the dc side: leave a dead time between.
     """
 
     fire_p = tg.input("1", "above 1/2: the upper transistor of a phase conducts", shape=PolyphaseConverter.m)

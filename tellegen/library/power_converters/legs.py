@@ -6,7 +6,7 @@
 While a leg switches `up` is 1 or 0. Averaged over the pulses it is their duty, and the same equations hold for the
 means of voltages and currents, as long as these change little in a period. Power in is power out but for R i^2.
 
-The sum of all currents is written as such: behind a floating dc side it ties the currents of the phases together, and
+The sum of all currents is written as such: with a floating dc side it relates the currents of the phases, and
 with constant coefficients it is known before the run which of them are states.
 """
 
@@ -70,7 +70,7 @@ class HalfBridge(tg.Component):
     """Base of choppers: one leg between a high dc voltage and a pin of a lower one."""
 
     R = tg.parameter(1e-3, "ohm", "resistance of the valve that conducts", min=0.0)
-    pin = Pin("the low side, usually behind an inductor")
+    pin = Pin("the low side, usually connected to an inductor")
     dc_p = Pin("positive pin of the high side")
     dc_n = Pin("negative pin of the high side")
 

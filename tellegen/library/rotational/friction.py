@@ -13,7 +13,7 @@ from tellegen.library.rotational.interfaces import Compliant, Statements, TwoFla
 class InHousing(TwoFlanges):
     """A shaft in a housing: both flanges at the angle phi against it, and it resists with the torque tau."""
 
-    w_small = tg.parameter(1e-6, "rad/s", "velocities below are taken for rest after an impact", min=0.0)
+    w_small = tg.parameter(1e-6, "rad/s", "velocities below this count as standstill", min=0.0)
     phi = tg.variable("rad", "angle against the housing")
     w = tg.variable("rad/s", "angular velocity", start=0.0)
     a = tg.variable("rad/s2", "angular acceleration")
@@ -68,7 +68,7 @@ class PressedPlates(Compliant, PressedFriction):
     """Two shafts with plates that are pressed together: relative motion and the torque of their friction."""
 
     cgeo = tg.parameter(1.0, "m", "number of faces times mean radius", min=0.0)
-    w_small = tg.parameter(1e-6, "rad/s", "velocities below are taken for rest after an impact", min=0.0)
+    w_small = tg.parameter(1e-6, "rad/s", "velocities below this count as standstill", min=0.0)
     w_rel = tg.variable("rad/s", "sliding velocity, flange_b less flange_a", start=0.0, state="prefer")
     a_rel = tg.variable("rad/s2", "its derivative")
 

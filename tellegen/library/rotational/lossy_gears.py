@@ -34,7 +34,7 @@ class LossyGear(TwoFlanges, DryFriction):
 
     ratio = tg.parameter(1.0, "1", "angle of flange_a over angle of flange_b; negative turns round")
     loss_table = tg.parameter((), structural=True, description="rows [|w_a|, eta_mf1, eta_mf2, tau_bf1, tau_bf2]")
-    w_small = tg.parameter(1e-6, "rad/s", "velocities below are taken for rest after an impact", min=0.0)
+    w_small = tg.parameter(1e-6, "rad/s", "velocities below this count as standstill", min=0.0)
     phi_a = tg.variable("rad", "angle of flange_a against the housing")
     w_a = tg.variable("rad/s", "its angular velocity", start=0.0)
     a_a = tg.variable("rad/s2", "its angular acceleration")
@@ -74,7 +74,7 @@ class LossyGear(TwoFlanges, DryFriction):
 
 
 class Gearbox(tg.Component):
-    """A gear with losses, and behind it elasticity, damping and backlash: LossyGear and ElastoBacklash in a row.
+    """A gear with losses, followed by elasticity, damping and backlash: LossyGear and ElastoBacklash in series.
 
     loss_table is that of LossyGear; c, d and b are on the side of flange_b. The heat of both leaves through heat_port
     if there is one.

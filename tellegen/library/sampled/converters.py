@@ -41,7 +41,7 @@ class ADC(Converter):
 
 
 class DAC(Converter):
-    """y is the value of a code, rounded to a whole number and saturated at the first and last one."""
+    """y is the value of a code, rounded to an integer and saturated at the first and last one."""
 
     code = tg.input("1", "the number")
     y = tg.output(description="low + code step", start=0.0)

@@ -14,7 +14,7 @@ class ZeroOrderHold(SampledSISO):
 
 
 class FirstOrderHold(Sampled):
-    """y goes on from the last sample with the slope between the last two; the first period is flat."""
+    """y continues from the last sample with the slope between the last two; the first period is flat."""
 
     u = tg.input(description="input, read at the ticks")
     y = tg.output(description="output, a straight line between ticks")

@@ -21,7 +21,7 @@ class Noise(Sampled):
 
 
 class UniformNoise(Noise):
-    """Evenly between low and high, anew at every tick."""
+    """Uniformly distributed between low and high, a new value at every tick."""
 
     low = tg.parameter(-1.0, description="lower bound")
     high = tg.parameter(1.0, description="upper bound")
@@ -32,7 +32,7 @@ class UniformNoise(Noise):
 
 
 class GaussianNoise(Noise):
-    """Normally distributed, anew at every tick."""
+    """Normally distributed, a new value at every tick."""
 
     mean = tg.parameter(0.0, description="mean")
     sigma = tg.parameter(1.0, description="standard deviation", min=0.0)

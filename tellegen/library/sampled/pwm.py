@@ -2,8 +2,8 @@
 
 Two codes for a duty d from -1 to 1, in a period T (as in section 7.5 of A. Diaz-Calderon's thesis, 2000):
 
-    sign-magnitude      a direction sign(d) and pulses of width |d| T;   no pulse is no drive
-    locked anti-phase   one signal, +1 for (1 + d)/2 T and -1 for the rest;  50 % is no drive
+    sign-magnitude      a direction sign(d) and pulses of width |d| T;   no pulse means no drive
+    locked anti-phase   one signal, +1 for (1 + d)/2 T and -1 for the rest;  50 % means no drive
 
 The mean of both over a period is d. With sign-magnitude the current circulates between pulses and has no ripple at no
 drive; with locked anti-phase the ripple is largest there, but the current is never left alone.

@@ -5,7 +5,7 @@
 Nu depends on the Prandtl number of the fluid and, in forced flow, on the Reynolds number Re = v L / nu; in free flow on
 the Rayleigh number Ra = g beta |dT| L^3 Pr / nu^2. The properties of the fluid are parameters: take them at the mean of
 the temperatures of surface and fluid. The defaults are those of air at 300 K. Correlations are fits to measurements,
-good to 10 or 20 %, and hold in a range only; leaving it is told by a warning of the run.
+good to 10 or 20 %, and are valid in a range only; leaving it causes a warning.
 
 The formulas are those of textbooks, such as F. P. Incropera and D. P. DeWitt, Fundamentals of Heat and Mass Transfer.
 """

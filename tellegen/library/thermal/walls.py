@@ -23,7 +23,7 @@ class Rod(tg.Component):
     n = tg.parameter(10, structural=True, description="number of cells", min=2)
     use_surface = tg.parameter(False, structural=True, description="heat leaves through the side as well")
     port_a = HeatPort("the end before T[0]")
-    port_b = HeatPort("the end behind T[n-1]")
+    port_b = HeatPort("the end next to T[n-1]")
     surface = HeatPort("what is around the side").only_if(use_surface)
     L = tg.parameter(1.0, "m", "length", min=0.0)
     A = tg.parameter(1.0, "m2", "cross section", min=0.0)
@@ -52,7 +52,7 @@ class Rod(tg.Component):
 
 
 class Wall(tg.Component):
-    """Layers of different materials one behind the other, from port_a to port_b, each a Rod of n cells.
+    """Layers of different materials one after the other, from port_a to port_b, each a Rod of n cells.
 
     The parameters of the materials are lists with one value for each layer. Temperatures: `layer[0].T[2]`.
     """

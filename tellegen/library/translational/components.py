@@ -115,8 +115,8 @@ class ElastoGap(Lossy, CompliantWithSpeed):
     With the depth e = s_rel0 - s_rel > 0 the flanges are pushed apart by c e + d de/dt (the spring by c e0 (e/e0)^n if
     n is not 1), down to zero and not below: the damper does not hold together what parts. f is minus that, as every
     force between two flanges is positive when it pulls. At the first touch the force jumps to d de/dt; contact begins
-    and ends at events. With a Fixed behind it this is an end stop. The heat leaves through the heat port if there is
-    one.
+    and ends at events. With a Fixed connected to it this is an end stop. The heat leaves through the heat port if there
+    is one.
     """
 
     c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)

@@ -17,7 +17,7 @@ class Lubricated(DryFriction):
     F_Stribeck = tg.parameter(0.0, "N", "what it takes more to break loose", min=0.0)
     fexp = tg.parameter(2.0, "s/m", "decay of that with the velocity", min=0.0)
     F_prop = tg.parameter(0.0, "N.s/m", "viscous part", min=0.0)
-    v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
+    v_small = tg.parameter(1e-6, "m/s", "velocities below this count as standstill", min=0.0)
 
     def sliding(self, speed: Any) -> Any:
         return coulomb_stribeck(self.F_Coulomb, self.F_Stribeck, self.fexp * speed, self.F_prop * speed)
@@ -45,7 +45,7 @@ class Friction(Lubricated, Compliant):
 class OnGround(TwoFlanges):
     """A rod that slides in a housing or along the ground: both flanges at s against it, it resists with the force f."""
 
-    v_small = tg.parameter(1e-6, "m/s", "velocities below are taken for rest after an impact", min=0.0)
+    v_small = tg.parameter(1e-6, "m/s", "velocities below this count as standstill", min=0.0)
     s = tg.variable("m", "position against the housing")
     v = tg.variable("m/s", "velocity", start=0.0)
     a = tg.variable("m/s2", "acceleration")

@@ -48,9 +48,9 @@ def _refused(function: Function, around: Sequence[str], texts: list[str], place:
     more = [f"  ... and {len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
     return StructureError(
         "E211",
-        f"an algebraic loop goes through {function.name}, which says in_loops = False: {written_round(around)}",
+        f"an algebraic loop goes through {function.name}, which declares in_loops = False: {written_round(around)}",
         place=place,
         details=["equations of the loop:", *(f"  {text}" for text in texts[:_SHOWN]), *more],
         advice="break it: compute the outputs of a block in it from its states alone (a filter, or a sampled block\n"
-        "that gives what it read a sample before), or allow the loop to be solved by iteration: in_loops = True",
+        "that outputs what it read one sample earlier), or allow the loop to be solved by iteration: in_loops = True",
     )

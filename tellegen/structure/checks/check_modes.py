@@ -5,7 +5,7 @@
 
 The structure of a model is that of all modes together: a row may determine what any of its modes could. A mode that
 lacks what the others determine would make the system singular once it is active. For each mode the assignment of
-equations to unknowns is mended where rows lost theirs; when that fails the error names the mode. Modes of several
+equations to unknowns is repaired where rows lost theirs; when that fails the error names the mode. Modes of several
 components are not combined: two open switches in series show only in a run.
 """
 
@@ -139,17 +139,17 @@ def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]
     details = ["the equations of this mode:", *dict.fromkeys(f"  {_text(model, row, name)}" for row in rows)]
     rates = [column for column in free if model.is_state[column]]
     held = [state for row, columns in rows.items() if not columns for state in _states_in(model, row, mode)]
-    advice = "every mode must determine the same unknowns; look for what its equations say twice, or do not say"
+    advice = "every mode must determine the same unknowns; look for redundant or missing equations"
     if rates or held:
         state = variable_text(model, int(model.unknowns[(held or rates)[0]]))
         details += [f"'{state}' is a state, so its value is known already"] if held else []
         advice = (
             f"states keep their values from mode to mode: write tg.der(...) == 0 for '{state}' in this mode,\n"
-            "and give it its value by tg.reinit(...) in the transitions that lead here"
+            "and set its value by tg.reinit(...) in the transitions to this mode"
         )
     return StructureError(
         "E209",
-        f"in mode '{name}' ({variables.name(mode[0])}) nothing determines {', '.join(unknowns)}",
+        f"in mode '{name}' ({variables.name(mode[0])}) no equation determines {', '.join(unknowns)}",
         place=equation_place(model, min(rows)),
         details=details,
         advice=advice,

@@ -29,9 +29,9 @@ def check_reinits(model: ReducedModel) -> ReducedModel:
     when = model.flat.whens[source]
     raise StructureError(
         "E293",
-        f"'{name}' cannot be given a new value by reinit: it is no state of this model, but follows from the states",
+        f"'{name}' cannot be reinitialized: it is not a state of this model, but computed from the states",
         place=when.template.place,
         details=[show_row(model.flat, when, row)],
-        advice=f"reinit a state it follows from (compiled.report() lists them), or make it one: "
+        advice=f"reinit a state it is computed from (compiled.report() lists them), or make it one: "
         f"tg.variable(..., state='always') for '{name}'",
     )

@@ -63,7 +63,7 @@ def incidence_of(model: ReducedModel, with_states: bool) -> Any:
 
 
 def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: bool) -> StructureError:
-    """The error that tells what is wrong, with the equations and unknowns left over."""
+    """The error that says what is wrong, with the equations and unknowns left over."""
     lonely = np.flatnonzero(assigned < 0)
     taken = np.zeros(matrix.shape[1], bool)
     taken[assigned[assigned >= 0]] = True
@@ -71,7 +71,7 @@ def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: b
     rows, columns = conflict(matrix, assigned)
     involved = np.setdiff1d(rows, lonely)
     details = [
-        *_listed("equations that find no unknown to determine:", lonely, lambda k: equation_text(model, k)),
+        *_listed("equations without an unknown to determine:", lonely, lambda k: equation_text(model, k)),
         *_listed("unknowns that no equation determines:", free, lambda k: unknown_text(model, k)),
         *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
     ]
@@ -92,24 +92,23 @@ def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: b
     if higher_index:
         return StructureError(
             "E203",
-            "the equations constrain states among themselves in a way that index reduction does not resolve",
+            "the equations constrain the states in a way that index reduction does not resolve",
             place=place,
             details=details,
             advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
-            "loop),\nor put a small compliance, resistance or damping between them",
+            "loop),\nor insert a small compliance, resistance or damping between them",
         )
     if (of_drivers := network_error(model, rows, columns, details)) is not None:
         return of_drivers
     blamed = repeated(model, lonely, involved)
     return StructureError(
         "E202",
-        f"the equations are structurally singular: {blamed or 'they determine some unknowns twice'}, "
-        "and others not at all",
+        f"the equations are structurally singular: {blamed or 'some unknowns are overdetermined'}, others undetermined",
         place=place,
         details=details,
         advice=TAKE_OUT
         if blamed
-        else "look for a part without a reference (ground), a value given twice, or a loop of ideal sources",
+        else "look for a component without a reference (ground), a value given twice, or a loop of ideal sources",
     )
 
 

@@ -18,7 +18,7 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_place
 
 _SHOWN = 8
-TAKE_OUT = "take one of them out, or put a spring, a damper, a resistance, ... between them"
+TAKE_OUT = "remove one of them, or insert a spring, a damper, a resistance, ... between them"
 
 
 def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
@@ -35,14 +35,14 @@ def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[st
             f"{names} form a loop of across drivers: together they fix the same potentials more than once",
             place=place,
             details=details,
-            advice="take one of them out, or put a resistance (a spring, a conductor, ...) in series with it",
+            advice="remove one of them, or put a resistance (a spring, a conductor, ...) in series with it",
         )
     return StructureError(
         "E208",
         f"{names} form a cut-set of through drivers: together they fix the same flow more than once",
         place=place,
         details=details,
-        advice="take one of them out, or connect a resistance (a damper, a capacity, ...) in parallel to it",
+        advice="remove one of them, or connect a resistance (a damper, a capacitance, ...) in parallel to it",
     )
 
 

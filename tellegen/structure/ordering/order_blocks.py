@@ -31,7 +31,7 @@ def order_blocks(model: ReducedModel) -> SortedModel:
 
 
 def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:
-    """The rows in order of evaluation of as many unknowns; `reason` tells why there is none."""
+    """The rows in order of evaluation of as many unknowns; `reason` says why there is none."""
     matrix = incidence(*rows.occurrences(wanted), (count, count))
     assigned = match(matrix)
     reason = "some equation has no unknown of its own" if (assigned < 0).any() else ""

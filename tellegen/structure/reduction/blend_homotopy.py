@@ -3,7 +3,7 @@
     before   m == homotopy(A*sqrt(dp), m0*dp/dp0)
     after    m == where(h >= 1, A*sqrt(dp), h*(A*sqrt(dp)) + (1 - h)*(m0*dp/dp0))      h: one more parameter
 
-h stands behind all parameters and inputs in the vector of parameters. It is 1 while the model runs.
+h comes after all parameters and inputs in the vector of parameters. It is 1 while the model runs.
 """
 
 from __future__ import annotations

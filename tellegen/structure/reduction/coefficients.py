@@ -1,6 +1,7 @@
-"""Numbers behind the structure: derivatives of equations by unknowns, with default parameters and start values.
+"""Numeric values of the structure: derivatives of equations with respect to unknowns, with default parameters and start
+values.
 
-Structure alone cannot tell that the voltages around a loop of capacitors add up to zero; the signs can. Unknowns
+Structure alone cannot show that the voltages around a loop of capacitors add up to zero; the signs can. Unknowns
 without a start value get a random one, so that nothing cancels by accident.
 """
 
@@ -52,7 +53,7 @@ def derivatives(group: ReducedGroup, known: tuple[Any, Any]) -> list[tuple[int, 
 
 
 def _opaque(expr: Any) -> bool:
-    """Whether its value at one point says little: code of the user, a table that may be flat just there."""
+    """Whether its value at one point says little: external code, a table that may be flat just there."""
     return any(isinstance(node, Apply | Lookup) for node in walk(expr))
 
 

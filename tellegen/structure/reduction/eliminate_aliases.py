@@ -159,8 +159,8 @@ def _refuse_tied_inputs(flat: FlatModel, leader: IntArray, sign: IntArray, is_kn
         name = flat.variables.name(int(tied[0]))
         raise StructureError(
             "E204",
-            f"the input '{name}' is determined by an equation although it is given from outside",
-            advice="remove the connection or equation that ties it to another input or to zero",
+            f"the input '{name}' is determined by an equation although it is external inputs",
+            advice="remove the connection or equation that equates it with another input or with zero",
         )
 
 

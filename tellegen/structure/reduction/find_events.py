@@ -135,7 +135,7 @@ class _Finder:
 
     def _compute(self, numbers: _Numbers, item: tuple[int, Group, Expr], out: Any, literal: bool = False) -> None:
         """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k],
-        behind them flat.assertions."""
+        after them flat.assertions."""
         for part in self._parts(item, literal):
             numbers.groups.append(part)
             numbers.places.append(out[part.source_rows])

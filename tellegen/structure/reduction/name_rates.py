@@ -90,9 +90,9 @@ class Rates:
         name = variable_text(model, first)
         raise StructureError(
             "E215",
-            f"what happens at events reads der({name}), but '{name}' is no state and no equation differentiates it",
+            f"an action or condition reads der({name}), but '{name}' is not a state and no equation differentiates it",
             place=model.flat.variables.place(first),
-            advice=f"add a variable for it, with an equation: rate == tg.der({name}), and read that",
+            advice=f"add a variable for it, with an equation: rate == tg.der({name}), and use that",
         )
 
 

@@ -152,8 +152,7 @@ class Reduction:
         row = next(int(o) for o, g in zip(model.offsets, model.groups, strict=False) if g is group) + int(mine[0])
         return StructureError(
             "E205",
-            "an equation that ties states to each other must be differentiated, but it contains a function without "
-            "derivative",
+            "a constraint between states must be differentiated, but it contains a function without derivative",
             details=[f"  {equation_text(model, row)}"],
             advice="write the function with tg functions so that it can be traced, or give it a derivative",
         )

@@ -30,7 +30,7 @@ _HALF = Const(0.5)
 
 
 class Places:
-    """Gives out places behind the blend of homotopy, and collects what has to be computed at events."""
+    """Allocates slots after the homotopy parameter, and collects what has to be computed at events."""
 
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
@@ -152,8 +152,8 @@ class Rewriter:
     def _level(self, x: Expr) -> Expr:
         """The floor of x as a place that moves when x leaves the interval above it.
 
-        At a root x may lie on either side of the whole number by a rounding, so the level goes by the flags. At the
-        whole number itself both levels hold: where x turns back there, nothing may switch to and fro.
+        At a root x may lie on either side of the integer by a rounding, so the level goes by the flags. At the
+        integer itself both levels hold: where x turns back there, nothing may switch back and forth.
         """
         places = self.places.take(self.group.rows)
         level = self._slot(places)
@@ -209,7 +209,7 @@ class Rewriter:
         value, by = args
         if self._varies((by,)):
             raise StructureError(
-                "E294", "the time of tg.delay must be constant while a model runs", place=self._place()
+                "E294", "the delay time of tg.delay must be constant during a run", place=self._place()
             )
         places = self.places.take(self.group.rows)
         self.places.delayed.append((self._group(value), self._group(by), places))
@@ -222,7 +222,7 @@ class Rewriter:
             if self._varies((arg,)) or self._is_discrete(arg):
                 raise StructureError(
                     "E291",
-                    "start and period of tg.sample must be constant while a model runs",
+                    "the start and period of tg.sample must be constant during a run",
                     place=self._place(),
                     advice="sample at the fastest period and count: tg.when(tg.sample(...) & (tg.pre(n) >= most), ...)",
                 )

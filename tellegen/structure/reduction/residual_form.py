@@ -50,7 +50,7 @@ def residual_form(flat: FlatModel) -> ReducedModel:
 def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
     """Equations that give a discrete variable its value: number, group, slot of the variable and the value.
 
-    Between events the value is constant, so they are no equations for the integrator but are computed at events.
+    Between events the value is constant, so they are not equations for the integrator but are computed at events.
     """
     found: dict[int, tuple[int, Group, int, Expr]] = {}
     given: list[Any] = [flat.assigned_variables]  # by when-statements

@@ -5,8 +5,8 @@
 
 Dummy derivatives (Mattsson and Soederlind, SIAM J. Sci. Comput. 14, 1993): stage by stage a square regular part of the
 constraints' Jacobian is chosen; what it contains is algebraic. Each connected part of the Jacobian is judged by its
-numbers at the start values, behind what can always be computed (graph/core.py); a very large one by structure alone, as
-an assignment of least cost. Where the numbers later tell otherwise, the engine chooses again
+numbers at the start values, given what can always be computed (graph/core.py); a very large one by structure alone, as
+an assignment of least cost. Where the numbers later say otherwise, the engine chooses again
 (dynamic_state_selection.py).
 """
 

@@ -1,6 +1,6 @@
 """Methods without derivatives: Nelder-Mead near the start, differential evolution over the whole range.
 
-For models that cannot be differentiated (delays, code of the user) and for objectives with many minima. Constraints are
+For models that cannot be differentiated (delays, external code) and for objectives with many minima. Constraints are
 added to the objective as penalties.
 """
 

@@ -1,6 +1,6 @@
 """Methods that find a minimum with exact gradients: SciPy's SLSQP and trust-constr, and IPOPT.
 
-All see variables from 0 to 1 and an objective and constraints of about size one. Where a run fails they are told a
+All see variables from 0 to 1 and an objective and constraints of about size one. Where a run fails they get a
 value that is much worse than the last good one (IPOPT: not a number), so that they step back.
 """
 
@@ -48,7 +48,7 @@ class Scaled:
 
     def _good(self, u: FloatArray) -> Evaluation:
         found = self.at(u)
-        assert self.last is not None, "a search begins where the model can be simulated"
+        assert self.last is not None, "a search starts where the model can be simulated"
         return self.last if found.failed else found
 
     def objective(self, u: FloatArray) -> float:
@@ -190,10 +190,10 @@ def ipopt(problem: Searchable, start: FloatArray, limits: Limits) -> str:
 
 _IPOPT = {
     -1: "the number of iterations is exhausted",
-    2: "IPOPT converged to a point where the constraints cannot be met",
+    2: "IPOPT converged to a point of local infeasibility",
     3: "the search direction became too small",
     -2: "restoration of feasibility failed",
-    -13: "not a number in an evaluation",
+    -13: "NaN in an evaluation",
 }
 
 

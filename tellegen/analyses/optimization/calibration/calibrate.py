@@ -88,7 +88,7 @@ def _curve(found: Sensitivity, curve: Signal, rows: Any) -> tuple[FloatArray, Fl
 
 
 def _rows(time: FloatArray, wanted: FloatArray) -> Any:
-    """The row of each time; behind an event that happens there."""
+    """The row of each time; after an event that happens there."""
     slack = 1e-12 * max(abs(float(time[-1])), abs(float(time[0])))
     return np.searchsorted(time, wanted + slack, side="right") - 1
 
@@ -109,13 +109,13 @@ def calibrate(
     """Fit `variables` (between bounds) to measured data: a DataFrame, a CSV file or a dict of arrays.
 
     `match` says which curve of the model a column is: {"load.w": "speed"}; without it columns are named like curves.
-    The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit goes on where it was.
+    The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit continues where it was.
     `sigma` is the noise of each curve in its unit, where it is known. Runs start at `start`, else at 0 or at the first
     time of the data if that is earlier; their output points are the times of the data. The other keywords from `start`
     on are those of tg.simulate.
     """
     if not variables:
-        raise wrong("calibrate has nothing to vary", "variables={'motor.R': (0.5, 5.0)}")
+        raise wrong("calibrate has no variables", "variables={'motor.R': (0.5, 5.0)}")
     measured = read_data(data, match, time)
     made = SensitivityModel(model, list(variables))
     _check_curves(made, measured, matched=match is not None)
@@ -124,12 +124,12 @@ def calibrate(
     count = sum(int((~np.isnan(values)).sum()) for values in measured.columns.values())
     if count <= len(found.names):
         what = f"{count} measured values do not determine {len(found.names)} unknowns"
-        raise DesignError("E624", what, place=here(), advice="take more data, or vary less")
+        raise DesignError("E624", what, place=here(), advice="use more data, or vary fewer parameters")
     known = dict(sigma) if sigma is not None else None
     fit = Fit(made, found, measured, request, known or {path: _spread(v) for path, v in measured.columns.items()})
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
-        raise DesignError("E624", f"sigma says nothing of '{missing.pop()}'", place=here(), advice="give all, or none")
+        raise DesignError("E624", f"sigma has no value for '{missing.pop()}'", place=here(), advice="give all, or none")
     values = guess.variables if isinstance(guess, Calibrated) else guess
     return _fitted(fit, found.guess(values), known is not None, confidence)
 
@@ -155,7 +155,7 @@ def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> 
         except LanguageError as error:
             if matched:
                 raise
-            advice = f"say which curve it is, match={{'load.w': '{path}'}}; columns that are not matched are left out"
+            advice = f"name its variable, match={{'load.w': '{path}'}}; columns that are not matched are ignored"
             raise DesignError("E624", f"column '{path}': {error.message}", place=here(), advice=advice) from None
 
 

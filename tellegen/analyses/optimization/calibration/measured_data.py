@@ -49,12 +49,12 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     for path, values in found.items():
         if values.shape != times.shape:
             what = f"there are {times.size} times, but {values.size} values of '{pairs[path]}'"
-            raise _wrong(what, "give each time a value, nan where none was measured")
+            raise _wrong(what, "give each time a value, NaN where none was measured")
     order = np.argsort(times, kind="stable")
     times = times[order]
     if np.isnan(times).any() or (np.diff(times) == 0).any():
         raise _wrong(
-            f"the times in column '{time}' are not different numbers", "take rows without a time, or twice, out"
+            f"the times in column '{time}' are not different numbers", "remove rows without a time and duplicate times"
         )
     return Measured(times, {path: values[order] for path, values in found.items()})
 
@@ -64,7 +64,7 @@ _EXAMPLE = "calibrate(..., match={'motor.i': 'current', 'load.w': 'speed'})"
 
 def _table(data: Any) -> Any:
     if isinstance(data, Solution):
-        raise _wrong("a Solution is no table", "solution.to_pandas('load.w').reset_index()")
+        raise _wrong("a Solution is not a table", "solution.to_pandas('load.w').reset_index()")
     if isinstance(data, str | PathLike):
         import pandas as pd
 
@@ -85,7 +85,7 @@ def _numbers(name: str, values: Any) -> FloatArray:
     try:
         return np.asarray(values, float)
     except (TypeError, ValueError):
-        raise _wrong(f"column '{name}' is not made of numbers", "take other columns, or convert it") from None
+        raise _wrong(f"column '{name}' does not contain numbers", "use other columns, or convert it") from None
 
 
 def _wrong(what: str, advice: str) -> DesignError:

@@ -1,4 +1,4 @@
-"""Choices that are no numbers between bounds: values from a list, rows of a catalogue. All combinations are tried.
+"""Choices that are not numbers between bounds: values from a list, rows of a catalogue. All combinations are tried.
 
     {"gear.ratio": [3, 5, 8],
      "motor": [{"name": "A", "motor.R": 2.4, "motor.k": 0.04}, {"name": "B", "motor.R": 0.9, "motor.k": 0.07}]}
@@ -33,7 +33,7 @@ def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[Choice
     """All combinations; without choices there must be variables."""
     if not choices and not varied:
         advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
-        raise DesignError("E621", "optimize has nothing to vary", place=here(), advice=advice)
+        raise DesignError("E621", "optimize has no variables", place=here(), advice=advice)
     listed = [list(_options(key, given)) for key, given in (choices or {}).items()]
     found = []
     for combination in product(*listed):

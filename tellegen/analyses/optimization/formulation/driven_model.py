@@ -71,7 +71,7 @@ class DrivenModel:
         return np.arange(1.0, each * pieces + 1) / (each * pieces)
 
     def from_parts(self, points: Any, end: float | None) -> Any:
-        """Times of points; the last one is behind a free end, so that the run comes to it."""
+        """Times of points; the last one is after a free end, so that the run comes to it."""
         if not self.free_end and not self.drives:
             return points
         first = self.first
@@ -125,7 +125,7 @@ class DrivenModel:
         return curves
 
     def scalars(self, names: Sequence[str]) -> list[str]:
-        """The variables that are no part of a signal."""
+        """The variables that are not part of a signal."""
         return [name for name in names if not any(name.startswith(f"{drive.name}[") for drive in self.drives)]
 
 

@@ -107,7 +107,7 @@ def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
     listed = [given] if isinstance(given, Constraint) else list(given)
     for each in listed:
         if not isinstance(each, Constraint):
-            what = f"{each!r} is no constraint"
+            what = f"{each!r} is not a constraint"
             advice = "compare performance functions: subject_to=[tg.peak('motor.i') <= 10.0]"
             raise DesignError("E622", what, place=here(), advice=advice)
     return tuple(listed)

@@ -1,6 +1,6 @@
 """Runs of a search that were made already, so that none is made twice.
 
-Methods ask for the objective, the constraints and their derivatives at one point separately. A search that goes on
+Methods ask for the objective, the constraints and their derivatives at one point separately. A search that continues
 after Ctrl-C asks for all runs of the interrupted one again (resume_search.py).
 """
 
@@ -48,5 +48,5 @@ class EvaluationCache:
         self._recent.clear()
 
     def remember_interrupted(self, history: Iterable[Evaluation]) -> None:
-        """All runs of a search that is gone on with."""
+        """All runs of a search that is resumed."""
         self._interrupted = {(each.label, each.key): each for each in history}

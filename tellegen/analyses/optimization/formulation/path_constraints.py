@@ -1,6 +1,6 @@
 """Limits that hold along the whole run, for searches of signals:  peak(v) <= 1.2  at many instants instead of one.
 
-A signal has many values, and at its optimum a curve often stays at its limit for a while. The peak alone would tell a
+A signal has many values, and at its optimum a curve often stays at its limit for a while. The peak alone would give a
 method of one instant at a time, each time of another; so methods see the curve at the corners of the pieces and between
 them, and whenever it still goes beyond its limit elsewhere, the instants where it does are added and the search goes
 on (the exchange method of semi-infinite programming, R. Hettich and K. O. Kortanek, SIAM Review 35, 1993). Whether a
@@ -74,7 +74,7 @@ def _at(constraint: Constraint, part: float, before: bool = False) -> Constraint
 def add_instants(problem: Problem, since: int) -> FloatArray | None:
     """Ask for the limits also where the optimum of the runs `since` then goes beyond them; None where it keeps them.
 
-    The optimum is that of the limits asked for: its values are returned, for the search to go on from.
+    The optimum is that of the limits asked for: its values are returned, for the search to continue from.
     """
     runs = [each for each in problem.history[since:] if not each.failed]
     if not runs or not problem.asked.paths:

@@ -53,9 +53,9 @@ def piecewise(n: int, low: Any, high: Any, *, kind: str = "linear") -> Piecewise
     time, such as a signal that was found with fewer pieces.
     """
     if kind not in KINDS:
-        raise wrong_signal(f"there are no pieces of the kind {kind!r}", "kind='linear' or kind='constant'")
+        raise wrong_signal(f"pieces cannot be {kind!r}", "kind='linear' or kind='constant'")
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise wrong_signal(f"the number of pieces is a whole number, not {n!r}", "tg.piecewise(20, -1.0, 1.0)")
+        raise wrong_signal(f"the number of pieces is an integer, not {n!r}", "tg.piecewise(20, -1.0, 1.0)")
     return Piecewise(int(n), low, high, kind)
 
 
@@ -90,11 +90,11 @@ def _end_bounds(flat: FlatModel, start: float, stop: Any) -> tuple[float, float]
     low, high = (seconds("stop", each) for each in stop)
     if not start < low < high:
         what = f"the run cannot end between {low:g} s and {high:g} s, it starts at {start:g} s"
-        raise wrong_signal(what, "stop=(0.5, 5.0): the earliest end behind the start, then the latest")
+        raise wrong_signal(what, "stop=(0.5, 5.0): the earliest stop time, which must be after start, then the latest")
     names = flat.tree.nodes[0].kind
     if FINAL_TIME in names.variable_index or FINAL_TIME in names.parameter_index or FINAL_TIME in names.child_index:
-        what = f"the model has a '{FINAL_TIME}' of its own, which is what a free end is called"
-        raise wrong_signal(what, "give that of the model another name")
+        what = f"the model has a '{FINAL_TIME}' of its own, which is the name of a free stop time"
+        raise wrong_signal(what, "rename that of the model")
     return low, high
 
 
@@ -103,7 +103,7 @@ def _drive(flat: FlatModel, path: str, each: Piecewise) -> Drive:
     known = open_inputs(flat)
     if "[" in path or selection.parameter or not np.isin(selection.indices, known).all():
         names = sorted({flat.variables.name(int(k)).partition("[")[0] for k in known})
-        why = "name the whole of it" if "[" in path else "it is no input that is open"
+        why = "name the whole array" if "[" in path else "it is not an open input"
         known_names = nearest(path, names) if names else "this model has no open input"
         what = f"'{path}' cannot be a signal: {why}; {known_names}"
         raise wrong_signal(what, "declare it in the model: force = tg.input('N')")

@@ -68,7 +68,7 @@ class PointRefinement:
         return np.concatenate([points[:-1], before[(before > points[-1]) & (before < self.stop)], [self.stop]])
 
     def _warn_of_rough(self, response: Response) -> None:
-        """Curves that no number of points makes smooth, once each."""
+        """Signals that more points do not make smooth, once each."""
         for path in response.rough.keys() - self._warned:
             self._warned.add(path)
             when = response.rough[path].min()

@@ -112,7 +112,7 @@ def _bounds(compiled: CompiledModel, path: str, written: Any) -> tuple[float, fl
     low, high = (float(selection.member.unit.from_si(si_values(selection, value))) for value in written)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         advice = f"write two finite numbers, the smaller first: variables={{'{path}': (1.0, 3.0)}}"
-        raise wrong(f"'{path}': nothing lies between the bounds {written!r}", advice)
+        raise wrong(f"'{path}': there is no value between the bounds {written!r}", advice)
     return low, high
 
 

@@ -75,7 +75,7 @@ class Front(Sequence[ParetoPoint]):
         order = sorted(kept, key=lambda each: each.objective)
         self._designs = tuple(self._design(each) for each in order)
         self.success = not self.message
-        self.search_start: SearchStart | None = None  # what resume_search.py needs to go on with an interrupted search
+        self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
 
     def _design(self, each: Evaluation) -> ParetoPoint:
         asked = self.problem.asked
@@ -97,7 +97,7 @@ class Front(Sequence[ParetoPoint]):
 
     @property
     def interrupted(self) -> bool:
-        """Whether Ctrl-C ended the search; tg.pareto(..., guess=front) goes on with it."""
+        """Whether Ctrl-C ended the search; tg.pareto(..., guess=front) resumes it."""
         return self.message == INTERRUPTED
 
     @property

@@ -139,7 +139,7 @@ class Along(Searchable):
         return np.append(self.base.sizes[self.base.asked.others :], np.ones(len(self.planes)))
 
     def at_planes(self) -> bool:
-        """Whether the best design is held by the planes, as on a front that goes on behind them."""
+        """Whether the best design is held by the planes, as on a front that continues after them."""
         best, count = self.best, len(self.planes)
         if best is None or not count:
             return best is not None
@@ -181,7 +181,7 @@ def lattice(count: int, designs: int) -> FloatArray:
 
 
 def _weights(count: int, steps: int) -> Any:
-    """All rows of whole numbers with the sum `steps`, by where bars stand between stars."""
+    """All rows of integers with the sum `steps`, by where bars stand between stars."""
     rows = []
     for bars in combinations(range(steps + count - 1), count - 1):
         edges = np.array([-1, *bars, steps + count - 1])

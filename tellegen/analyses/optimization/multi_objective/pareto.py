@@ -74,7 +74,7 @@ def pareto(
     Objectives are a list, or a dict that names them: minimize={"comfort": tg.rms("a"), "cost": tg.final("c")}.
     `method` is one with gradients ("slsqp", "ipopt", "trust-constr"), by which about `designs` of them are found one
     after the other, evenly spread; or "nsga2" (pymoo) or "optuna", populations that need no gradients and find fronts
-    with gaps, at hundreds of runs. Ctrl-C ends the search with the designs found so far, and guess=front goes on. The
+    with gaps, at hundreds of runs. Ctrl-C ends the search with the designs found so far, and guess=front continues. The
     other arguments are those of tg.optimize, the keywords from `start` on those of tg.simulate.
     """
     asked = _several(minimize, maximize, subject_to)
@@ -145,7 +145,7 @@ def _searched(problem: Problem, method: ChosenMethod, wanted: Wanted) -> Front:
     if not good:
         failed = [each.failed for each in problem.history if each.failed]
         advice = "give a guess=... with which tg.simulate works, or wider limits"
-        what = "no run of the search succeeded and kept the constraints"
+        what = "no run of the search succeeded and satisfied the constraints"
         raise DesignError("E625", what, place=here(), details=dict.fromkeys(failed[:5]), advice=advice)
     values = np.array([objectives(problem, each) for each in good])
     kept = np.flatnonzero(not_dominated(values))

@@ -64,7 +64,7 @@ def optimize(
     "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at
     the model's own values; `starts` begins it at more places between the bounds. `choices` are tried in all
     combinations. An input of the model becomes a variable by tg.piecewise, the end of the run by stop=(earliest,
-    latest). Ctrl-C ends the search with the best so far, and guess=result goes on with it. The keywords from `start` on
+    latest). Ctrl-C ends the search with the best so far, and guess=result resumes it. The keywords from `start` on
     are those of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
@@ -118,7 +118,7 @@ def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     """What is wanted, checked."""
     wanted = minimize if maximize is None else maximize
     if isinstance(wanted, list | tuple) and len(wanted) > 1:
-        what = "several objectives have a front of optima, not one"
+        what = "several objectives have a Pareto front, not one optimum"
         raise DesignError("E622", what, place=here(), advice="tg.pareto(model, minimize=[...], ...), or add them up")
     if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
         raise DesignError(

@@ -17,7 +17,7 @@ from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.results.solution import Solution
 from tellegen.sheet import aligned
 
-INTERRUPTED = "interrupted; guess=result goes on"
+INTERRUPTED = "interrupted; guess=result resumes"
 
 
 def _limit(path: Constraint) -> float:
@@ -27,14 +27,14 @@ def _limit(path: Constraint) -> float:
 class Optimum:
     """`variables` are the best values found, `objective` and `constraints` what they achieve.
 
-    `success` says whether the method ended as it should and all constraints hold; `message` tells otherwise why.
+    `success` says whether the method ended as it should and all constraints hold; `message` gives the reason otherwise.
     `multipliers` are those of active constraints and bounds: how fast the objective falls as a limit is relaxed.
     `signals` are the curves found for inputs (tg.piecewise).
     """
 
     def __init__(self, problem: Problem, best: Evaluation, method: str, message: str, choice: dict[str, Any]) -> None:
         self.problem, self._best, self.method = problem, best, method
-        self.search_start: SearchStart | None = None  # what resume_search.py needs to go on with an interrupted search
+        self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
         sign = problem.asked.sign
         self.variables = dict(zip(problem.variables.names, best.x.tolist(), strict=True))
         self.signals = problem.driven.curves(self.variables)
@@ -55,12 +55,14 @@ class Optimum:
         self.feasible = best.violation <= FEASIBLE
         self.message = message
         if not self.feasible and message != INTERRUPTED:
-            self.message = "the constraints cannot be met, or not from here" + (f" ({message})" if message else "")
+            self.message = "the constraints cannot be satisfied, at least not from this initial guess" + (
+                f" ({message})" if message else ""
+            )
         self.success = not self.message
 
     @property
     def interrupted(self) -> bool:
-        """Whether Ctrl-C ended the search; tg.optimize(..., guess=result) goes on with it."""
+        """Whether Ctrl-C ended the search; tg.optimize(..., guess=result) resumes it."""
         return self.message == INTERRUPTED
 
     @property

@@ -1,7 +1,7 @@
 """Going on with a search that was interrupted: guess=result.
 
 Methods are deterministic, so the interrupted search is done again from its first start with all its runs taken from
-memory, and goes on where it was as if nothing had happened, whichever the method: with the same curvature, population
+memory, and continues where it was as if nothing had happened, whichever the method: with the same curvature, population
 or list of choices. One run is made first to see that the model still answers as it did; where it does not, or where
 something else is asked for, the search begins at the best values instead.
 """
@@ -61,7 +61,7 @@ class SearchStart:
 
 
 def resume(problem: Problem, before: Problem, start: SearchStart | None, settings: SearchSettings) -> FloatArray | None:
-    """Let this search know the runs of an interrupted one; where that began, or None if it cannot be gone on with."""
+    """Let this search know the runs of an interrupted one; where that began, or None if it cannot be resumed."""
     best = before.best
     if start is None or start.settings != settings or best is None:
         return None

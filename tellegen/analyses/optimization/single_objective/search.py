@@ -101,8 +101,8 @@ def _warn(result: Optimum) -> None:
     broken = result.broken
     if broken and not result.interrupted:
         shown = ", ".join(f"{text} (it is {result.constraints[text]:.6g})" for text in broken)
-        warn_user(f"no values were found that keep {shown}; these come nearest")
+        warn_user(f"no values were found that satisfy {shown}; these come closest")
     known = [each for each in result.history if each.slope is not None and each.jacobian is not None]
     if known and result.variables and not any(np.any(each.slope) or np.any(each.jacobian) for each in known):
         names = ", ".join(result.variables)
-        warn_user(f"{result.problem.asked.objective} does not depend on {names}: these are the values it began with")
+        warn_user(f"{result.problem.asked.objective} does not depend on {names}: these are its initial values")

@@ -20,7 +20,7 @@ from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import Connection, End, Port, whole
 from tellegen.ir.place import Place
 
-Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer surroundings
+Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer components
 
 
 class Joints:
@@ -45,14 +45,14 @@ class Joints:
                 "E136",
                 "ports are compared with '=='",
                 place=place,
-                advice="join them by a comma: yield self.a.p, self.b.n",
+                advice="separate them by a comma: yield self.a.p, self.b.n",
             )
         if not isinstance(ends, (tuple, list)):
             raise LanguageError(
                 "E136",
                 f"a connection needs at least two ends, but this is only '{ends}'",
                 place=place,
-                advice="name what it is connected to: yield self.a.p, self.b.n",
+                advice="name the other end: yield self.a.p, self.b.n",
             )
         known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
         if len(ends) < 2:
@@ -94,10 +94,13 @@ class Joints:
         elif isinstance(end, Symbol):
             what = f"'{end}' is an expression, not a port"
         elif isinstance(end, str):
-            what, advice = f"the text '{end}' is not a port", f"write it without quotes, through the model: self.{end}"
+            what, advice = (
+                f"the string '{end}' is not a port",
+                f"write it without quotes, through the model: self.{end}",
+            )
         elif isinstance(end, Connector):
-            what = f"'{end._label()}' is a port of a class or of no component at all"
-            advice = "make an instance of the component: r = Resistor(), with parentheses"
+            what = f"'{end._label()}' is a port of a class, not of a component"
+            advice = "create an instance of the component: r = Resistor(), with parentheses"
         return LanguageError("E137", what, place=place, advice=advice)
 
     def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
@@ -130,7 +133,7 @@ class Joints:
             place=place,
             advice=f"add the {type(component).__name__} to the model first, under a name"
             if component._parent is None
-            else f"give {type(component._parent).__name__} a port of its own that leads inside, and connect that",
+            else f"give {type(component._parent).__name__} a port of its own, connect it inside, and use that",
         )
 
     def _ports_at(self, group: int, path: str, outer: str) -> list[tuple[int, str]]:
@@ -154,7 +157,7 @@ class Joints:
         else:
             by_name = {name: k for k, name in ports_b}
             if {name for _, name in ports_a} != set(by_name):
-                raise self._mismatch(a, b, place, "their parts differ")
+                raise self._mismatch(a, b, place, "their media differ")
             pairs = [(k, by_name[name]) for k, name in ports_a]
         for port_a, port_b in pairs:
             key = ((a[0], port_a, a[3]), (b[0], port_b, b[3]))
@@ -173,9 +176,9 @@ class Joints:
                 names = f"'{self._name(a)}' ({size_a} ports) and '{self._name(b)}' ({size_b} ports)"
                 raise LanguageError(
                     "E135",
-                    f"{names} cannot be connected one by one",
+                    f"{names} cannot be connected elementwise",
                     place=place,
-                    advice="take equal numbers, such as self.a[:2].n and self.b.p, or connect a single port with all",
+                    advice="use equal numbers, such as self.a[:2].n and self.b.p, or connect a single port to all",
                 )
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
@@ -192,8 +195,8 @@ class Joints:
         if port_a.family == "signal":
             unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
-                why = f"the units '{unit_a.text}' and '{unit_b.text}' do not fit"
-                raise self._mismatch(a, b, place, why, "put a component in between that converts, such as a gain")
+                why = f"the units '{unit_a.text}' and '{unit_b.text}' are incompatible"
+                raise self._mismatch(a, b, place, why, "insert a component that converts, such as a gain")
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
         if outer:
@@ -202,7 +205,7 @@ class Joints:
         return variables[port.variables[0]].unit
 
     def _mismatch(self, a: Any, b: Any, place: Place, why: str, advice: str = "") -> LanguageError:
-        domains = "connect ports of the same domain; a component with both ports (a motor, a heater) joins domains"
+        domains = "connect ports of the same domain; a component with both ports (a motor, a heater) couples domains"
         return LanguageError(
             "E130",
             f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",

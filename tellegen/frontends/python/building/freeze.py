@@ -28,7 +28,7 @@ def freeze(component: Component) -> Model:
     """The Model of a component as it is configured now."""
     if not isinstance(component, Component):
         what = f"the class {component.__name__}" if isinstance(component, type) else repr(component)
-        advice = f"make an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
+        advice = f"create an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
         raise LanguageError("E151", f"a component is needed, not {what}", place=here(), advice=advice)
     freezer = Freezer()
     try:
@@ -49,7 +49,8 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         refuse_nameless(value)
         raise UndeclaredQuantityError(
             "E119",
-            f"'{member}' of the model is given the expression '{value}', whose parts nothing encloses",
+            f"'{member}' of the model is given the expression '{value}', but no "
+            "enclosing component declares its parameters",
             place=component._place,
             advice="give numbers here, or wrap the model in a component that declares the parameters",
         )
@@ -122,7 +123,7 @@ class Freezer:
         return list(self.outer_names.get(id(kind), {}).items())
 
     def _blank(self, instance: Any) -> Any:
-        """An instance of the same class and shape to which no numbers were given."""
+        """An instance of the same class and shape without given values."""
         blank = object.__new__(type(instance))
         structural = {name: known_value(instance, decl) for name, decl in type(instance)._info.structural.items()}
         blank.__dict__.update(_values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark)
@@ -141,7 +142,7 @@ class Freezer:
         return blank
 
     def _lend(self, system: Any) -> Any:
-        """A System has no class to make it anew from, so it stands itself in the place of a blank."""
+        """A System has no class to create it from, so it serves as its own blank."""
         self.moved.append((system, system._parent))
         return system
 

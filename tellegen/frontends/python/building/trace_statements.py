@@ -83,7 +83,7 @@ def _refuse_super(generator: Any, method: str, cls: type) -> None:
             "E146",
             f"{method}() of {cls.__name__} yields from the {method}() of its base class",
             place=Place(generator.gi_frame.f_code.co_filename, generator.gi_frame.f_lineno, cls.__name__),
-            advice=f"remove it: {method} add up along inheritance by themselves",
+            advice=f"remove it: {method} of base classes are included automatically",
         )
 
 
@@ -136,15 +136,21 @@ def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, sect
             "write one yield for each equation" if laws else "connections are yielded by connections(); here " + advice
         )
     elif isinstance(statement, Symbol):
-        what, advice = f"'{statement}' is an expression, not an equation", "say what it equals: yield ... == 0"
+        what, advice = f"'{statement}' is an expression, not an equation", "write an equation: yield ... == 0"
     elif isinstance(statement, When):
-        what, advice = "tg.when(...) is no initial equation", "move it to equations()"
+        what, advice = "tg.when(...) is not an initial equation", "move it to equations()"
     elif isinstance(statement, Modes):
-        what, advice = "tg.modes(...) is no initial equation", "move it to equations()"
+        what, advice = "tg.modes(...) is not an initial equation", "move it to equations()"
     elif isinstance(statement, (Mode, Transition)):
-        what, advice = f"tg.{statement.verb}(...) stands alone", "put it inside: yield tg.modes(tg.mode(...), ...)"
+        what, advice = (
+            f"tg.{statement.verb}(...) is not inside another statement",
+            "put it inside: yield tg.modes(tg.mode(...), ...)",
+        )
     elif isinstance(statement, Reinit):
-        what, advice = "tg.reinit(...) stands alone", "put it inside a when: yield tg.when(condition, tg.reinit(...))"
+        what, advice = (
+            "tg.reinit(...) is not inside another statement",
+            "put it inside a when: yield tg.when(condition, tg.reinit(...))",
+        )
     raise LanguageError("E148", what, place=place, advice=advice)
 
 
@@ -190,9 +196,9 @@ def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
         check_condition(condition, place)
         if condition.shape:
             what = (
-                f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs one truth value"
+                f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs a single Boolean"
             )
-            advice = "ask one element (x[0] > 1), or combine them: (x[0] > 1) | (x[1] > 1)"
+            advice = "use one element (x[0] > 1), or combine them: (x[0] > 1) | (x[1] > 1)"
             raise LanguageError("E140", what, place=place, advice=advice)
         traced: list[Action] = []
         for action in actions:
@@ -228,7 +234,9 @@ def _elements(target: Symbol, value: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
 
 
 def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> list[Stamp]:
-    """Assertions that integers are whole numbers, where the form of the values they are given does not tell."""
+    """Assertions that values of integer variables are integers, where the form of the assigned values does not decide
+    it.
+    """
     laws = [action.args for _, actions in statement.branches for action in actions if isinstance(action, Symbol)]
     unsure: dict[str, Any] = {}
     for target, value in laws:
@@ -239,7 +247,7 @@ def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> l
             given = tracer.expr(part)
             if is_whole(given, [k for k, slot in enumerate(tracer.slots) if slot.type != "real"]) is None:
                 unsure[str(element)] = element
-    tell = "'{}' is an integer, but was given a value that is no whole number; tg.floor(x + 0.5) rounds one"
+    tell = "'{}' is an integer, but was assigned a fractional value; tg.floor(x + 0.5) rounds"
     checks = [
         Assertion(operation("eq", one, operation("floor", one)), tell.format(one.member), False)
         for one in unsure.values()

@@ -142,7 +142,9 @@ class Assembly:
                 "E118",
                 f"'{name}' must be a component, not {f'the class {value.__name__}' if made else repr(value)}",
                 place=here(),
-                advice=f"make one, with parentheses: {name}={value.__name__}()" if made else "give a component",
+                advice=f"create an instance, with parentheses: {name}={value.__name__}()"
+                if made
+                else "give a component",
             )
 
     def _add_port(self, name: str, port: Connector) -> None:
@@ -158,7 +160,7 @@ class Assembly:
                 "E109",
                 f"the component given as '{name}' is already '{self._path()}'",  # type: ignore[attr-defined]
                 place=here(),
-                advice="make a new instance for each place",
+                advice="create a new instance for each use",
             )
         object.__setattr__(self, "_parent", parent)
         object.__setattr__(self, "_name", name)

@@ -205,7 +205,7 @@ class Component(Assembly, Configurable, NotAQuantity):
                 "E115",
                 f"'{self._path()}' has {len(index)} elements, so there is no [{key}]",
                 place=here(),
-                advice="elements are counted from 0",
+                advice="indices start at 0",
             ) from None
         view = self._seen_from(self._parent)
         view.__dict__["_index"] = chosen

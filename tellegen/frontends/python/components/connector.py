@@ -136,7 +136,7 @@ class Connector(NotAQuantity):
         else:
             raise LanguageError(
                 "E106",
-                f"'{self._label()}.{name}' cannot be given a value with '='",
+                f"'{self._label()}.{name}' cannot be assigned with '='",
                 place=here(),
                 advice=f"write an equation: yield self.{self._path}.{name} == ...\n"
                 f"or a start value: {self._path}.{name}.start = ...",
@@ -202,14 +202,14 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
     if value is None:
         raise LanguageError(
             "E131",
-            f"port '{port._name}' is a {cls.__name__}, which has to know what it carries",
+            f"port '{port._name}' is a {cls.__name__}, which needs a medium",
             place=port._place,
-            advice=f"say so: {port._name or 'port'} = {cls.__name__}().of(medium)",
+            advice=f"declare it: {port._name or 'port'} = {cls.__name__}().of(medium)",
         )
     try:
         found = _CARRYING.get((cls, value))
     except TypeError:
-        what = f"port '{port._name}' cannot carry {value!r}: it has no hash, so nobody could tell two of them apart"
+        what = f"port '{port._name}' cannot carry {value!r}: it is not hashable"
         advice = "make it immutable, for example a dataclass with frozen=True and tuples instead of lists"
         raise LanguageError("E131", what, place=port._place, advice=advice) from None
     if found is None:
@@ -245,10 +245,11 @@ def _check_pairs(cls: type[Connector]) -> None:
     if across != through and not cls.overdetermined:
         raise LanguageError(
             "E132",
-            f"connector {cls.__name__} has {across} across and {through} through variables; they must come in pairs",
+            f"connector {cls.__name__} has {across} across and {through} through variables; they must form pairs",
             place=class_place(cls),
-            advice="give every potential its flow (voltage and current, angle and torque, temperature and heat flow),\n"
-            "or make signals of them with tg.input / tg.output",
+            advice="give every across variable its through variable (voltage and current, angle "
+            "and torque, temperature and heat flow),\n"
+            "or declare signals with tg.input / tg.output",
         )
     if "stream" in roles and through != 1:
         raise LanguageError(
@@ -261,7 +262,7 @@ def _check_pairs(cls: type[Connector]) -> None:
         name = next(name for name, variable in cls._info.variables.items() if variable.role == "local")
         raise LanguageError(
             "E134",
-            f"'{name}' of connector {cls.__name__} is a plain variable, so nobody knows how it connects",
+            f"'{name}' of connector {cls.__name__} is a plain variable, which has no connection rule",
             place=class_place(cls),
             advice="declare it with tg.across, tg.through, tg.stream, tg.input or tg.output",
         )

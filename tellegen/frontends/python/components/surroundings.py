@@ -1,4 +1,4 @@
-"""What a component sees around it: shared surroundings, parts that are switched off."""
+"""What a component sees around it: outer components, parts that are switched off."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ class Disabled(NotAQuantity):
     def _no_quantity(self) -> LanguageError:
         return LanguageError(
             "E139",
-            f"there is no '{self._path_text}' here: it is switched off by its only_if(...) condition",
+            f"there is no '{self._path_text}' here: it is disabled by its only_if(...) condition",
             place=here(),
-            advice="write the equation only where the part exists; the condition is a structural parameter, known to "
+            advice="write the equation only where the component exists; the condition "
+            "is a structural parameter, known to "
             "Python:\nif self.<condition>: yield ...",
         )
 
@@ -43,8 +44,8 @@ def warn_of_absent_ports(within: Any, ends: Any, place: Place) -> None:
     for end in ends:
         if isinstance(end, Disabled) and end._port_of is not None and end._port_of is not within:
             kind = type(end._port_of).__name__
-            text = f"a connection vanishes: '{end._path_text}' is switched off, see only_if in {kind}"
-            advice = "switch it on where the component is made (use_heat_port=True and the like)"
+            text = f"a connection is removed: '{end._path_text}' is disabled, see only_if in {kind}"
+            advice = "enable it where the component is created (use_heat_port=True and the like)"
             warnings.warn_explicit(f"{text}; {advice}", UserWarning, place.file, place.line)
 
 
@@ -60,7 +61,7 @@ class Outer:
 
 
 def outer(name: str) -> Any:
-    """Declare shared surroundings: `world = tg.outer("world")` finds the `world` of an enclosing component."""
+    """Declare outer components: `world = tg.outer("world")` finds the `world` of an enclosing component."""
     return Outer(name)
 
 
@@ -73,7 +74,7 @@ def find_outer(component: Any, wanted: Outer) -> Any:
             if above is component._parent and component._name == wanted.name:
                 raise LanguageError(
                     "E105",
-                    f"'{component._path()}' looks for '{wanted.name}' in its surroundings and finds itself",
+                    f"'{component._path()}' refers to the outer '{wanted.name}' and finds itself",
                     place=wanted.place.within(type(component).__name__),
                     advice="give one of the two another name",
                 )
@@ -83,7 +84,7 @@ def find_outer(component: Any, wanted: Outer) -> Any:
         above = above._parent
     raise LanguageError(
         "E105",
-        f"{type(component).__name__} looks for '{wanted.name}' in its surroundings, but no enclosing component has one",
+        f"{type(component).__name__} refers to the outer '{wanted.name}', but no enclosing component has one",
         place=wanted.place.within(component._path() or type(component).__name__),
         details=[f"around it: {', '.join(seen[:12])}"] if seen else [],
         advice=f"add a component named '{wanted.name}' to the model that contains it",

@@ -75,5 +75,5 @@ class System(Component):
         return self._child(name)
 
     def connections(self) -> Any:
-        """What connect() was told; the place of each is kept."""
+        """The arguments of connect(), each with its location."""
         return iter(self._joined)

@@ -98,7 +98,7 @@ def _refuse_class(cls: type, name: str, value: Any) -> None:
         cls_name = what.__name__ if isinstance(what, type) else type(what).__name__
         raise LanguageError(
             "E118",
-            f"'{name}' of {cls.__name__} is a list in the class body, where every member has a name of its own",
+            f"'{name}' of {cls.__name__} is a list in the class body, where every member has its own name",
             place=class_place(cls),
             advice=f"declare an array: {name} = {cls_name}.array({len(value)}), or assign the list in build(self)",
         )
@@ -107,7 +107,7 @@ def _refuse_class(cls: type, name: str, value: Any) -> None:
             "E118",
             f"'{name}' of {cls.__name__} is the class {value.__name__}, not an instance of it",
             place=class_place(cls),
-            advice=f"make one, with parentheses: {name} = {value.__name__}()",
+            advice=f"create an instance, with parentheses: {name} = {value.__name__}()",
         )
 
 
@@ -119,7 +119,7 @@ def _refuse_plain(cls: type, info: ClassInfo, name: str, value: Any) -> None:
             "E106",
             f"'{name} = {value!r}' in the body of {cls.__name__} hides the {what} '{name}' of its base class",
             place=class_place(cls),
-            advice=f"declare it anew, such as {name} = tg.parameter({value!r}, unit), or choose another name",
+            advice=f"declare it again, such as {name} = tg.parameter({value!r}, unit), or choose another name",
         )
 
 
@@ -130,11 +130,11 @@ def _refuse_twin(cls: type, name: str, value: Any) -> None:
         what = type(value).__name__ if not isinstance(value, Declaration) else "declaration"
         raise LanguageError(
             "E109",
-            f"'{name}' and '{first}' of {cls.__name__} are one and the same object ({what})",
+            f"'{name}' and '{first}' of {cls.__name__} are the same object ({what})",
             place=class_place(cls),
             advice=f"{name} = tg.parameter({first}, ...) makes a parameter with the same value"
             if isinstance(value, ParameterDecl)
-            else f"make a new one for each name: {name} = {what}(...)"
+            else f"create a new one for each name: {name} = {what}(...)"
             if not isinstance(value, Declaration)
             else "declare each variable by itself, and write an equation if they are equal",
         )

@@ -71,7 +71,7 @@ class Configurable:
         else:
             raise LanguageError(
                 "E106",
-                f"{self._what(name)} is a {section.rstrip('s')} and cannot be given a value",
+                f"{self._what(name)} is a {section.rstrip('s')} and cannot be assigned",
                 place=here(),
                 advice="connect it to other ports in connections(), or write equations for its variables",
             )
@@ -98,7 +98,7 @@ class Configurable:
             is_law = isinstance(value, Symbol)
             raise LanguageError(
                 "E108",
-                f"{self._what(name)} is a variable: it cannot be given a value with '='",
+                f"{self._what(name)} is a variable: it cannot be assigned with '='",
                 place=here(),
                 advice=f"equations are written with '==': yield self.{name} == ..."
                 if is_law

@@ -65,7 +65,7 @@ class Declaration(Symbol):
         return DeclaredPart(self, chosen)
 
     def check(self, value: Any, what: str) -> None:
-        """Refuse at once what can never become a number; expressions are looked at later."""
+        """Reject at once what can never become a number; expressions are looked at later."""
         if not isinstance(value, Symbol) and not has_symbols(value):
             self.convert(value, what)
 
@@ -76,7 +76,7 @@ class Declaration(Symbol):
                 value = parse_quantity(value, self.unit)
             except UnitTextError as error:
                 unit = f" in {self.unit.text}" if self.unit.text else ""
-                advice = f"give a number{unit}, or a text with a unit that fits"
+                advice = f"give a number{unit}, or a string with a compatible unit"
                 raise LanguageError("E121", f"{what}: {error}", place=place or here(), advice=advice) from None
         if isinstance(value, enum.Enum):
             value = list(type(value)).index(value)
@@ -194,7 +194,7 @@ def variable(
     shape: Any = (),
     **kind: Any,
 ) -> Any:
-    """Declare an unknown. Further keywords: `state` (never ... always, how gladly it becomes a state), `discrete`.
+    """Declare an unknown. Further keywords: `state` (never ... always, state-selection preference), `discrete`.
 
     Given as a value, it modifies one: `Capacitor(v=tg.variable(start=1.0, fixed=True))`.
     """
@@ -215,19 +215,19 @@ def _checked(kind: dict[str, Any]) -> dict[str, Any]:
 
 
 def integer(description: str = "", *, start: int = 0, shape: Any = ()) -> Any:
-    """Declare a discrete integer. A value that is no whole number is an error, before the run or at its event."""
+    """Declare a discrete integer. A value that is not an integer is an error, before the run or at its event."""
     if np.asarray(start).dtype.kind == "f" and not np.array_equal(np.floor(start), start):
         raise LanguageError(
             "E177",
             f"an integer cannot start at {start}",
             place=here(),
-            advice="give a whole number, or declare a number that changes at events: tg.variable(discrete=True)",
+            advice="give an integer, or declare a discrete real variable: tg.variable(discrete=True)",
         )
     return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
 
 
 def boolean(description: str = "", *, start: bool = False, shape: Any = ()) -> Any:
-    """Declare a discrete truth value."""
+    """Declare a discrete Boolean."""
     return VariableDecl(None, description, shape, "local", {"start": float(start), "fixed": True}, type="boolean")
 
 

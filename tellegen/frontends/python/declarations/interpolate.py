@@ -32,10 +32,10 @@ def interpolate(x: Any, xs: Any, ys: Any, kind: str = "linear", outside: str = "
     """
     several = isinstance(x, tuple)
     _known("kind of interpolation", kind, SURFACES if several else KINDS)
-    _known("way to go on outside a table", outside, OUTSIDE)
+    _known("extrapolation of a table", outside, OUTSIDE)
     arguments, axes = (x, xs) if several else ((x,), (xs,))
     if several and not (isinstance(xs, (tuple, list)) and len(x) == len(xs) == 2):
-        raise _misfit("a table of several arguments has two: the places of its points are two lists")
+        raise _misfit("a table of several arguments has two: its abscissas are two lists")
     if has_symbols(axes) or has_symbols(ys):
         return _of_parameters(arguments, axes, ys, kind, outside)
     table = table_of(axes, ys, kind, outside)
@@ -55,13 +55,13 @@ def look_up(table: Table, *arguments: Any) -> Any:
 def _known(what: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
         raise DataError(
-            "E703", f"{given!r} is no {what}", place=here(), advice=f"take one of {', '.join(map(repr, known))}"
+            "E703", f"{given!r} is not a {what}", place=here(), advice=f"take one of {', '.join(map(repr, known))}"
         )
 
 
 def _misfit(what: str) -> DataError:
-    advice = "tg.interpolate(x, [0.0, 1.0, 3.0], [2.0, 5.0, 4.0]): as many places as values, places rising"
-    return DataError("E702", f"points of a table do not fit: {what}", place=here(), advice=advice)
+    advice = "tg.interpolate(x, [0.0, 1.0, 3.0], [2.0, 5.0, 4.0]): as many abscissas as values, in increasing order"
+    return DataError("E702", f"inconsistent points of a table: {what}", place=here(), advice=advice)
 
 
 def _wrapped(x: Any, breaks: Floats) -> Any:
@@ -88,7 +88,7 @@ def _numbers(values: Any, what: str) -> Floats:
     try:
         numbers = np.asarray(values, float)
     except (TypeError, ValueError):
-        raise _misfit(f"{what} are no numbers") from None
+        raise _misfit(f"{what} are not numbers") from None
     if not np.isfinite(numbers).all():
         raise _misfit(f"{what} are not all finite")
     return numbers
@@ -97,18 +97,18 @@ def _numbers(values: Any, what: str) -> Floats:
 def _places(axis: Any, count: int, kind: str) -> Floats:
     places = _numbers(axis, "the places")
     if places.ndim != 1 or len(places) != count:
-        raise _misfit(f"{places.size} place(s) for {count} value(s)")
+        raise _misfit(f"{places.size} abscissa(s) for {count} value(s)")
     if count < 2:
-        raise _misfit("a curve needs two points at least")
+        raise _misfit("at least two points are needed")
     steps = np.diff(places)
     if (steps < 0).any() or not steps.any() or (kind not in ("linear", "constant") and not steps.all()):
         k = int(np.argmin(steps))
-        raise _misfit(f"the places must rise, but {places[k + 1]:g} follows {places[k]:g} as number {k + 1}")
+        raise _misfit(f"the abscissas must increase, but {places[k + 1]:g} follows {places[k]:g} as number {k + 1}")
     return places
 
 
 def _pieces(xs: Floats, ys: Floats, kind: str, outside: str) -> Floats:
-    """Coefficients [segment, power, ...] along the first axis, before the first and behind the last point too."""
+    """Coefficients [segment, power, ...] along the first axis, before the first and after the last point too."""
     periodic = outside == "periodic" and kind not in ("linear", "constant") and np.array_equal(ys[0], ys[-1])
     inner = _periodic(xs, ys, kind) if periodic else _inner(xs, ys, kind)
     width = (xs[-1] - xs[-2]) ** np.arange(inner.shape[1]).reshape(-1, *[1] * (ys.ndim - 1))
@@ -151,13 +151,13 @@ def _of_parameters(arguments: Any, axes: Any, values: Any, kind: str, outside: s
     if len(arguments) > 1 or kind != "linear" or outside == "periodic":
         raise DataError(
             "E703",
-            "of ordinary parameters only straight lines can be made, of one argument and not periodic",
+            "with ordinary parameters only linear interpolation in one argument is available, not periodic",
             place=here(),
-            advice="declare the points with structural=True: they are then known while the model is built",
+            advice="declare the points with structural=True: they are then known when the model is built",
         )
     x, xs, ys = as_symbol(arguments[0]), as_symbol(axes[0]), as_symbol(values)
     if len(xs.shape) != 1 or xs.shape != ys.shape or xs.shape[0] < 2:
-        raise _misfit(f"places of shape {xs.shape} for values of shape {ys.shape}")
+        raise _misfit(f"abscissas of shape {xs.shape} for values of shape {ys.shape}")
     count, parts = xs.shape[0], [ys[0]]
     for k in range(count - 1):
         inside = x if k == 0 and outside == "extend" else maximum(x, xs[k])

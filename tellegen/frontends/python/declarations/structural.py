@@ -97,7 +97,7 @@ def known_value(component: Any, wanted: Any) -> Any:
     try:
         return _plain(numeric(*values))
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        what = f"'{show_symbol(wanted)}' cannot be computed of {', '.join(repr(value) for value in values)}"
+        what = f"'{show_symbol(wanted)}' cannot be computed from {', '.join(repr(value) for value in values)}"
         advice = "a structural parameter that is used as a number must be one: n=5, not n='5'"
         raise LanguageError("E125", what, place=component._place, advice=advice) from error
 
@@ -115,7 +115,7 @@ def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
         if decl.name in given:
             value = given[decl.name]
             return known_value(owner._parent if owner._parent is not None else owner, value)
-    current = type(owner)._info.structural.get(decl.name, decl)  # a subclass may have declared it anew
+    current = type(owner)._info.structural.get(decl.name, decl)  # a subclass may have declared it again
     value = known_value(owner, current.value)
     if value is None:
         raise LanguageError(
@@ -130,14 +130,14 @@ def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
 def _not_structural(name: str, place: Place | None = None) -> LanguageError:
     return LanguageError(
         "E117",
-        f"'{name}' decides the structure of the model (a size, a condition), but it is not a structural parameter",
+        f"'{name}' determines the structure of the model (a size, a condition), but it is not a structural parameter",
         place=place or here(),
         advice=f"declare it with structural=True: {name} = tg.parameter(..., structural=True)",
     )
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value is a whole number of things."""
+    """Whether a value is a count."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     return bool(number and value >= 0 and int(value) == value)
 
@@ -150,7 +150,7 @@ def known_count(component: Any, array: Any) -> int:
             "E125",
             f"'{array._name}' of {type(component).__name__} is an array of {value!r} elements",
             place=array._place,
-            advice="the number of elements is a whole number, or a structural parameter that is one",
+            advice="the number of elements is an integer, or a structural parameter that is one",
         )
     return int(value)
 
@@ -163,9 +163,9 @@ def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
         if not is_count(value):
             raise LanguageError(
                 "E125",
-                f"the size of '{decl.name}' is {value!r}, not a whole number",
+                f"the size of '{decl.name}' is {value!r}, not a non-negative integer",
                 place=decl.place.within(type(component).__name__),
-                advice="give the structural parameter it comes from a whole number",
+                advice="give the structural parameter it comes from an integer value",
             )
         sizes.append(int(value))
     return tuple(sizes)

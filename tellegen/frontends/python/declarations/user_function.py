@@ -77,7 +77,7 @@ class UserFunction:
                 if not isinstance(error, UntraceableError):
                     raise
             except (TypeError, ValueError):
-                pass  # numeric libraries refuse symbols in their own ways; below the function is kept whole
+                pass  # numeric libraries reject symbols in their own ways; below the function is kept whole
             if Watch.active is not None:
                 Watch.active.open = open_equations  # an `if x == 0` of the function was no equation
         return self._apply([as_symbol(arg) for arg in args])
@@ -122,7 +122,7 @@ class UserFunction:
         if len(self.nominal) != len(shapes):
             raise LanguageError(
                 "E180",
-                f"{self.name} has {len(shapes)} arguments, but nominal gives the sizes of {len(self.nominal)}",
+                f"{self.name} has {len(shapes)} arguments, but nominal has {len(self.nominal)}",
                 place=here(),
                 advice="give one number for each argument",
             )

@@ -11,7 +11,7 @@ _QUIET = {"lt": 1.0, "le": 1.0, "gt": -1.0, "ge": -1.0}
 
 
 def guarded(guard: Symbol, active: Symbol, entered: Symbol | None) -> Symbol:
-    """The guard for a mode of which `active` tells whether it is active; relations of time are left as they are."""
+    """The guard for a mode of which `active` says whether it is active; relations of time are left as they are."""
     done: dict[int, Symbol] = {}
     timed: set[int] = set()
     for node in leaves_first(guard):

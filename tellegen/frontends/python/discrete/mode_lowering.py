@@ -94,7 +94,7 @@ class Lowering:
         if name in naming.variable_index or name in naming.parameter_index:
             raise LanguageError(
                 "E179",
-                f"the variable '{name}' that tells the active mode has the name of another member",
+                f"the variable '{name}' for the active mode has the name of another member",
                 place=self.place,
                 advice='give the modes another name: tg.modes(..., name="phase"); or, if it is meant to hold the mode, '
                 f"variable=self.{name}",
@@ -170,9 +170,9 @@ class Lowering:
     def _twice(self, target: Symbol, how: str) -> LanguageError:
         return LanguageError(
             "E178",
-            f"'{target}' is given values {how}",
+            f"'{target}' is assigned {how}",
             place=self.place,
-            advice="say it once: by an equation of modes, which holds while they are active, or by actions",
+            advice="assign it once: by an equation of modes, which holds while they are active, or by actions",
         )
 
     def _around(self, mode: Mode) -> Around:
@@ -204,8 +204,8 @@ class Lowering:
             "the modes have different numbers of equations: "
             + ", ".join(f"'{name}' has {count}" for name, count in counts.items()),
             place=self.place,
-            advice="every mode must determine the same unknowns: what one mode computes, the others must as well;\n"
-            "a state that rests in a mode has tg.der(x) == 0 there",
+            advice="every mode must determine the same unknowns;\n"
+            "a state that is constant in a mode has tg.der(x) == 0 there",
         )
 
     def _chosen(self, values: list[Symbol]) -> Symbol:
@@ -272,7 +272,7 @@ class Lowering:
         """What happens when the mode around these is entered, and entered from itself."""
         first = self.statement.first
         begins = [inside.around.active, ~inside.begun]
-        self._branch(when, all_of(begins), [*first.entry, *inside.now()], f"begins as {first.name}")
+        self._branch(when, all_of(begins), [*first.entry, *inside.now()], f"starts as {first.name}")
         again = inside.begins_again()
         if not again:
             return
@@ -280,8 +280,8 @@ class Lowering:
         for mode in self.statement.modes:
             if mode.exit:
                 condition = all_of([*again, self._is(mode.name)])
-                self._branch(when, condition, [*mode.exit, *entering], f"begins again, was {mode.name}")
-        self._branch(when, all_of(again), entering, f"begins again as {first.name}")
+                self._branch(when, condition, [*mode.exit, *entering], f"restarts, was {mode.name}")
+        self._branch(when, all_of(again), entering, f"restarts as {first.name}")
 
     def _ends(self, when: When, inside: Inside) -> None:
         """What happens when the mode around these is left; then they stand at their start again."""

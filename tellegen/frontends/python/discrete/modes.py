@@ -100,8 +100,8 @@ def mode(name: str, *parts: Any, entry: Any = (), exit: Any = ()) -> Mode:
                 "E178",
                 f"{_shown(item)} cannot be part of a mode",
                 place=place,
-                advice="a mode holds equations (left == right) and tg.modes(...) of its own;"
-                " what happens at an instant goes into entry=, exit= or a transition",
+                advice="a mode contains equations (left == right) and tg.modes(...) of its own;"
+                " actions go into entry=, exit= or a transition",
             )
     equations = tuple(item for item in items if isinstance(item, Symbol))
     inner = tuple(item for item in items if isinstance(item, Modes))
@@ -169,7 +169,7 @@ def actions_of(items: Any, place: Place) -> tuple[Any, ...]:
         if not law and not isinstance(action, (Reinit, Assertion, Terminate)):
             raise LanguageError(
                 "E178",
-                f"{_shown(action)} is no action",
+                f"{_shown(action)} is not an action",
                 place=place,
                 advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()",
             )
@@ -210,19 +210,19 @@ def _checked(variable: Any) -> Leaf:
 
 
 def _check_names(statement: Modes, transitions: list[Transition]) -> None:
-    """E179 for modes of one name, fewer than two of them, and names that are no mode."""
+    """E179 for modes of one name, fewer than two of them, and names that are not modes."""
     names = list(statement.names)
     twice = next((mode for k, mode in enumerate(statement.modes) if mode.name in names[:k]), None)
     if twice is not None:
         raise LanguageError(
-            "E179", f"two modes are called '{twice.name}'", place=twice.place, advice="give each a name of its own"
+            "E179", f"two modes are called '{twice.name}'", place=twice.place, advice="give each its own name"
         )
     if len(names) < 2:
         raise LanguageError(
             "E179",
             f"tg.modes needs at least two modes, not {len(names)}",
             place=statement.place,
-            advice='write tg.mode("name", equations...) for each; equations that always hold are yielded by themselves',
+            advice='write tg.mode("name", equations...) for each; equations that always hold are yielded separately',
         )
     used = [(t.source, t.place) for t in transitions if t.source != ANY] + [(t.target, t.place) for t in transitions]
     wrong = next(
@@ -259,5 +259,5 @@ def _check_reach(statement: Modes) -> None:
                 f"mode '{lost.name}' is never reached: no transitions lead to it from the start mode "
                 f"'{statement.start}'",
                 place=lost.place,
-                advice=f'write tg.transition("{statement.start}", "{lost.name}", condition), or leave the mode out',
+                advice=f'write tg.transition("{statement.start}", "{lost.name}", condition), or remove the mode',
             )

@@ -66,7 +66,7 @@ class Inside:
         return [operation("eq", self.entered, time), *noted]
 
     def begins_again(self) -> list[Symbol]:
-        """The conditions under which they begin anew, true in one round for each visit."""
+        """The conditions under which they restart, true in one round for each visit."""
         behind = self.behind
         if behind is None or self.seen is None:
             return []

@@ -72,7 +72,7 @@ class When:
                     advice=ACTIONS,
                 )
         if not flat:
-            raise LanguageError("E140", "tg.when(condition) has nothing to do", place=here(), advice=ACTIONS)
+            raise LanguageError("E140", "tg.when(condition) has no actions", place=here(), advice=ACTIONS)
         self.branches.append((as_condition(condition), tuple(flat)))
 
 
@@ -107,11 +107,11 @@ def check_target(target: Any, place: Place) -> None:
     parameter = isinstance(target, Leaf)
     raise LanguageError(
         "E141",
-        f"'{target}' is {'a parameter' if parameter else 'an expression'}: it cannot be given a new value at an event",
+        f"'{target}' is {'a parameter' if parameter else 'an expression'}: it cannot be assigned at an event",
         place=place,
         advice=f"declare it as a variable: {target.decl.name} = tg.variable(..., discrete=True, start=...)"
         if parameter
-        else "name a variable on the left side and write the rest on the right",
+        else "write a single variable on the left-hand side",
     )
 
 
@@ -119,12 +119,12 @@ _NUMBERS = frozenset({"add", "sub", "mul", "div", "pow", "mod", "neg", "abs", "s
 
 
 def check_condition(condition: Symbol, place: Place, of: str = "tg.when") -> None:
-    """E140 for a number where a truth value is needed."""
+    """E140 for a number where a Boolean is needed."""
     real = isinstance(condition, Leaf) and isinstance(condition.decl, VariableDecl) and condition.decl.type == "real"
     if real or condition.op in _NUMBERS:
         raise LanguageError(
             "E140",
-            f"the condition '{condition}' of {of} is a number, not a truth value",
+            f"the condition '{condition}' of {of} is a number, not a Boolean",
             place=place,
             advice=f"compare it: {condition} > 0",
         )
@@ -137,15 +137,15 @@ def reinit(state: Any, value: Any) -> Reinit:
 
 
 def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
-    """A condition that must hold while the model runs; with `warning` a broken one is reported and the run goes on.
+    """A condition that must hold while the model runs; with `warning` a broken one is reported and the run continues.
 
     Where it stops to hold is located like any other event.
     """
     return watched(Assertion(as_condition(condition), message, warning))
 
 
-def region(condition: Any, message: str = "outside the region in which the model is valid") -> Assertion:
-    """The region in which the model is valid: leaving it is told, with time and values, and listed in the solution."""
+def region(condition: Any, message: str = "outside the region of validity of the model") -> Assertion:
+    """The region in which the model is valid: leaving it causes a warning, listed in the solution."""
     return assert_(condition, message, warning=True)
 
 
@@ -192,7 +192,7 @@ def _flow_beside(leaf: Leaf) -> Symbol:
     if leaf.chosen is None or whole.shape == ():
         return whole
     if leaf.full != whole.full:
-        raise LanguageError("E142", f"take actual_stream of all of '{leaf}', then pick elements", place=here())
+        raise LanguageError("E142", f"apply actual_stream to all of '{leaf}', then select elements", place=here())
     return whole.picked(leaf.chosen)
 
 

@@ -43,7 +43,7 @@ class Clock:
             length = 1 / hertz if hertz else hertz
         if length <= 0:
             what = f"the {'period' if rate is None else 'rate'} of a clock cannot be {period if rate is None else rate}"
-            raise _refused(what, "give the time from tick to tick, such as tg.Clock('1 ms')")
+            raise _refused(what, "give the period, such as tg.Clock('1 ms')")
         object.__setattr__(self, "exact_period", length)
         object.__setattr__(self, "exact_offset", _exact(offset, "s", "the offset"))
 
@@ -79,12 +79,12 @@ class Clock:
 
 
 def _exact(value: Any, unit: str, what: str) -> Fraction:
-    """A number, or a text with a unit, as the simplest fraction that is the same number but for rounding."""
+    """A number, or a string with a unit, as the simplest fraction that is the same number but for rounding."""
     if isinstance(value, str):
         try:
             value = parse_quantity(value, parse_unit(unit))
         except UnitTextError as error:
-            raise _refused(f"{what} of a clock: {error}", f"give a number in {unit}, or a text with a unit") from None
+            raise _refused(f"{what} of a clock: {error}", f"give a number in {unit}, or a string with a unit") from None
     if isinstance(value, Rational):
         return Fraction(value)
     if isinstance(value, Real) and abs(float(value)) < float("inf"):
@@ -92,14 +92,14 @@ def _exact(value: Any, unit: str, what: str) -> Fraction:
         simple = Fraction(number).limit_denominator(10**9)
         return simple if abs(float(simple) - number) <= 1e-15 * abs(number) else Fraction(repr(number))
     if isinstance(value, Symbol):
-        advice = "a clock is known before equations are written; declare it: clock = tg.parameter(tg.Clock('1 ms'), "
+        advice = "a clock is known before equations are traced; declare it: clock = tg.parameter(tg.Clock('1 ms'), "
         raise _refused(f"{what} of a clock cannot be the symbol '{value}'", advice + "structural=True)")
-    raise _refused(f"{what} of a clock cannot be {value!r}", f"give a number in {unit}, or a text such as '1 {unit}'")
+    raise _refused(f"{what} of a clock cannot be {value!r}", f"give a number in {unit}, or a string such as '1 {unit}'")
 
 
 def _whole(n: Any, name: str) -> int:
     if isinstance(n, bool) or not isinstance(n, Integral) or int(n) < 1:
-        raise _refused(f"clock.{name}({n!r}): ticks are counted in whole numbers from 1", f"clock.{name}(10)")
+        raise _refused(f"clock.{name}({n!r}): the factor must be an integer ≥ 1", f"clock.{name}(10)")
     return int(n)
 
 

@@ -19,9 +19,9 @@ def as_numbers(result: Any, names: Sequence[str], what: str, code: Any) -> list[
     if isinstance(result, dict) and None not in values and (more := [name for name in result if name not in names]):
         raise NumericError(
             "E390",
-            f"{what} returned a value for '{more[0]}', but what is needed is {', '.join(names)}",
+            f"{what} returned a value for '{more[0]}', but the names are {', '.join(names)}",
             place=_place(code),
-            advice="return a dict with these names alone",
+            advice="return a dict with exactly these names",
         )
     if len(values) == len(names) and not any(isinstance(value, str) for value in values):
         try:

@@ -134,7 +134,7 @@ def _variable(x: Any, function: str) -> Symbol:
             "E116",
             f"{function}(...) takes a variable, not the expression '{x}'",
             place=here(),
-            advice="declare a variable for the expression and name it here",
+            advice="declare a variable for the expression and use it here",
         )
     return x
 

@@ -65,9 +65,7 @@ def nearly_read(component: Any) -> list[str]:
         for name, value in vars(cls).items():
             close = difflib.get_close_matches(name.lower(), READ, n=1, cutoff=0.85)
             if inspect.isfunction(value) and name not in READ and close and close[0] not in vars(cls):
-                out.append(
-                    f"{cls.__name__} has a method {name}(), which is not read: perhaps it should be {close[0]}()"
-                )
+                out.append(f"{cls.__name__} has a method {name}(), which is not used: perhaps you meant {close[0]}()")
     return out
 
 

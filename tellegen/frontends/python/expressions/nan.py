@@ -1,4 +1,4 @@
-"""What a symbol cannot be: a number or a truth value known to Python."""
+"""What a symbol cannot be: a number or a Boolean known to Python."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def _choice(source: str) -> str:
     if re.search(r"[<>]=?[^<>()]+[<>]=?", source):
         return "write (a < b) & (b < c) instead of 'a < b < c'"
     return (
-        "write a choice between values as tg.where(condition, yes, no),\n"
-        "an action at the instant it becomes true as tg.when(condition, ...);\n"
-        "a choice between structures needs a parameter with structural=True"
+        "write a conditional expression as tg.where(condition, yes, no),\n"
+        "an action when it becomes true as tg.when(condition, ...);\n"
+        "a structural choice needs a parameter with structural=True"
     )
 
 
@@ -40,7 +40,7 @@ class NoNumber:
     def __bool__(self) -> bool:
         raise UntraceableError(
             "E110",
-            f"Python needs to know now whether '{self}' is true, but its value is known only while the model runs",
+            f"Python evaluates '{self}' now, but its value is known only during a run",
             place=here(),
             advice=_choice(here().source()),
         )
@@ -48,20 +48,20 @@ class NoNumber:
     def __float__(self) -> float:
         raise UntraceableError(
             "E111",
-            f"'{self}' has no number yet: it is part of the model's equations",
+            f"'{self}' is a symbol of the model's equations, not a number",
             place=here(),
-            advice=f"a number needed while the model is built: {self} = tg.parameter(..., structural=True)\n"
-            "a function of it: tg.sin, tg.sqrt, ... instead of the math module's"
+            advice=f"a number needed when the model is built: {self} = tg.parameter(..., structural=True)\n"
+            "a function of it: tg.sin, tg.sqrt, ... instead of those of the math module"
             if hasattr(getattr(self, "decl", None), "structural")
-            else "use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of the math module's",
+            else "use Tellegen's functions (tg.sin, tg.sqrt, ...) or NumPy's instead of those of the math module",
         )
 
     def __xor__(self, other: object) -> Any:
         raise LanguageError(
             "E176",
-            "'^' is no power in Python, and it binds weaker than + and -",
+            "'^' is not the power operator in Python, and its precedence is lower than that of + and -",
             place=here(),
-            advice="write x**2; of two conditions that exclude each other: (a & ~b) | (~a & b)",
+            advice="write x**2; for an exclusive or of conditions: (a & ~b) | (~a & b)",
         )
 
     __rxor__ = __xor__

@@ -62,7 +62,7 @@ def no_quantity(what: str, kind: str, name: str, members: list[str]) -> Language
     shown = ", ".join(f"{name}.{member}" for member in members[:4])
     return UntraceableError(
         "E113",
-        f"'{name}' is a {what} ({kind}), so it cannot stand in an expression",
+        f"'{name}' is a {what} ({kind}), so it cannot be used in an expression",
         place=here(),
         advice=f"name one of its quantities: {shown}" if shown else "name a quantity",
     )
@@ -80,19 +80,19 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
 
 
 def refused(code: str, what: str, advice: str) -> TellegenError:
-    """For objects of the library that are no components: a refusal of what the user wrote in this line."""
+    """For objects of the library that are not components: an error at the user's line."""
     return class_of(code)(code, what, place=beyond_the_library(), advice=advice)
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
     """E114 for operands that do not broadcast."""
     shapes = " and ".join(f"'{operand}' has shape {operand.shape}" for operand in operands)
-    advice = "the last axis of the left must be as long as the first of the right"
+    advice = "the last axis of the left operand must be as long as the first of the right one"
     return LanguageError(
         "E114",
-        f"shapes do not fit in '{sign}': {shapes}",
+        f"shapes do not match in '{sign}': {shapes}",
         place=here(),
-        advice=advice if sign == "@" else "pick equal parts, such as x[1:] - x[:-1]",
+        advice=advice if sign == "@" else "use equal lengths, such as x[1:] - x[:-1]",
     )
 
 
@@ -105,7 +105,7 @@ def no_element(symbol: Any, key: Any = None) -> LanguageError:
         "E115",
         f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",
         place=here(),
-        advice="elements are counted from 0",
+        advice="indices start at 0",
     )
 
 
@@ -134,7 +134,7 @@ class NotMade:
     def _refuse(self, *_: Any) -> Any:
         raise LanguageError(
             "E104",
-            "the __init__ of this component does not call super().__init__(), so it can hold no values",
+            "the __init__ of this component does not call super().__init__(), so it cannot hold values",
             place=here(),
             advice="call super().__init__() first; most components need no __init__ at all, only declarations",
         )
@@ -161,16 +161,16 @@ def check_depth(component: Any) -> None:
     name = chain[0]
     raise LanguageError(
         "E158",
-        f"components are nested more than {DEEPEST} deep: {inside}, without end",
+        f"components are nested more than {DEEPEST} deep: {inside}, endlessly",
         place=component._place,
-        advice="end it by a structural parameter:\n"
+        advice="end the recursion by a structural parameter:\n"
         f"if self.n > 1: self.rest = {name}(n=self.n - 1)   with n = tg.parameter(..., structural=True)",
     )
 
 
 @contextmanager
 def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
-    """Whatever a user's method raises is told as an error of the model, at the user's line."""
+    """Whatever a user's method raises is reported as an error of the model, at the user's line."""
     try:
         yield
     except TellegenError as error:
@@ -218,16 +218,16 @@ def _cure(error: Exception, members: Container[str]) -> str:
     if any(word in str(error) for word in ("'Operation'", "'Leaf'", "type Operation", "type Leaf")):
         return (
             "this code needs numbers, but quantities of a model are symbols: use Tellegen's functions (tg.sin, ...),\n"
-            "or keep the code whole with @tg.function(opaque=True)"
+            "or make it an external function with @tg.function(opaque=True)"
         )
-    return "the fault is in the Python code of this line"
+    return "the error is in the Python code of this line"
 
 
 def misplaced_after(place: Place) -> LanguageError:
     """tg.after outside a guard, where no mode was entered."""
     return LanguageError(
         "E178",
-        "tg.after(seconds) counts from when a mode was entered, so it belongs in the guard of a transition",
+        "tg.after(seconds) counts from the entry into a mode, so it belongs in the guard of a transition",
         place=place,
         advice='write tg.transition("from", "to", tg.after(5.0)); elsewhere compare tg.time',
     )

@@ -166,7 +166,7 @@ class Operation(Symbol):
 
 
 class Literal(Symbol):
-    """A number, truth value or array of numbers."""
+    """A number, Boolean or array of numbers."""
 
     __slots__ = ("value",)
 
@@ -175,7 +175,7 @@ class Literal(Symbol):
         super().__init__("literal", (), self.value.shape)
 
 
-_STRAYS = {str: "declare a parameter with this text and use that", type(None): "does a function lack its return?"}
+_STRAYS = {str: "declare a parameter with this string and use that", type(None): "does a function lack its return?"}
 
 
 def as_symbol(value: Any) -> Symbol:
@@ -196,10 +196,10 @@ def as_symbol(value: Any) -> Symbol:
         raise value._no_quantity()
     raise UntraceableError(
         "E113",
-        f"{value!r} (a {type(value).__name__}) cannot stand in an equation",
+        f"{value!r} (a {type(value).__name__}) cannot be used in an equation",
         place=here(),
         advice=getattr(value, "in_equations", None)
-        or _STRAYS.get(type(value), "equations are made of numbers, parameters, variables and functions of them"),
+        or _STRAYS.get(type(value), "equations consist of numbers, parameters, variables and functions of them"),
     )
 
 

@@ -1,7 +1,7 @@
 """Operators of software components written in C: from a shared library, or from source that is compiled on demand.
 
 Before the source stand the places of all names in their arrays, so that nobody has to count, and the operators as they
-must be, so that the compiler refuses others:
+must be, so that the compiler rejects others:
 
     enum { X_integral }; enum { U_error }; enum { P_kp, P_period }; enum { Y_command };
     void outputs(double time, const double *x, const double *u, const double *p, double *y);
@@ -35,7 +35,7 @@ class CCode:
     place: Place | None = None
 
     def reads(self, names: dict[str, list[str]]) -> set[str] | None:
-        """The inputs that the text of the function mentions; None where that cannot be told."""
+        """The inputs that the text of the function mentions; None where that cannot be determined."""
         text = _text(self.where, self.place)
         return None if text is None else inputs_read(text, self.symbol, names["inputs"])
 
@@ -73,7 +73,7 @@ def in_source(cls: type[Any], operators: tuple[str, ...]) -> dict[str, CCode]:
             f"the C source of {cls.__name__} defines none of {', '.join(operators)}",
             place=place,
             advice=f"{prototype('outputs')} {{ ... }}\n"
-            "in `source`, a text or the path of a .c file; of a shared library: outputs = tg.c_code(path, name)",
+            "in `source`, a string or the path of a .c file; from a shared library: outputs = tg.c_code(path, name)",
         )
     return {name: CCode(where, name, place) for name in found}
 
@@ -98,7 +98,7 @@ def _header(names: dict[str, list[str]]) -> str:
 
 
 def _prototypes(cls: type[Any], names: dict[str, list[str]], where: str) -> str:
-    """The operators of a class in one source, declared, so that the compiler refuses those of another type."""
+    """The operators of a class in one source, declared, so that the compiler rejects those of another type."""
     states = "next_states" if "period" in names["parameters"] else "derivatives"
     needed = [getattr(cls, operator) for operator, part in (("outputs", "outputs"), (states, "states")) if names[part]]
     mine = [code.symbol for code in needed if isinstance(code, CCode) and code.where == where]

@@ -1,4 +1,4 @@
-"""What the text of C code tells without a compiler: which functions it defines, and which inputs one of them reads.
+"""What the text of C code says without a compiler: which functions it defines, and which inputs one of them reads.
 
     char end = '}';  y[0] = u[U_error];  // u[1]     ->     only `error` is read
 
@@ -24,7 +24,7 @@ _STANDARD = re.compile(
 
 
 def without_literals(text: str) -> str | None:
-    """The code with comments and literals left out; None where they cannot be told from it."""
+    """The code with comments and literals left out; None where they cannot be found."""
     joined = re.sub(r"\\[ \t]*\r?\n", "", text)  # a backslash joins lines, even those of a comment
     if any(found["doubt"] for found in _SKIPPED.finditer(joined)):
         return None
@@ -38,7 +38,7 @@ def defined(text: str, names: tuple[str, ...]) -> list[str]:
 
 
 def inputs_read(text: str, symbol: str, inputs: list[str]) -> set[str] | None:
-    """The inputs that a function reads as `u[0]` or `u[U_name]`; None where that cannot be told."""
+    """The inputs that a function reads as `u[0]` or `u[U_name]`; None where that cannot be determined."""
     bare = _STANDARD.sub("", without_literals(text) or "#")
     found = re.search(rf"\bvoid\s+{symbol}\s*\(([^()]*)\)\s*\{{", bare)
     if found is None or _DOUBTFUL.search(bare) or len(found[1].split(",")) != 5:

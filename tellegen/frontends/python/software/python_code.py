@@ -68,13 +68,13 @@ def _unseen(cls: type[Any], name: str, role: str) -> LanguageError:
     if role == "input" and cls.feedthrough is False:
         return LanguageError(
             "E190",
-            f"outputs() of {cls.__name__} reads its input '{name}', but the class says feedthrough = False",
+            f"outputs() of {cls.__name__} reads its input '{name}', but the class declares feedthrough = False",
             place=cls._info.place,
-            advice="say feedthrough = True, or compute outputs from states alone",
+            advice="declare feedthrough = True, or compute outputs from states alone",
         )
     return LanguageError(
         "E190",
-        f"the code of {cls.__name__} reads '{name}' in a way that could not be told beforehand",
+        f"the code of {cls.__name__} reads '{name}' in a way that was not detected",
         place=cls._info.place,
         advice=f"read it in the method itself: self.{name}",
     )
@@ -92,7 +92,7 @@ def _of_class(cls: type[Any], name: str) -> Any:
 
 
 def names_read(cls: type[Any], code: Any) -> set[str] | None:
-    """The names that a method and the methods it calls read from `self`; None where that cannot be told.
+    """The names that a method and the methods it calls read from `self`; None where that cannot be determined.
 
     Read off the bytecode: every use of `self` must be `self.name`.
     """

@@ -180,9 +180,9 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
     if cls.feedthrough is False and (direct := sorted((read or set()) & set(names["inputs"]))):
         raise LanguageError(
             "E190",
-            f"outputs() of {cls.__name__} reads its input '{direct[0]}', but the class says feedthrough = False",
+            f"outputs() of {cls.__name__} reads its input '{direct[0]}', but the class declares feedthrough = False",
             place=class_place(cls),
-            advice="leave feedthrough out: it is read off the code; or compute outputs from states alone",
+            advice="omit feedthrough: it is determined from the code; or compute outputs from states alone",
         )
 
 

@@ -34,7 +34,7 @@ class Given:
 
 
 class Settings:
-    """Collects the values of components below an instance. `differs` tells whether a child has another shape than
+    """Collects the values of components below an instance. `differs` says whether a child has another shape than
     its parent's class gives it: then the kind of the parent knows nothing of what came with the declaration."""
 
     def __init__(self, naming: Naming, differs: Callable[[Any, str, Any], bool]) -> None:
@@ -194,16 +194,18 @@ def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Sy
                 "E152",
                 f"'{target.label()}' is given by '{value}', which contains the variable '{info.name}'",
                 place=place,
-                advice="parameters and start values are computed from parameters; write an equation for what varies",
+                advice="parameters and start values are computed from parameters; write "
+                "an equation for quantities that vary",
             )
     for node in walk(expr):
         if isinstance(node, Time) or (isinstance(node, Call) and OPS[node.op].numeric is None):
             what = "time" if isinstance(node, Time) else f"{node.op}(...)"
             raise LanguageError(
                 "E152",
-                f"'{target.label()}' is given by '{value}', but {what} is not known before the model runs",
+                f"'{target.label()}' is given by '{value}', but {what} is not known before the run",
                 place=place,
-                advice="parameters and start values are computed from parameters; write an equation for what varies",
+                advice="parameters and start values are computed from parameters; write "
+                "an equation for quantities that vary",
             )
     section = "parameter" if attribute == "value" else "start"
     return tracer.stamp(ValueTemplate, section, "", value=expr)

@@ -102,9 +102,10 @@ class Naming:
         if declared is None:
             raise UndeclaredQuantityError(
                 "E119",
-                f"'{leaf.label()}' is no part of {type(self.instance).__name__}, whose equations use it",
+                f"'{leaf.label()}' is not part of {type(self.instance).__name__}, whose equations use it",
                 place=self.instance._place,
-                advice="components see their own members, their children and what tg.outer finds; connect the rest",
+                advice="components can use their own members, their children and outer "
+                "components; connect everything else",
             )
         section = leaf.owner._info.order.get(leaf.member, "variables")
         is_parameter = section == "parameters"
@@ -239,7 +240,7 @@ class Tracer:
         if result is None:
             raise LanguageError(
                 "E144",
-                f"'{show_symbol(node)}' has no derivative Tellegen can form",
+                f"'{show_symbol(node)}' cannot be differentiated",
                 place=self.place,
                 advice="declare a variable for the expression and differentiate that",
             )
@@ -287,7 +288,7 @@ class Tracer:
 
 
 def _as_leaf(owner: Any, decl: Declaration) -> Symbol:
-    """A declared name, read through the instance it belongs to (a subclass may have declared it anew)."""
+    """A declared name, read through the instance it belongs to (a subclass may have declared it again)."""
     info = type(owner)._info
     return as_symbol(owner._member(getattr(info, info.order[decl.name])[decl.name]))
 

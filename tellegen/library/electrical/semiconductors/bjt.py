@@ -35,7 +35,7 @@ class BJT(Semiconductor):
     is 1 without Early effect and high injection. With Rbm the resistance of the base is Rbm + (Rb - Rbm)/q_b.
 
     Charges: q_be = Tf (1 + a) i_f/q_b with a = Xtf (i_f/(i_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
-    layer with Cje, Vje, Mje; q_bc = Tr i_r and Cjc, Vjc, Mjc, of which the part Xcjc is behind Rb, the rest before it.
+    layer with Cje, Vje, Mje; q_bc = Tr i_r and Cjc, Vjc, Mjc, of which the part Xcjc is after Rb, the rest before it.
 
     What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr. With
     charges v_be or v_bc or both are states.
@@ -67,8 +67,8 @@ class BJT(Semiconductor):
     Cjc = tg.parameter(0.0, "F", "base-collector depletion capacitance at zero voltage", min=0.0)
     Vjc = tg.parameter(0.75, "V", "base-collector potential", min=0.0)
     Mjc = tg.parameter(0.33, "1", "base-collector grading coefficient", min=0.0)
-    Xcjc = tg.parameter(1.0, "1", "part of Cjc that is connected behind Rb", min=0.0, max=1.0)
-    Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances go on straight", min=0.0, max=0.95)
+    Xcjc = tg.parameter(1.0, "1", "part of Cjc that is connected after Rb", min=0.0, max=1.0)
+    Fc = tg.parameter(0.5, "1", "part of Vje and Vjc from which capacitances continue straight", min=0.0, max=0.95)
     Tf = tg.parameter(0.0, "s", "transit time, forward", min=0.0)
     Xtf = tg.parameter(0.0, "1", "how much Tf grows", min=0.0)
     Vtf = tg.parameter(0.0, "V", "how the growth of Tf depends on v_bc; 0: not", min=0.0)
@@ -84,7 +84,7 @@ class BJT(Semiconductor):
     i_be = tg.variable("A", "current from base to emitter: recombination and leakage")
     i_bc = tg.variable("A", "current from base to collector: recombination and leakage")
     q_b = tg.variable("1", "charge of the base, relative to that without voltages", start=1.0)
-    i_b = tg.variable("A", "current behind Rb; into an NPN, out of a PNP transistor")
+    i_b = tg.variable("A", "current after Rb; into an NPN, out of a PNP transistor")
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
     OPTIONAL: ClassVar[dict[str, float]] = {
         **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Re", "Rc"), 0.0),
@@ -128,7 +128,7 @@ class BJT(Semiconductor):
         return tg.sqrt(tg.maximum(1.0 + 4.0 * q2, _LEAST)) if self.has("Ikf", "Ikr") else 1.0
 
     def charging_currents(self) -> tuple[Any, Any, Any]:
-        """dq_be/dt, dq_bc/dt behind Rb, and dq_bc/dt before it."""
+        """dq_be/dt, dq_bc/dt after Rb, and dq_bc/dt before it."""
         emitter, collector, outer = 0.0, 0.0, 0.0
         if self.has("Cje"):
             emitter = depletion_capacitance(self.v_be, self.Cje, self.Vje, self.Mje, self.Fc) * tg.der(self.v_be)

@@ -45,7 +45,7 @@ class Diode(Semiconductor, OnePort):
     Cjo = tg.parameter(0.0, "F", "capacitance of the depletion layer at zero voltage", min=0.0)
     Vj = tg.parameter(1.0, "V", "potential of the junction", min=0.0)
     M = tg.parameter(0.5, "1", "grading coefficient", min=0.0)
-    Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance goes on straight", min=0.0, max=0.95)
+    Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance continues straight", min=0.0, max=0.95)
     Tt = tg.parameter(0.0, "s", "transit time", min=0.0)
     v_j = tg.variable("V", "voltage of the junction", start=0.0)
     i_j = tg.variable("A", "current of the junction without what charges it")

@@ -10,7 +10,7 @@ from typing import Any
 import tellegen as tg
 
 BOLTZMANN_OVER_CHARGE = 1.380649e-23 / 1.602176634e-19  # V/K, exact since 2019
-_STEEPEST = 100.0  # the exponential goes on as a straight line, so that no trial of Newton's method overflows
+_STEEPEST = 100.0  # the exponential continues as a straight line, so that no trial of Newton's method overflows
 _REVERSE = -3.0  # where SPICE leaves the exponential for a power, so that the slope does not vanish
 _E_REVERSE = 0.049787068367863944  # exp(_REVERSE)
 

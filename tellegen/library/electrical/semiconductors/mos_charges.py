@@ -41,7 +41,7 @@ class MOSCharges(Semiconductor):
     As = tg.parameter(0.0, "m2", "area of the source", min=0.0)
     Pd = tg.parameter(0.0, "m", "perimeter of the drain", min=0.0)
     Ps = tg.parameter(0.0, "m", "perimeter of the source", min=0.0)
-    Fc = tg.parameter(0.5, "1", "part of Pb from which capacitances go on straight", min=0.0, max=0.95)
+    Fc = tg.parameter(0.5, "1", "part of Pb from which capacitances continue straight", min=0.0, max=0.95)
     v_gs = tg.variable("V", "voltage from gate to inner source; of P-channel transistors the reverse", start=0.0)
     v_ds = tg.variable("V", "voltage from inner drain to inner source; of P-channel transistors the reverse", start=0.0)
     v_bs = tg.variable("V", "voltage from bulk to inner source; of P-channel transistors the reverse", start=0.0)

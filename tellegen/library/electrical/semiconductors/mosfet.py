@@ -20,11 +20,11 @@ class MOSFET(MOSCharges):
 
         v_gs = s (G.v - S'.v)     v_ds = s (D'.v - S'.v)     v_bs = s (B.v - S'.v)
 
-    with D' and S' behind the resistances Rd and Rs. The threshold rises with the voltage between source and bulk:
+    with D' and S' after the resistances Rd and Rs. The threshold rises with the voltage between source and bulk:
 
         v_th = s Vto + Gamma (sqrt(Phi - v_bs) - sqrt(Phi))
 
-    (for v_bs > 0 the root goes on straight). The channel carries from D' to S'
+    (for v_bs > 0 the root continues straight). The channel carries from D' to S'
 
         i_ds = Kp/2 W/(L - 2 Ld) (1 + Lambda v_ds) (max(v_gs - v_th, 0)^2 - max(v_gd - v_th, 0)^2)
 
