@@ -16,7 +16,8 @@ import numpy as np
 from tellegen.analyses.adjoint.linear_forms import Forms, zero
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.pieces import Piece
+from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray

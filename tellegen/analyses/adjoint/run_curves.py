@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from tellegen.analyses.performance.response import apart
+from tellegen.analyses.performance.pieces import apart
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_request import RunRequest

@@ -15,7 +15,8 @@ from scipy.optimize import brentq
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number
 from tellegen.analyses.performance.integrals import limits
-from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.pieces import Piece
+from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray

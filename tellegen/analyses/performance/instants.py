@@ -13,7 +13,8 @@ from scipy.optimize import brentq
 
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
-from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.pieces import Piece
+from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
 from tellegen.errors import DesignError, LanguageError, RunFailedError
 from tellegen.ir.place import here

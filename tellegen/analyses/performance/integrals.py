@@ -14,7 +14,8 @@ import numpy as np
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
 from tellegen.analyses.performance.instants import roots
-from tellegen.analyses.performance.response import Piece, Response
+from tellegen.analyses.performance.pieces import Piece
+from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 
 

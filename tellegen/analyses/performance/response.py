@@ -10,15 +10,16 @@ Slopes have a column for each design variable and a last one for time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BSpline, make_interp_spline
+from scipy.interpolate import BSpline
 
 from tellegen.analyses.performance.dual_numbers import Dual
+from tellegen.analyses.performance.pieces import FEW, Piece, cut_at_events, shortest
 from tellegen.analyses.performance.signal_expressions import Signal
+from tellegen.analyses.performance.splines import spline_through, times_missing
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
@@ -26,29 +27,7 @@ from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
-_FEW = 9  # points of a piece, below which more are computed
-_CROWDED = 0.1  # of the next distance: a point so near an event only spoils derivatives
-_GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
-_INSTANT = 1e-12  # of the run: pieces so short are the steps of one event
-_FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
-_PARTS = 3  # of the distance of two points, where kinks, peaks and crossings are looked for
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A smooth part of a run: its points (rows of all values), and how its ends move with the design variables."""
-
-    number: int
-    times: FloatArray
-    rows: Any
-    moves: tuple[FloatArray, FloatArray]
-
-    @property
-    def samples(self) -> FloatArray:
-        """The points, and some between them."""
-        steps = np.arange(_PARTS * (len(self.times) - 1) + 1) / _PARTS
-        return np.interp(steps, np.arange(len(self.times)), self.times)
 
 
 class Response:
@@ -63,10 +42,11 @@ class Response:
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
-        self._fill: FloatArray = np.zeros(0)
-        self._slack = _INSTANT * float(self.solution.time[-1] - self.solution.time[0])
+        self._slack = shortest(self.solution)
         self._moves = self._moving_instants()
-        self.pieces = self._cut()
+        found = cut_at_events(self.solution, self.moves)
+        self.pieces = found.pieces
+        self._filled_times = found.filled
 
     # -- pieces -------------------------------------------------------------------------------------------------
     def _moving_instants(self) -> dict[float, FloatArray]:
@@ -78,29 +58,6 @@ class Response:
     def moves(self, t: float) -> FloatArray:
         """How an instant moves with the design variables; zeros for what is not an event."""
         return self._moves.get(t, np.zeros(len(self.wrt)))
-
-    def _cut(self) -> list[Piece]:
-        solution = self.solution
-        time, history = solution.time, solution.history
-        number = np.zeros(len(time), int) if history is None else np.asarray(history.stretch)
-        found = []
-        for rows in np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1):
-            if time[rows[-1]] - time[rows[0]] > self._slack:
-                found.append(apart(time, rows))
-        total, fill = len(time), []
-        pieces: list[Piece] = []
-        for rows in found:
-            times = time[rows]
-            if len(rows) < _FEW and solution.compiled is not None:
-                more = _between(times)
-                places = total + len(fill) + np.arange(len(more))
-                fill += more.tolist()
-                order = np.argsort(np.concatenate([times, more]), kind="stable")
-                rows, times = np.concatenate([rows, places])[order], np.concatenate([times, more])[order]
-            ends = self.moves(float(times[0])), self.moves(float(times[-1]))
-            pieces.append(Piece(len(pieces), times, rows, ends))
-        self._fill = np.array(fill)
-        return pieces
 
     def piece_at(self, t: float, before: bool = False) -> Piece:
         """The piece of an instant; at an event the one after it, or the one before it."""
@@ -138,7 +95,7 @@ class Response:
         filled = [np.ptp(piece.times) for piece in self.pieces if piece.rows.max() >= len(self.solution.time)]
         if not filled:
             return 0
-        return int(_FEW * (self.stop.value - self.start.value) / np.quantile(filled, 0.1)) + 1
+        return int(FEW * (self.stop.value - self.start.value) / np.quantile(filled, 0.1)) + 1
 
     def finer(self) -> FloatArray | None:
         """Output points with more of them where curves need it; None where all is well.
@@ -194,7 +151,7 @@ class Response:
             if what.selection.indices.ndim:
                 what_ = f"'{path}' names {what.selection.indices.size} values; a signal is one"
                 raise DesignError("E646", what_, place=here(), advice=f"write '{path}[0]' for the first")
-            filled = [] if not len(self._fill) else [self._filled]
+            filled = [] if not len(self._filled_times) else [self._filled]
             if what.parameter:
                 slope = np.zeros(0) if self.sensitivity is None else self.sensitivity.of_parameter(path)
                 self._curves[path] = self.solution[path], slope
@@ -211,14 +168,14 @@ class Response:
 
     @cached_property
     def _filled(self) -> Solution:
-        return self.solution.at(self._fill)
+        return self.solution.at(self._filled_times)
 
     def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[BSpline, BSpline]:
         key = piece.number, path
         if key not in self._splines:
             table = np.concatenate([values[piece.rows, None], slopes[piece.rows]], axis=1)
-            curve = _through(piece.times, table)
-            self.sparse |= len(self.solution.time) < _FEW <= len(piece.times)
+            curve = spline_through(piece.times, table)
+            self.sparse |= len(self.solution.time) < FEW <= len(piece.times)
             alone = BSpline(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
             self._splines[key] = curve, alone.derivative()
             self._look(path, piece, table[:, 0], float(np.abs(values).max()))
@@ -226,36 +183,8 @@ class Response:
 
     def _look(self, path: str, piece: Piece, values: FloatArray, size: float) -> None:
         """Note where half the points would do much worse."""
-        times = piece.times
-        if len(times) < _FEW or not size:
+        if len(piece.times) < FEW or not size:
             return
-        kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
-        out = np.setdiff1d(np.arange(len(times)), kept)
-        error = np.abs(_through(times[kept], values[kept])(times[out]) - values[out]) / _GAIN
-        rough = out[error > self.tolerance * size]
-        if len(rough):
-            between = [
-                times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER
-            ]
-            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), *between])
-
-
-def _through(times: FloatArray, values: FloatArray) -> BSpline:
-    return make_interp_spline(times, values, k=5 if len(times) > 5 else 3 if len(times) > 3 else 1)
-
-
-def apart(time: FloatArray, rows: Any) -> Any:
-    """Rows without the one next to an end that is crowded against it."""
-    for _ in range(2):  # one end, then the other
-        rows = rows[::-1]
-        if len(rows) > 2 and abs(time[rows[1]] - time[rows[0]]) < _CROWDED * abs(time[rows[2]] - time[rows[1]]):
-            rows = np.delete(rows, 1)
-    return rows
-
-
-def _between(times: FloatArray) -> FloatArray:
-    """More times for a short piece, evenly between those there are."""
-    each = -(-(_FEW - 1) // (len(times) - 1))
-    steps = np.arange(each * (len(times) - 1) + 1) / each
-    more = np.interp(steps, np.arange(len(times)), times)
-    return np.delete(more, np.arange(0, len(more), each))
+        missing = times_missing(piece.times, values, self.tolerance * size)
+        if len(missing):
+            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), missing])

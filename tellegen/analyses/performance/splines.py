@@ -1,0 +1,26 @@
+"""Splines of degree five through output points, and where there are too few of these."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.interpolate import BSpline, make_interp_spline
+
+from tellegen.ir.model import FloatArray
+
+_GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
+_FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
+
+
+def spline_through(times: FloatArray, values: FloatArray) -> BSpline:
+    """Of degree five; of a lower one through few points."""
+    return make_interp_spline(times, values, k=5 if len(times) > 5 else 3 if len(times) > 3 else 1)
+
+
+def times_missing(times: FloatArray, values: FloatArray, allowed: float) -> FloatArray:
+    """Where more points are needed for an error below `allowed`: where half the points would do much worse."""
+    kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
+    out = np.setdiff1d(np.arange(len(times)), kept)
+    error = np.abs(spline_through(times[kept], values[kept])(times[out]) - values[out]) / _GAIN
+    rough = out[error > allowed]
+    between = [times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER]
+    return np.concatenate(between)
