@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _explanation(drive: ModuleType) -> None:
-    console = _terminal(112)
+    console = _terminal(118)
     console.print("[bold]$[/] tellegen explain drive.py:GearedDrive\n", highlight=False)
     console.print(tg.explain(drive.GearedDrive()), highlight=False)
     _save(console, "readme_explain.svg")
@@ -68,7 +68,7 @@ def _explanation(drive: ModuleType) -> None:
 def _error(path: Path, classes: str) -> None:
     ungrounded = classes.replace("    ground = el.Ground()\n", "").replace(", self.ground.p", "")
     model = _module(path, ungrounded)
-    console = _terminal(112)
+    console = _terminal(118)
     console.print("[bold]$[/] tellegen check no_ground.py\n", highlight=False)
     try:
         tg.flatten(model.Drive())
