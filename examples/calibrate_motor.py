@@ -65,7 +65,7 @@ def main() -> None:
     print(f"the true values are {'' if fit.contains(TRUE) else 'not '}in the joint {fit.confidence:.0%} region")
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
-    fit.plot(str(output / "calibrate_motor.png"))
+    fit.plot().savefig(output / "calibrate_motor.png", dpi=150)
     print(f"plot: {output / 'calibrate_motor.png'}")
 
 

@@ -76,7 +76,7 @@ def main() -> None:
     for axis in axes:
         axis.grid(alpha=0.3)
     figure.savefig(output / "optimal_input.png", dpi=150)
-    best.plot(str(output / "optimal_input_search.png"))
+    best.plot().savefig(output / "optimal_input_search.png", dpi=150)
     print(f"plot: {output / 'optimal_input.png'}")
 
 

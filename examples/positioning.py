@@ -170,8 +170,8 @@ def main() -> None:
         print(f"\nstate equations\n{explanation.graph.state_equations()}")
     except tg.ExportError as error:  # SymPy is not installed
         print(error)
-    explanation.plot(str(folder / "positioning.png"))
-    explanation.plot_blocks(str(folder / "positioning_blocks.png"))
+    explanation.plot().savefig(folder / "positioning.png", dpi=150)
+    explanation.plot_blocks().savefig(folder / "positioning_blocks.png", dpi=150)
     by_connections = tg.simulate(Positioning(), 2.0)
     by_graph = tg.compile(Positioning(), formulation="graph").simulate(2.0)
     difference = abs(by_connections["pot.th0"] - by_graph["pot.th0"]).max()

@@ -91,8 +91,8 @@ def main(folder: Path = Path("demo_output")) -> Any:
     print(bought, "\n")
     print(bought.robustness(samples=400))
 
-    first.plot(OVERSHOOT, str(folder / "robust_filter_parts.png"))
-    bought.plot(str(folder / "robust_filter_prices.png"))
+    first.plot(OVERSHOOT).savefig(folder / "robust_filter_parts.png", dpi=150)
+    bought.plot().savefig(folder / "robust_filter_prices.png", dpi=150)
     assert first.samples is not None
     assert second.samples is not None
     draw(first.samples.study, second.samples.study, folder)

@@ -64,7 +64,7 @@ def main() -> None:
         axis.legend()
     axes[1].set_xlabel("time [s]")
     figure.savefig(output / "tune_controller.png", dpi=150)
-    best.plot(str(output / "tune_controller_search.png"))
+    best.plot().savefig(output / "tune_controller_search.png", dpi=150)
     print(f"plot: {output / 'tune_controller.png'}")
 
 

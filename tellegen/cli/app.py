@@ -107,9 +107,9 @@ def explain(
             cli.report.print_note(note, errors)
         story = tg.explain(component)
         Console(soft_wrap=True).print(story)
-        for path, draw in ((plot, story.plot), (blocks, story.plot_blocks)):
+        for path, figure in ((plot, story.plot), (blocks, story.plot_blocks)):
             if path:
-                draw(path)
+                cli.run.draw(figure, path)
                 cli.report.print_note(f"wrote {path}", errors)
 
 

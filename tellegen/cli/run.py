@@ -82,7 +82,7 @@ def draw(plot: Callable[[], Any], file: str) -> None:
 
     mpl.use("Agg")  # a file is asked for, not a window
     try:
-        plot().savefig(file, dpi=150)
+        plot().savefig(file, dpi=150, bbox_inches="tight")
     except ValueError as error:  # matplotlib's word for a format it cannot write
         raise TargetError(f"{file} cannot be drawn: {error}") from error
 

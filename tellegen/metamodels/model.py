@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -22,13 +23,13 @@ from tellegen.metamodels.component import component_of
 from tellegen.metamodels.prediction import Prediction, relative_rms
 from tellegen.metamodels.response import Response, known_method
 from tellegen.metamodels.sampling import Sampler, Samples
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
 
 _CANDIDATES = 8  # the error is looked at in 2^8 points for each variable
 _APART = 0.25  # of the mean distance of samples: closer to one of them little new is learnt
 
 
-class Metamodel:
+class Metamodel(Result):
     """Made by tg.metamodel."""
 
     def __init__(self, sampler: Sampler, samples: Samples, method: str, degree: int | None) -> None:
@@ -146,12 +147,43 @@ class Metamodel:
         """A component for other models; see component.py."""
         return component_of(self, interpolation)
 
-    def __str__(self) -> str:
-        rows = [("output", "shapes", "cross-validated error", "worst sample")]
+    @property
+    def name(self) -> str:
+        """The name of the model it stands for."""
+        return self._sampler.flat.name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that were given to all simulations, by path."""
+        return self._sampler.parameters
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each simulation: its design, and the relative error of predicting it."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.designs)
+        for of, response in self._responses.items():
+            frame[f"error of {of}"] = response.relative_errors
+        return frame
+
+    def plot(self) -> Any:
+        """A matplotlib figure, a panel for each output: how well each simulation is predicted from the others."""
+        count = len(self.outputs)
+        with panels(count, 1, (8.0, 0.8 + 2.2 * count), sharex=True) as (figure, axes):
+            for axis, (of, response) in zip(axes[:, 0], self._responses.items(), strict=True):
+                axis.bar(np.arange(len(self.samples)), response.relative_errors)
+                axis.set_ylabel(f"relative error of {of}")
+            axes[-1, 0].set_xlabel("simulation")
+            figure.suptitle(self._title(), x=0.01, ha="left")
+        return figure
+
+    def _title(self) -> str:
+        made = f"{self.method}, {len(self.samples)} simulations"
+        return f"Metamodel of {self.name}: {made} over {', '.join(self.variables)}"
+
+    def _page(self) -> list[Table | str]:
+        rows = []
         for of, response in self._responses.items():
             worst = float(np.max(response.relative_errors))
             rows.append((of, str(len(response.basis.shapes)), f"{response.relative_error:.3g}", f"{worst:.3g}"))
-        what = f"{self.method} metamodel of {self._sampler.flat.name} from {len(self.samples)} simulations"
-        return f"{what} by {', '.join(self.variables)}\n{aligned(rows)}"
-
-    __repr__ = __str__
+        return [Table(("output", "shapes", "cross-validated error", "worst sample"), rows)]

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.results.figure import panels, with_unit
 from tellegen.ir.model import FloatArray
+from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
     from tellegen.metamodels.model import Metamodel
 
 
-class Prediction:
+class Prediction(Result):
     """Everything is computed on demand."""
 
     def __init__(self, metamodel: Metamodel, u: FloatArray) -> None:
@@ -62,30 +64,48 @@ class Prediction:
             data[f"{of}_error"] = ("time", self.error(of), unit)
         return xr.Dataset(data, coords={"time": ("time", self.time, {"units": "s"})}, attrs=self.at)
 
-    def plot(self, *of: str, path: str | None = None) -> Any:
-        """A panel for each output, with the estimated error as a band."""
-        import matplotlib.pyplot as plt
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The design, as tg.simulate takes it."""
+        return self.at
 
-        of = of or self._metamodel.outputs
-        size = (8.0, 2.6 * len(of))
-        figure, axes = plt.subplots(len(of), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
-        for axis, name in zip(axes[:, 0], of, strict=True):
-            curve, error, unit = self[name], self.error(name), self._metamodel.unit(name).text
-            axis.fill_between(self.time, curve - 2 * error, curve + 2 * error, alpha=0.3, label="twice the error")
-            axis.plot(self.time, curve, label="predicted")
-            axis.set_ylabel(f"{name} [{unit}]" if unit else name)
-            axis.grid(alpha=0.3)
-        axes[0, 0].legend(fontsize=8)
-        axes[0, 0].set_title(", ".join(f"{name} = {value:g}" for name, value in self.at.items()), fontsize=9)
-        axes[-1, 0].set_xlabel("time [s]")
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+    def to_pandas(self) -> Any:
+        """A DataFrame over time: every output, and its estimated error as `<output>_error`."""
+        import pandas as pd
+
+        columns: dict[str, FloatArray] = {}
+        for of in self._metamodel.outputs:
+            columns[of] = self[of]
+            columns[f"{of}_error"] = self.error(of)
+        return pd.DataFrame(columns, index=pd.Index(self.time, name="time"))
+
+    def plot(self, *of: str) -> Any:
+        """A matplotlib figure, a panel for each output, with the estimated error as a band."""
+        chosen = of or self._metamodel.outputs
+        with panels(len(chosen), 1, (8.0, 2.6 * len(chosen)), sharex=True) as (figure, axes):
+            for axis, name in zip(axes[:, 0], chosen, strict=True):
+                curve, error = self[name], self.error(name)
+                axis.fill_between(self.time, curve - 2 * error, curve + 2 * error, alpha=0.3, label="twice the error")
+                axis.plot(self.time, curve, label="predicted")
+                axis.set_ylabel(with_unit(name, self._metamodel.unit(name).text))
+            axes[0, 0].legend()
+            axes[0, 0].set_title(self._where(), fontsize="small")
+            axes[-1, 0].set_xlabel("time [s]")
         return figure
 
-    def __repr__(self) -> str:
-        at = ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
-        return f"<Prediction of {', '.join(self._metamodel.outputs)} at {at}>"
+    def _where(self) -> str:
+        return ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
+
+    def _title(self) -> str:
+        return f"Prediction of {', '.join(self._metamodel.outputs)} at {self._where()}"
+
+    def _page(self) -> list[Table | str]:
+        rows = [
+            (of, f"{self[of][0]:.6g}", f"{self[of][-1]:.6g}", self._metamodel.unit(of).text, f"{error:.2g}")
+            for of in self._metamodel.outputs
+            for error in [self.relative_error(of)]
+        ]
+        return [Table(("output", "first", "last", "unit", "relative error"), rows)]
 
 
 def relative_rms(predicted: FloatArray, true: FloatArray) -> float:

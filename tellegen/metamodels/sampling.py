@@ -57,6 +57,11 @@ class Sampler:
         self.times = request.options.times()
         self._request = request
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that were given to all runs, by path."""
+        return dict(self._request.parameters)
+
     def _scalars(self, outputs: list[str]) -> tuple[str, ...]:
         """The paths asked for; arrays element by element."""
         found: list[str] = []

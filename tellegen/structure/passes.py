@@ -87,14 +87,14 @@ def _through(passes: tuple[Pass, ...], model: FlatModel | ReducedModel) -> Itera
 
 
 def _check(name: str, before: FlatModel | ReducedModel, after: ReducedModel) -> None:
-    """Raise E904 when a pass made a model that is not well formed; it shows the one before, which still was."""
+    """Raise E907 when a pass made a model that is not well formed; it shows the one before, which still was."""
     faults = sorted_faults(after) if isinstance(after, SortedModel) else reduced_faults(after)
     fault = next(faults, None)
     if fault is None:
         return
     text = show_flat(before) if isinstance(before, FlatModel) else show_reduced(before)
     raise InternalError(
-        "E904",
+        "E907",
         f"{name} made a {stage_name(after)} model of {after.flat.name} that is not well formed: {fault}",
         details=["the model before this pass:", *(f"  {line}" for line in text.splitlines()[:_SHOWN])],
         advice=REPORT_IT,

@@ -27,6 +27,7 @@ from tellegen.variation.slots import TangentSlots
 from tellegen.variation.tangent import tangent
 
 _NEVER = -20.0  # state-selection preference of a shared value
+DIRECTION = "direction"  # the parameter of the root that holds the directions
 _COPIED = ("fixed", "nominal", "state")
 
 
@@ -47,7 +48,7 @@ class Directions:
 class Augmented:
     """The model with tangents. `place[v, j]` is the tangent of variable v in direction j, -1 where there is none.
 
-    The parameter `direction` of the root holds the directions of the `moved` parameters, then a zero, then how the
+    The parameter DIRECTION of the root holds the directions of the `moved` parameters, then a zero, then how the
     instant of an event moves while it happens (engine/runs/sensitivity_jumps.py).
     """
 
@@ -141,7 +142,7 @@ class _Augmentation:
             Variable(name="shared", shape=(self.shared.count,), attributes={"state": _NEVER}),
         ]
         shape = (len(self._direction_values()),)
-        direction = Parameter(name="direction", shape=shape, attributes={"value": self._direction_values()})
+        direction = Parameter(name=DIRECTION, shape=shape, attributes={"value": self._direction_values()})
         root = flat.tree.nodes[0]
         known, given = len(root.kind.variables), len(root.kind.parameters)
         kind = replace(

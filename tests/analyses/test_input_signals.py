@@ -103,7 +103,7 @@ def test_a_signal_that_was_found_is_a_table(tmp_path: Any) -> None:
     assert curve(0.3) == curve.values[1]
     assert curve(1.0) == curve.values[-1]
     assert "u: 4 constant pieces until 1 s" in str(best)
-    best.plot(str(tmp_path / "search.png"))
+    best.plot().savefig(tmp_path / "search.png", dpi=150)
     assert (tmp_path / "search.png").stat().st_size > 5000
 
 

@@ -312,7 +312,7 @@ def test_what_the_result_tells(tmp_path: Any) -> None:
     assert "peak(y) <= 1.01" in str(best)
     table = best.to_pandas()
     assert len(table) == best.runs
-    best.plot(str(tmp_path / "search.png"))
+    best.plot().savefig(tmp_path / "search.png", dpi=150)
     assert (tmp_path / "search.png").stat().st_size > 5000
     assert tg.peak("y")(best.solution) == pytest.approx(1.01, abs=1e-4)
 
@@ -370,8 +370,8 @@ def test_a_limit_that_cannot_be_kept_is_told() -> None:
     assert told[0].filename == __file__
     assert best.broken == ("peak(y) >= 3",)
     assert not best.success
-    assert "peak(y) >= 3: " in str(best)
-    assert str(best).count(", not kept") == 1
+    assert "peak(y) >= 3 " in str(best)
+    assert str(best).count("violated") == 1
 
 
 def test_an_objective_without_the_variables_is_told() -> None:

@@ -102,7 +102,7 @@ def test_names_signs_and_what_it_shows(tmp_path: Any) -> None:
     assert list(table.columns) == ["close to 0", "close to 1", "x", "y"]
     assert len(table) == 4
     assert "4 designs (slsqp" in str(front)
-    front.plot(str(tmp_path / "front.png"))
+    front.plot().savefig(tmp_path / "front.png", dpi=150)
     assert (tmp_path / "front.png").stat().st_size > 5000
     design = front[1]
     assert NEAR_0(design.solution) == pytest.approx(-design.objectives["close to 0"], abs=1e-6)

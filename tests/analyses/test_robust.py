@@ -151,12 +151,12 @@ def test_table_and_plots(tmp_path: Any) -> None:
     assert "variance of final(y): q 100.0%" in text
     assert "yield, final(y) >= 0.8" in text
     assert list(found.to_pandas().index) == [Y.text, X.text]
-    found.plot(Y, str(tmp_path / "y.png"))
+    found.plot(Y).savefig(tmp_path / "y.png", dpi=150)
     bought = tg.allocate_tolerances(Hill(), 1.0, keep=[X <= 4.0], prices={"row": ("0.1", 1.0), "q": ("5 %", 1.0)})
     assert bought.costs["row[0]"] == pytest.approx(bought.costs["row[1]"], rel=1e-5)
     assert bought.costs["q"] == pytest.approx(0.1)  # it does not matter: as wide as its price is believed
     assert "of the margin used" in str(bought)
-    bought.plot(str(tmp_path / "bought.png"))
+    bought.plot().savefig(tmp_path / "bought.png", dpi=150)
     assert all((tmp_path / name).stat().st_size > 5000 for name in ("y.png", "bought.png"))
     with pytest.raises(tg.DesignError, match="name one of them"):
         found.contributions()

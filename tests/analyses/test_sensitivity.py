@@ -334,8 +334,9 @@ def test_table_and_plot(tmp_path: Any) -> None:
 
     mpl.use("Agg")
     found = tg.sensitivity(Decay(), 1.0, wrt=["k", "x"], rtol=1e-8)
-    assert "-2" in found.table("x")  # x falls by 2 % per percent of k at t = 1
-    found.plot("x", path=str(tmp_path / "s.png"))
+    assert found.table("x").loc[("x", "k"), "relative"] == pytest.approx(-2.0, rel=1e-6)  # percent per percent
+    assert found.to_pandas()[("x", "k")].to_numpy() == pytest.approx(found["x", "k"])
+    found.plot("x").savefig(tmp_path / "s.png")
     assert (tmp_path / "s.png").stat().st_size > 5000
 
 

@@ -166,7 +166,7 @@ def test_sobol_indices_of_ishigami() -> None:
     assert found["ST"].to_numpy() == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.03)
     assert (found["S1 ±"] > 0.0).all()
     assert len(found.plot().axes[0].patches) == 6
-    assert "Sobol indices of final(y)" in repr(found)
+    assert "SobolIndices of final(y)" in repr(found)
 
 
 def test_indices_know_distributions() -> None:

@@ -173,8 +173,8 @@ def test_text_and_pictures(tmp_path: Any) -> None:
 
     mpl.use("Agg")
     mm = decay("chaos")
-    assert "chaos metamodel of Decay from 9 simulations by k, x" in str(mm)
-    mm([2.0, 3.0]).plot(path=str(tmp_path / "p.png"))
+    assert "Metamodel of Decay: chaos, 9 simulations over k, x" in str(mm)
+    mm([2.0, 3.0]).plot().savefig(tmp_path / "p.png")
     assert (tmp_path / "p.png").stat().st_size > 5000
     assert "k = 2" in repr(mm({"k": "2 Hz", "x": "0.003 V"}))
 

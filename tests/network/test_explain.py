@@ -95,7 +95,7 @@ def test_pictures(tmp_path: Path) -> None:
     mpl.use("Agg")
     story = tg.explain(Positioning())
     for name, draw in (("graph.svg", story.plot), ("blocks.png", story.plot_blocks)):
-        draw(str(tmp_path / name))
+        draw().savefig(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 5000
     texts = (tmp_path / "graph.svg").read_text()
     assert texts.count("<!-- ") >= 12  # the labels of all edges

@@ -10,6 +10,7 @@ on how many parameters there are. Curves over time are tg.sensitivity's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
@@ -18,36 +19,34 @@ from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import Wanted
-from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import OfRun, Sensitivity, SensitivityModel
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
+from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.place import here
-from tellegen.sheet import aligned
+from tellegen.sheet import Table
 
 METHODS = ("auto", "forward", "adjoint")
 _MANY = 10  # design variables for each function, from which on going backward may pay
 _LARGE = 3_000  # design variables times unknowns, from which on it does
 _ROUNDS = 12
+_SHOWN = 10  # design variables of each function in print() and in notebooks
 
 
-class Gradients:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gradients(OfRun):
     """Values of performance functions and their derivatives: `found[function, "motor.R"]`, `found.matrix`."""
 
-    def __init__(
-        self,
-        of: Sequence[Performance],
-        wrt: Sequence[str],
-        numbers: tuple[FloatArray, FloatArray, FloatArray],
-        run: Any,
-    ) -> None:
-        self.of, self.wrt = tuple(of), tuple(wrt)
-        self.values, self.matrix, self.scale = numbers
-        self.solution: Solution
-        self.method: str
-        self.solution, self.method = run
+    of: tuple[Performance, ...]
+    wrt: tuple[str, ...]
+    values: FloatArray
+    matrix: FloatArray  # a row for each function, a column for each design variable, in declared units
+    scale: FloatArray  # sizes of the design variables
+    solution: Solution
+    method: str
 
     def __getitem__(self, pair: Any) -> Any:
         """found[f, "motor.R"]: df/dR in declared units; found[f] is all of them by name."""
@@ -66,40 +65,51 @@ class Gradients:
         texts = ", ".join(map(str, self.of))
         raise DesignError("E640", f"'{of}' has no gradients; there are those of: {texts}", place=here())
 
-    def table(self, limit: int = 30) -> str:
-        """The derivatives, absolute and in percent per percent; of many the most important ones of each function."""
-        rows = [("d(...)", "by", "value", "% per %")]
-        for function, value, row in zip(self.of, self.values, self.matrix, strict=True):
-            moves = row * self.scale
-            for j in np.argsort(-np.abs(moves), kind="stable")[:limit]:
-                relative = f"{moves[j] / value:.4g}" if value else ""
-                rows.append((str(function), self.wrt[j], f"{row[j]:.6g}", relative))
-        return aligned(rows)
+    @property
+    def relative(self) -> FloatArray:
+        """The matrix in percent per percent; NaN for functions that are zero."""
+        values = np.where(self.values == 0.0, np.nan, self.values)
+        return self.matrix * self.scale / values[:, None]
 
-    def plot(self, path: str | None = None, limit: int = 30) -> Any:
-        """A panel of bars for each function: its change per percent of the design variables that move it most."""
-        import matplotlib.pyplot as plt
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each pair of a function and a design variable: `value` and `relative`."""
+        import pandas as pd
 
+        index = pd.MultiIndex.from_product([map(str, self.of), self.wrt], names=["function", "wrt"])
+        return pd.DataFrame({"value": self.matrix.ravel(), "relative": self.relative.ravel()}, index=index)
+
+    def _largest(self, row: int, limit: int) -> IntArray:
+        """The design variables that a function changes most with, for the same change in percent."""
+        return np.argsort(-np.abs(self.matrix[row] * self.scale), kind="stable")[:limit]
+
+    def plot(self, limit: int = 30) -> Any:
+        """A matplotlib figure, bars for each function: its change per percent of the variables that move it most."""
         shown = min(limit, len(self.wrt))
-        figure, axes = plt.subplots(
-            1, len(self.of), squeeze=False, figsize=(5.5 * len(self.of), 1.2 + 0.2 * shown), layout="constrained"
-        )
-        for axis, function, row in zip(axes[0], self.of, self.matrix, strict=True):
-            moves = 0.01 * row * self.scale
-            chosen = np.argsort(-np.abs(moves), kind="stable")[:shown][::-1]
-            axis.barh([self.wrt[j] for j in chosen], moves[chosen])
-            axis.set_xlabel(f"{function} per %")
-            axis.tick_params(labelsize=8)
-            axis.grid(alpha=0.3)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+        size = (5.5 * len(self.of), 1.2 + 0.2 * shown)
+        with panels(1, len(self.of), size) as (figure, axes):
+            for k, (axis, function) in enumerate(zip(axes[0], self.of, strict=True)):
+                chosen = self._largest(k, shown)[::-1]
+                axis.barh([self.wrt[j] for j in chosen], (0.01 * self.matrix[k] * self.scale)[chosen])
+                axis.set_xlabel(f"{function} per %")
+                axis.tick_params(labelsize=8)
         return figure
 
-    def __str__(self) -> str:
-        return f"{self.method} gradients by {len(self.wrt)} design variables\n{self.table(10)}"
+    def _title(self) -> str:
+        counts = f"{len(self.of)} functions, {len(self.wrt)} design variables"
+        return f"Gradients of {self.name}: {counts} ({self.method})"
 
-    __repr__ = __str__
+    def _page(self) -> list[Table | str]:
+        relative = self.relative
+        rows = [
+            (str(function), self.wrt[j], f"{self.matrix[k, j]:.6g}", f"{relative[k, j]:.4g}")
+            for k, function in enumerate(self.of)
+            for j in self._largest(k, _SHOWN)
+        ]
+        left = len(self.wrt) - _SHOWN
+        return [
+            Table(("function", "with respect to", "derivative", "% per %"), rows),
+            f"... {left} design variables with smaller effects for each function" if left > 0 else "",
+        ]
 
 
 @run_call(rtol=GRADIENTS)
@@ -138,15 +148,15 @@ def _functions(of: Any) -> list[Performance]:
 
 def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, request: RunRequest) -> Gradients:
     """Values and gradients of performance functions, by the method asked for."""
-    names = [variable.name for variable in made.variables]
+    names = tuple(variable.name for variable in made.variables)
     if chosen_method(made, len(of), method) == "adjoint":
         found = AdjointModel(made).tried(of, method, request)
         if found is not None:
-            return Gradients(of, names, (found.values, found.matrix, found.scale), (found.solution, "adjoint"))
+            return Gradients(tuple(of), names, found.values, found.matrix, found.scale, found.solution, "adjoint")
     run, duals = _forward(made, of, request)
     values = np.array([float(dual.value) for dual in duals])
     matrix = np.array([dual.slope for dual in duals]).reshape(len(of), len(names))
-    return Gradients(of, names, (values, matrix, run.scale), (run.solution, "forward"))
+    return Gradients(tuple(of), names, values, matrix, run.scale, run.solution, "forward")
 
 
 def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:

@@ -24,18 +24,20 @@ from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.run_options import SECOND_DERIVATIVES
 from tellegen.engine.request.run_request import RunKeywords, run_call
+from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest
-from tellegen.ir.flat import Table
+from tellegen.ir.flat import Table as Columns
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.sheet import Result, Table
 
 _STEP = 2e-3  # of the size of the design variable that changes most
 _STENCIL = (-2.0, -1.0, 1.0, 2.0)
 _WEIGHTS = {"four": (1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0), "two": (0.0, -0.5, 0.5, 0.0)}
 
 
-@dataclass(frozen=True, eq=False)
-class HessianVector:
+@dataclass(frozen=True, eq=False, repr=False)
+class HessianVector(Result):
     """The Hessian of `of` times `direction`: a number for each of `wrt`, and about how wrong it is."""
 
     of: Performance
@@ -52,14 +54,29 @@ class HessianVector:
         """The second derivative along the direction itself."""
         return float(self.direction @ self.values)
 
-    def __str__(self) -> str:
-        rows = [
-            f"  {name}: {value:.6g} (± {e:.1g})"
-            for name, value, e in zip(self.wrt, self.values, self.error, strict=True)
-        ]
-        return "\n".join([f"Hessian of {self.of} times the direction, by", *rows])
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each design variable."""
+        import pandas as pd
 
-    __repr__ = __str__
+        columns = {"direction": self.direction, "value": self.values, "error": self.error}
+        return pd.DataFrame(columns, index=list(self.wrt))
+
+    def plot(self) -> Any:
+        """A matplotlib figure: bars with their estimated errors."""
+        with panels(1, 1, (6.5, 1.2 + 0.3 * len(self.wrt))) as (figure, axes):
+            axis = axes[0, 0]
+            axis.barh(self.wrt, self.values, xerr=self.error)
+            axis.invert_yaxis()
+            axis.set_xlabel(f"Hessian of {self.of} times the direction")
+        return figure
+
+    def _title(self) -> str:
+        return f"HessianVector of {self.of}: {len(self.wrt)} design variables, curvature {self.curvature:.6g}"
+
+    def _page(self) -> list[Table | str]:
+        columns = zip(self.wrt, self.direction, self.values, self.error, strict=True)
+        rows = [(name, f"{along:.6g}", f"{value:.6g}", f"± {error:.1g}") for name, along, value, error in columns]
+        return [Table(("with respect to", "direction", "value", "error"), rows)]
 
 
 @run_call(rtol=SECOND_DERIVATIVES)
@@ -137,7 +154,7 @@ def _by_starts(variable: DesignVariable) -> Moves:
 
 
 def _moved(
-    table: Table,
+    table: Columns,
     now: FloatArray,
     variables: Sequence[DesignVariable],
     change: FloatArray,

@@ -12,7 +12,7 @@ from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 _FRAMES = {LINEAR: ("#1f5fbf", "linear block"), -1: ("#c92a2a", "nonlinear block")}
 
 
-def plot_blocks(model: SortedModel, path: str | None = None) -> Any:
+def plot_blocks(model: SortedModel) -> Any:
     """Two pictures: which unknown occurs in which equation, unordered and ordered; blocks are framed."""
     import matplotlib.pyplot as plt
 
@@ -35,9 +35,6 @@ def plot_blocks(model: SortedModel, path: str | None = None) -> Any:
         axes.locator_params(integer=True)
     _frames(right, model, row_place)
     figure.suptitle(model.flat.name)
-    if path is not None:
-        figure.savefig(path, dpi=150)
-        plt.close(figure)
     return figure
 
 

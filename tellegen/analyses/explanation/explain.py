@@ -19,12 +19,13 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_text, variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 from tellegen.network.system import network_of
+from tellegen.sheet import Shown, Table
 
 _SHOWN = 12
 Section = tuple[str, list[str]]
 
 
-class Explanation:
+class Explanation(Shown):
     """Sections of sentences; printed as text, on a terminal with rich headings."""
 
     def __init__(
@@ -32,22 +33,22 @@ class Explanation:
     ) -> None:
         self.name, self.sections, self.graph, self.ordered = name, sections, graph, ordered
 
-    def plot(self, path: str | None = None) -> Any:
-        """Draw the system graph; see SystemGraph.plot."""
-        return self.graph.plot(path)
+    def plot(self) -> Any:
+        """A matplotlib figure of the system graph; see SystemGraph.plot."""
+        return self.graph.plot()
 
-    def plot_blocks(self, path: str | None = None) -> Any:
-        """Draw which unknown occurs in which equation, as found and in order of evaluation (png, svg, pdf)."""
+    def plot_blocks(self) -> Any:
+        """A matplotlib figure: which unknown occurs in which equation, as found and in order of evaluation."""
         if self.ordered is None:
             what = f"{self.name} cannot be sorted for explicit evaluation, so there are no blocks to draw"
             raise StructureError("E296", what, advice="print the explanation, which gives the reason")
-        return plot_blocks(self.ordered, path)
+        return plot_blocks(self.ordered)
 
-    def __str__(self) -> str:
-        parts = [self.name]
-        for title, lines in self.sections:
-            parts += ["", title, *(f"  {line}" for line in lines)]
-        return "\n".join(parts)
+    def _title(self) -> str:
+        return f"Explanation of {self.name}"
+
+    def _page(self) -> list[Table | str]:
+        return ["\n".join(["", title, *(f"  {line}" for line in lines)]) for title, lines in self.sections]
 
     def __rich__(self) -> Any:
         from rich.console import Group

@@ -20,8 +20,8 @@ _MOST_LABELS = 150
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8)
 
 
-def plot_graph(graph: SystemGraph, path: str | None = None) -> Any:
-    """Draw the graph; with a path it is written there (png, svg, pdf), else the figure is returned."""
+def plot_graph(graph: SystemGraph) -> Any:
+    """A matplotlib figure of the graph."""
     import matplotlib.pyplot as plt
 
     network = graph.network
@@ -36,9 +36,6 @@ def plot_graph(graph: SystemGraph, path: str | None = None) -> Any:
     _legend(axes, graph)
     if len(curves) <= _MOST_LABELS:
         _label(figure, axes, graph, curves, places)
-    if path is not None:
-        figure.savefig(path, bbox_inches="tight", dpi=150)
-        plt.close(figure)
     return figure
 
 

@@ -22,7 +22,9 @@ from tellegen.network.forest import Forest, normal_forest
 from tellegen.network.names import Names, domain_name
 from tellegen.network.normal_tree import NormalTree, tree_of
 from tellegen.network.system import Network, network_of
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
+
+_COLUMNS = ("edge", "from", "to", "class", "terminal equation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Edge:
     measured: tuple[str, ...] = ()
 
 
-class SystemGraph:
+class SystemGraph(Result):
     """Terminal graphs of all components, merged where connected; one connected part per domain and reference."""
 
     def __init__(self, network: Network) -> None:
@@ -117,26 +119,34 @@ class SystemGraph:
 
         return state_equations(self)
 
-    def plot(self, path: str | None = None) -> Any:
-        """Draw the graph: tree bold, cotree thin, domains coloured; with a path it is written there (png, svg, pdf)."""
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each edge."""
+        import pandas as pd
+
+        rows = [(e.component, e.domain, e.tail, e.head, str(e.kind), e.equation) for e in self.edges]
+        return pd.DataFrame(rows, index=self.labels, columns=["component", "domain", *_COLUMNS[1:]])
+
+    def plot(self) -> Any:
+        """A matplotlib figure of the graph: tree bold, cotree thin, domains coloured."""
         from tellegen.analyses.explanation.graph_plot import plot_graph
 
-        return plot_graph(self, path)
+        return plot_graph(self)
 
-    def __str__(self) -> str:
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.network.flat.name
+
+    def _title(self) -> str:
+        return f"SystemGraph of {self.name}: {len(self)} edges, {len(self.network.vertex_domain)} vertices"
+
+    def _page(self) -> list[Table | str]:
         counts = np.bincount(self.network.vertex_domain, minlength=len(self.domains))
         edges = np.bincount(self.network.domain, minlength=len(self.domains))
-        parts = ", ".join(
-            f"{name} {count} vertices {edge} edges"
-            for name, count, edge in zip(self.domains, counts, edges, strict=True)
-        )
-        rows = [("edge", "from", "to", "class", "terminal equation")]
-        rows += [(e.label, e.tail, e.head, str(e.kind), e.equation) for e in self.edges]
-        return f"system graph of {self.network.flat.name}: {parts}\n{aligned(rows)}"
-
-    def __repr__(self) -> str:
-        vertices = len(self.network.vertex_domain)
-        return f"<SystemGraph of {self.network.flat.name}: {len(self)} edges, {vertices} vertices>"
+        sizes = zip(self.domains, counts, edges, strict=True)
+        domains = ", ".join(f"{name}: {count} vertices, {edge} edges" for name, count, edge in sizes)
+        rows = [(e.label, e.tail, e.head, str(e.kind), e.equation) for e in self.edges]
+        return [domains, Table(_COLUMNS, rows)]
 
 
 @users_call

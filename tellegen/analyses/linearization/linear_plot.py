@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.results.plot import STYLE
+from tellegen.engine.results.figure import styled
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.place import here
 
@@ -18,15 +18,12 @@ KINDS = ("poles", "step", "bode")
 
 def plot(model: LinearModel, kind: str) -> Any:
     """A matplotlib figure of one kind."""
-    import matplotlib.pyplot as plt
-
     if kind not in KINDS:
         raise LanguageError(
             "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, KINDS)}", place=here()
         )
-    draw = {"poles": _poles, "step": _steps, "bode": _bode}[kind]
-    with plt.rc_context(STYLE):
-        figure = draw(model)
+    with styled():
+        figure = {"poles": _poles, "step": _steps, "bode": _bode}[kind](model)
         figure.suptitle(f"{model.name}: {kind}", x=0.01, ha="left")
     return figure
 

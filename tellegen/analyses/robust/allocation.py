@@ -11,10 +11,10 @@ from tellegen.analyses.robust.robustness_result import Robustness, analysed
 from tellegen.analyses.robust.sampling import sampled
 from tellegen.analyses.robust.tolerance_prices import Price
 from tellegen.analyses.robust.toleranced_runs import Runs
-from tellegen.engine.results.plot import STYLE
+from tellegen.engine.results.figure import panels
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
 
 _FULL = 1.0 - 1e-4
 
@@ -41,7 +41,7 @@ class Requirement:
         return self.power * self.parts(halves) / self.used(halves)
 
 
-class Allocation:
+class Allocation(Result):
     """`tolerances` by path, in declared units, as tg.robustness takes them; `cost` in all and `costs` of each."""
 
     def __init__(self, runs: Runs, prices: list[Price], needs: list[Requirement], halves: FloatArray) -> None:
@@ -53,6 +53,16 @@ class Allocation:
         self.cost = float(sum(each))
         self.used = {need.text: need.used(halves) for need in needs}
         self.active = tuple(text for text, used in self.used.items() if used >= _FULL)
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._runs.made.plain.flat.name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that were given to all runs, by path."""
+        return dict(self._runs.request.parameters)
 
     @users_call
     def robustness(
@@ -78,14 +88,12 @@ class Allocation:
         table |= {f"part of {need.text}": need.parts(self._halves) for need in self._needs}
         return pd.DataFrame(table, index=list(tolerances.names))
 
-    def plot(self, path: str | None = None) -> Any:
-        """Side by side: what each tolerance costs, and what it uses of the room that the limits leave."""
-        import matplotlib.pyplot as plt
-
+    def plot(self) -> Any:
+        """A matplotlib figure, side by side: what each tolerance costs, and what it uses of the room left by limits."""
         names, places = self._runs.tolerances.names, np.arange(len(self._halves))
-        with plt.rc_context(STYLE):
-            size = (9.5, max(2.8, 1.2 + 0.4 * len(names)))
-            figure, (left, right) = plt.subplots(1, 2, sharey=True, figsize=size, layout="constrained")
+        size = (9.5, max(2.8, 1.2 + 0.4 * len(names)))
+        with panels(1, 2, size, sharey=True) as (figure, axes):
+            left, right = axes[0]
             left.barh(places, list(self.costs.values()))
             left.set_yticks(places, [f"{name}\n{text}" for name, text in zip(names, self._texts(), strict=True)])
             left.invert_yaxis()
@@ -94,10 +102,7 @@ class Allocation:
                 height = 0.8 / len(self._needs)
                 right.barh(places + k * height, 100.0 * need.parts(self._halves), height=height, label=need.text)
             right.set_xlabel("used share of the margin [%]")
-            right.legend(fontsize="small")
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+            right.legend()
         return figure
 
     def _texts(self) -> list[str]:
@@ -108,12 +113,14 @@ class Allocation:
             for price, half, nominal, unit in rows
         ]
 
-    def __str__(self) -> str:
-        rows = [("", "nominal", "", "tolerance", "cost")]
-        columns = self._runs.tolerances.names, self._runs.tolerances.nominal, self._runs.tolerances.units
-        for name, nominal, unit, text in zip(*columns, self._texts(), strict=True):
-            rows.append((name, f"{nominal:.6g}", unit, text, f"{self.costs[name]:.4g}"))
-        held = [f"{text}: {used:.1%} of the margin used" for text, used in self.used.items()]
-        return "\n".join([f"cost {self.cost:.6g}", aligned(rows), *held])
+    def _title(self) -> str:
+        return f"Allocation for {self.name}: cost {self.cost:.6g}, {len(self.tolerances)} tolerances"
 
-    __repr__ = __str__
+    def _page(self) -> list[Table | str]:
+        own = self._runs.tolerances
+        rows = [
+            (name, f"{nominal:.6g}", unit, text, f"{self.costs[name]:.4g}")
+            for name, nominal, unit, text in zip(own.names, own.nominal, own.units, self._texts(), strict=True)
+        ]
+        held = [f"{text}: {used:.1%} of the margin used" for text, used in self.used.items()]
+        return [Table(("parameter", "nominal", "unit", "tolerance", "cost"), rows), "\n".join(held)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import norm
 
-from tellegen.engine.results.plot import STYLE
+from tellegen.engine.results.figure import panels
 
 if TYPE_CHECKING:
     from tellegen.analyses.robust.robustness_result import Robustness
@@ -15,21 +15,15 @@ if TYPE_CHECKING:
 _BARS = 15
 
 
-def plot(found: Robustness, row: int, path: str | None) -> Any:
+def plot(found: Robustness, row: int) -> Any:
     """Two panels side by side."""
-    import matplotlib.pyplot as plt
-
     name = found.of[row]
     table = found.contributions(name).head(_BARS)
-    with plt.rc_context(STYLE):
-        size = (10.0, max(3.2, 1.4 + 0.35 * len(table)))
-        figure, (left, right) = plt.subplots(1, 2, figsize=size, width_ratios=[1.0, 1.3], layout="constrained")
-        _bars(table, left)
-        _distribution(found, name, right)
+    size = (10.0, max(3.2, 1.4 + 0.35 * len(table)))
+    with panels(1, 2, size, width_ratios=[1.0, 1.3]) as (figure, axes):
+        _bars(table, axes[0, 0])
+        _distribution(found, name, axes[0, 1])
         figure.suptitle(name, x=0.01, ha="left")
-    if path is not None:
-        figure.savefig(path, dpi=150)
-        plt.close(figure)
     return figure
 
 

@@ -12,13 +12,13 @@ from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
 from tellegen.errors import DesignError, nearest, warn_user
 from tellegen.ir.place import here
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
 
 ALL = "all limits"
 _CURVED = 0.15  # first order may be off by as much at the corners, of half the span
 
 
-class Robustness:
+class Robustness(Result):
     """`nominal`, `sigma` (first order), `variance` and `worst` are dicts by the text of a performance function.
 
     `samples` are the sampled runs, if there are any: their `mean`, `sigma` with its 95 % interval, and `study`.
@@ -34,6 +34,28 @@ class Robustness:
         self.nominal = dict(zip(self.of, self._nominal.tolist(), strict=True))
         self.variance = dict(zip(self.of, variances.tolist(), strict=True))
         self.sigma = dict(zip(self.of, np.sqrt(variances).tolist(), strict=True))
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._runs.made.plain.flat.name
+
+    @property
+    def success(self) -> bool:
+        """Whether no run failed, at the corners of the tolerances or among the samples."""
+        return not self.message
+
+    @property
+    def message(self) -> str:
+        """Which runs failed."""
+        corners = [f"a run at a corner failed: {text}" for case in self.worst.values() for text in case.failed[:1]]
+        sampled = [] if self.samples is None or self.samples.study.success else [self.samples.study.message]
+        return "; ".join([*corners[:1], *sampled])
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that were given to all runs, by path."""
+        return dict(self._runs.request.parameters)
 
     def contributions(self, of: Any = None) -> Any:
         """A table of the tolerances, those first that make most of the variance (first order) of a number."""
@@ -93,11 +115,11 @@ class Robustness:
             columns["highest"] = {name: case.high.value for name, case in self.worst.items()}
         return pd.DataFrame(columns).reindex(list(self.of))
 
-    def plot(self, of: Any = None, path: str | None = None) -> Any:
-        """What each tolerance has in the variance of a number, and the distribution of the number."""
+    def plot(self, of: Any = None) -> Any:
+        """A matplotlib figure: the part of each tolerance in the variance of a number, and its distribution."""
         from tellegen.analyses.robust.robustness_plot import plot
 
-        return plot(self, self._row(of), path)
+        return plot(self, self._row(of))
 
     def _row(self, of: Any) -> int:
         name = self.of[0] if of is None and len(self.of) == 1 else getattr(of, "performance", of)
@@ -107,19 +129,24 @@ class Robustness:
             raise DesignError("E652", what, place=here(), advice=f"one of {', '.join(map(repr, self.of))}")
         return self.of.index(name)
 
-    def __str__(self) -> str:
+    def _title(self) -> str:
         samples, runs = self.samples, len(self._runs.problem.history)
         count = f"{runs} runs" if samples is None else f"{runs} runs and {len(samples.study)} samples"
+        return f"Robustness of {self.name}: {len(self.tolerances.names)} tolerances, {count}"
+
+    def _page(self) -> list[Table | str]:
+        samples = self.samples
         head = ["", "nominal", "sigma"]
         head += ["mean, sampled", "sigma, sampled (95 %)"] if samples is not None else []
-        rows = [(*head, "worst case") if self.worst else tuple(head)]
+        head += ["lowest", "highest"] if self.worst else []
+        rows = []
         for name in self.of:
             row = [name, f"{self.nominal[name]:.6g}", f"{self.sigma[name]:.4g}"]
             row += [f"{samples.mean[name]:.6g}", str(samples.sigma[name])] if samples is not None else []
-            row += [f"{w.low.value:.6g} ... {w.high.value:.6g}" for w in [self.worst.get(name)] if w is not None]
-            rows.append(tuple(row))
-        title = f"Robustness of {self._runs.made.plain.flat.name}: {len(self.tolerances.names)} tolerances, {count}"
-        return "\n".join([title, aligned(rows), *self._parts_text(), *self._yield_text()])
+            row += [f"{w.low.value:.6g}" for w in [self.worst.get(name)] if w is not None]
+            row += [f"{w.high.value:.6g}" for w in [self.worst.get(name)] if w is not None]
+            rows.append((*row, *[""] * (len(head) - len(row))))
+        return [Table(tuple(head), rows), "\n".join([*self._parts_text(), *self._yield_text()])]
 
     def _parts_text(self) -> list[str]:
         """The largest parts of each variance."""
@@ -142,8 +169,6 @@ class Robustness:
             )
             for text, part in self.first_order_yield().items()
         ]
-
-    __repr__ = __str__
 
 
 def analysed(runs: Runs, worst: str | None, samples: Samples | None) -> Robustness:

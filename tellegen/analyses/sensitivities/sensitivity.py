@@ -2,7 +2,7 @@
 
     found = tg.sensitivity(model, wrt=["motor.R", "load.J"], stop=2.0)
     found["load.w", "motor.R"]              d load.w / d motor.R over time, in the declared units
-    print(found.table(["load.w"]))          at the end, with relative values
+    found.table("load.w")                   at the end, with relative values
 
 The equations are differentiated template by template (variation/augment.py) and integrated together with the model,
 with the same error control; initial values, algebraic loops and index reduction are differentiated with them. At events
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, Unpack
 
 import numpy as np
@@ -25,13 +26,16 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
+from tellegen.engine.results.figure import panels, with_unit
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
-from tellegen.sheet import aligned
-from tellegen.variation.augment import Augmented, with_tangents
+from tellegen.sheet import Result, Table
+from tellegen.variation.augment import DIRECTION, Augmented, with_tangents
+
+_SHOWN = 12  # states in print(), tables and plots that name none
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +47,33 @@ class Tangents:
     scale: FloatArray  # of the design variables
 
 
-class Sensitivity:
+class OfRun(Result):
+    """A result with derivatives of one run: how that ended, and with which parameters."""
+
+    solution: Solution
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.solution.name
+
+    @property
+    def success(self) -> bool:
+        """Whether the run reached the stop time."""
+        return self.solution.success
+
+    @property
+    def message(self) -> str:
+        """How the run ended."""
+        return self.solution.message
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the run by path, in their declared units."""
+        return {path: value for path, value in self.solution.parameters.items() if path != DIRECTION}
+
+
+class Sensitivity(OfRun):
     """`solution` is the run; sensitivities are read by pairs of what changes and what is varied."""
 
     def __init__(self, solution: Solution, variables: list[DesignVariable], tangents: Tangents) -> None:
@@ -102,45 +132,61 @@ class Sensitivity:
             return curve[at - 1]
         return float(np.interp(t, self.time, curve))
 
-    def table(self, of: Sequence[str] | str, t: float | None = None) -> str:
-        """Values at a time (the end if none is given): absolute, and in percent per percent."""
-        of = [of] if isinstance(of, str) else list(of)
-        rows = [("d(...)", "by", "value", "% per %")]
-        for path in of:
-            nominal = self.solution[path]
-            for j, name in enumerate(self.wrt):
-                curve = self[path, name]
-                value = curve[-1] if t is None else self._between(curve, t)
-                here_ = nominal[-1] if t is None else self._between(nominal, t)
-                size = self.scale[j]
-                relative = f"{value * size / here_:.4g}" if here_ else ""
-                rows.append((path, name, f"{value:.6g}", relative))
-        return aligned(rows)
+    def table(self, of: Sequence[str] | str | None = None, t: float | None = None) -> Any:
+        """A DataFrame of values at a time, by default the end: `value`, and `relative` in percent per percent.
 
-    def plot(self, *of: str, path: str | None = None) -> Any:
-        """A panel for each variable: its change per percent of each design variable."""
-        import matplotlib.pyplot as plt
+        Its rows are pairs of a variable and a design variable; the states where `of` names none.
+        """
+        import pandas as pd
 
-        figure, axes = plt.subplots(
-            len(of), 1, sharex=True, squeeze=False, figsize=(8.0, 2.6 * len(of)), layout="constrained"
-        )
-        for axis, name in zip(axes[:, 0], of, strict=True):
-            unit = quantity(self.solution._reduced, name).unit.text
-            for j, wrt in enumerate(self.wrt):
-                axis.plot(self.time, self[name, wrt] * self.scale[j] * 0.01, label=wrt)
-            axis.set_ylabel(f"{name} [{unit}] per %" if unit else f"{name} per %")
-            axis.legend(fontsize=8)
-            axis.grid(alpha=0.3)
-        axes[-1, 0].set_xlabel("time [s]")
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+        pairs = list(product(self._chosen(of), self.wrt))
+        rows = [self._entry(path, wrt, t) for path, wrt in pairs]
+        index = pd.MultiIndex.from_tuples(pairs, names=["variable", "wrt"])
+        return pd.DataFrame(rows, index=index, columns=["value", "relative"])
+
+    def _entry(self, path: str, wrt: str, t: float | None) -> tuple[float, float]:
+        """The sensitivity at a time and the same in percent per percent; NaN where the variable is zero."""
+        curve, nominal = self[path, wrt], self.solution[path]
+        value = float(curve[-1] if t is None else self._between(curve, t))
+        size = float(nominal[-1] if t is None else self._between(nominal, t))
+        return value, value * float(self.scale[self.wrt.index(wrt)]) / size if size else np.nan
+
+    def _chosen(self, of: Sequence[str] | str | None) -> list[str]:
+        if of is None:
+            own = set(self.solution.names()[: len(self.tangents.place)])
+            return [name for name in self.solution.states() if name in own][:_SHOWN]
+        return [of] if isinstance(of, str) else list(of)
+
+    def to_pandas(self, *of: str) -> Any:
+        """A DataFrame over time with a column for each pair of a variable (the states by default) and a parameter."""
+        import pandas as pd
+
+        chosen = self._chosen(of or None)
+        columns = pd.MultiIndex.from_product([chosen, self.wrt], names=["variable", "wrt"])
+        curves = [self[path, wrt] for path, wrt in columns]
+        return pd.DataFrame(np.transpose(curves), index=pd.Index(self.time, name="time"), columns=columns)
+
+    def plot(self, *of: str) -> Any:
+        """A matplotlib figure with a panel for each variable: its change per percent of each design variable."""
+        chosen = self._chosen(of or None)
+        with panels(len(chosen), 1, (8.0, 2.6 * len(chosen)), sharex=True) as (figure, axes):
+            for axis, name in zip(axes[:, 0], chosen, strict=True):
+                for j, wrt in enumerate(self.wrt):
+                    axis.plot(self.time, self[name, wrt] * self.scale[j] * 0.01, label=wrt)
+                axis.set_ylabel(f"{with_unit(name, self.solution.unit(name))} per %")
+                axis.legend()
+            axes[-1, 0].set_xlabel("time [s]")
         return figure
 
-    def __str__(self) -> str:
-        return f"<Sensitivity of {self.solution.name} by {', '.join(self.wrt)}>"
+    def _title(self) -> str:
+        return f"Sensitivity of {self.name} with respect to {', '.join(self.wrt)}"
 
-    __repr__ = __str__
+    def _page(self) -> list[Table | str]:
+        rows = []
+        for path, wrt in product(self._chosen(None), self.wrt):
+            value, relative = self._entry(path, wrt, None)
+            rows.append((path, wrt, f"{value:.6g}", f"{relative:.4g}"))
+        return [Table(("variable", "with respect to", f"at t = {self.time[-1]:g} s", "% per %"), rows)]
 
 
 class SensitivityModel:
@@ -188,7 +234,7 @@ class SensitivityModel:
         if not request.steady:  # else the tangents of the steady state are solved for, like the steady state itself
             moved = zip(*np.nonzero(found.starts), strict=True)
             starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
-        solution = compiled.run(request.with_values({"direction": direction}, starts))
+        solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
         return Sensitivity(solution, self.variables, Tangents(augmented.place, found.parameters, scale))
 
 

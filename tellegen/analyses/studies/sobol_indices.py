@@ -16,6 +16,7 @@ from tellegen.analyses.studies.cluster import missing
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
     from tellegen.analyses.studies.study_result import Study
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 SALTELLI = "Saltelli"
 
 
-@dataclass(frozen=True, eq=False)
-class SobolIndices:
+@dataclass(frozen=True, eq=False, repr=False)
+class SobolIndices(Result):
     """`table` has S1 and ST of every parameter with half the width of their confidence intervals."""
 
     output: str
@@ -34,8 +35,16 @@ class SobolIndices:
     def __getitem__(self, column: str) -> Any:
         return self.table[column]
 
-    def __repr__(self) -> str:
-        return f"Sobol indices of {self.output} ({self.confidence:.0%} intervals)\n{self.table.round(4)}"
+    def to_pandas(self) -> Any:
+        """The table."""
+        return self.table.copy()
+
+    def _title(self) -> str:
+        return f"SobolIndices of {self.output}: {len(self.table)} parameters ({self.confidence:.0%} intervals)"
+
+    def _page(self) -> list[Table | str]:
+        rows = [(str(name), *(f"{value:.4f}" for value in row)) for name, *row in self.table.itertuples()]
+        return [Table(("", *map(str, self.table.columns)), rows)]
 
     def plot(self) -> Any:
         """Bars with their intervals."""
@@ -78,9 +87,9 @@ def indices_of(study: Study, output: str | None, confidence: float) -> SobolIndi
         raise NumericError("E320", what, place=place, advice="look at another output, or widen the ranges")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = analyze(_problem(len(study.parameters)), values, calc_second_order=False, conf_level=confidence, seed=0)
+        found = analyze(_problem(len(study.variables)), values, calc_second_order=False, conf_level=confidence, seed=0)
     columns = {"S1": "S1", "S1_conf": "S1 ±", "ST": "ST", "ST_conf": "ST ±"}
-    table = pd.DataFrame({title: found[key] for key, title in columns.items()}, index=list(study.parameters))
+    table = pd.DataFrame({title: found[key] for key, title in columns.items()}, index=list(study.variables))
     return SobolIndices(output, table, confidence)
 
 

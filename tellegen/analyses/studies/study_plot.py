@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.request.path_lookup import paths_of
-from tellegen.engine.results.plot import STYLE
+from tellegen.engine.results.figure import panels, with_unit
 
 if TYPE_CHECKING:
     from tellegen.analyses.studies.sobol_indices import SobolIndices
@@ -18,18 +18,12 @@ _FAMILY = 40  # more curves than this are shown as a band
 
 def plot(study: Study, names: tuple[str, ...]) -> Any:
     """A figure with a panel for each output."""
-    import matplotlib.pyplot as plt
-
-    chosen = paths_of(names) or study.outputs
-    panels = [study[name] for name in chosen]
-    with plt.rc_context(STYLE):
-        size = (8.5, 0.8 + 2.8 * len(chosen))
-        figure, axes = plt.subplots(len(chosen), 1, squeeze=False, figsize=size, layout="constrained")
-        for axis, values in zip(axes[:, 0], panels, strict=True):
+    chosen = [study[name] for name in paths_of(names) or study.outputs]
+    with panels(len(chosen), 1, (8.5, 0.8 + 2.8 * len(chosen))) as (figure, axes):
+        for axis, values in zip(axes[:, 0], chosen, strict=True):
             _panel(study, values, axis)
-            axis.set_axisbelow(True)
             axis.set_title(values.attrs.get("description", ""), fontsize="small", color="#333333")
-        figure.suptitle(f"{study.model}: {study.kind} of {len(study)} runs", x=0.01, ha="left")
+        figure.suptitle(f"{study.name}: {study.kind} of {len(study)} runs", x=0.01, ha="left")
     return figure
 
 
@@ -52,8 +46,7 @@ def _is_numeric(study: Study, dims: tuple[str, ...]) -> bool:
 
 
 def _label(values: Any) -> str:
-    unit = values.attrs.get("units", "")
-    return f"{values.name} [{unit}]" if unit and unit != "1" else str(values.name)
+    return with_unit(str(values.name), values.attrs.get("units", ""))
 
 
 def _line(study: Study, values: Any, axis: Any) -> None:
@@ -106,7 +99,7 @@ def _curves(study: Study, values: Any, axis: Any) -> None:
         axis.plot(time, middle, color="#3366aa", label="median")
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small")
         return
-    key = study._by_run()[study.parameters[0]]
+    key = study._by_run()[study.variables[0]]
     numeric = key.dtype.kind == "f"
     levels = key.values if numeric else np.unique(key.values, return_inverse=True)[1].astype(float)
     norm = Normalize(float(levels.min()), float(levels.max()))
@@ -115,23 +108,20 @@ def _curves(study: Study, values: Any, axis: Any) -> None:
         axis.plot(time, curve, color=shades(0.92 * norm(level)), linewidth=1.3)
     if numeric and len(study) > 1:
         scale = ScalarMappable(norm, shades)
-        axis.figure.colorbar(scale, ax=axis, label=_label(study[study.parameters[0]]))
+        axis.figure.colorbar(scale, ax=axis, label=_label(study[study.variables[0]]))
 
 
 def plot_indices(found: SobolIndices) -> Any:
     """Two bars for each parameter."""
-    import matplotlib.pyplot as plt
-
     table = found.table
-    with plt.rc_context(STYLE):
-        figure, axis = plt.subplots(figsize=(8.5, 1.4 + 0.5 * len(table)), layout="constrained")
+    with panels(1, 1, (8.5, 1.4 + 0.5 * len(table))) as (figure, axes):
+        axis = axes[0, 0]
         places = np.arange(len(table))
         for shift, column, label in ((-0.2, "S1", "by itself (S1)"), (0.2, "ST", "in all (ST)")):
             bars = {"height": 0.38, "xerr": table[f"{column} ±"], "error_kw": {"ecolor": "#555555", "capsize": 2.5}}
             axis.barh(places + shift, table[column], label=label, **bars)
         axis.set_yticks(places, list(table.index))
         axis.invert_yaxis()
-        axis.set_axisbelow(True)
         axis.set_xlabel(f"share of the variance of {found.output}")
-        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small")
+        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure

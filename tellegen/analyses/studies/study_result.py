@@ -8,32 +8,49 @@ there is nan.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tellegen.analyses.studies.jobs import NOT_RUN, Ran, Task
 from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
+from tellegen.engine.results.figure import with_unit
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
+from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
     from tellegen.analyses.studies.sobol_indices import SobolIndices
 
+_SHOWN = 12  # runs in print() and in notebooks
 
-@dataclass(frozen=True, eq=False)
-class Study:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Study(Result):
     """`data` is the Dataset; `study["load.w"]` is one of its arrays."""
 
     data: Any
-    parameters: tuple[str, ...]
+    variables: tuple[str, ...]  # the paths that were varied
     outputs: tuple[str, ...]
     kind: str
-    model: str
+    name: str  # of the model
+    parameters: dict[str, Any]  # those given to all runs, by path
     complete: bool = True  # False after Ctrl-C
-    _runs: tuple[str, ...] = field(default=("run",), repr=False)  # the dimensions of the design
+    _runs: tuple[str, ...] = ("run",)  # the dimensions of the design
+
+    @property
+    def success(self) -> bool:
+        """Whether all runs were made and none failed."""
+        return not self.message
+
+    @property
+    def message(self) -> str:
+        """How many runs failed or were not made."""
+        codes = self.data["outcome"].values
+        waiting, bad = int((codes == NOT_RUN).sum()), len(self.failures())
+        return ", ".join(filter(None, [f"{bad} failed" if bad else "", f"{waiting} not run" if waiting else ""]))
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.data.variables:
@@ -45,16 +62,20 @@ class Study:
     def __len__(self) -> int:
         return int(self.data["outcome"].size)
 
-    def __repr__(self) -> str:
-        counts = [f"{len(self)} runs"]
-        codes = self.data["outcome"].values
-        waiting, bad = int((codes == NOT_RUN).sum()), len(self.failures())
-        counts += ([f"{bad} failed"] if bad else []) + ([f"{waiting} not run"] if waiting else [])
-        over = (" x " if self.kind == "grid" else ", ").join(self.parameters)
-        return f"<Study of {self.model}: {self.kind} over {over}, {', '.join(counts)}; {', '.join(self.outputs)}>"
+    def _title(self) -> str:
+        counts = ", ".join(filter(None, [f"{len(self)} runs", self.message]))
+        over = (" x " if self.kind == "grid" else ", ").join(self.variables)
+        return f"Study of {self.name}: {self.kind} over {over}, {counts}; {', '.join(self.outputs)}"
 
-    def _repr_html_(self) -> str:
-        return self.data._repr_html_()
+    def _page(self) -> list[Table | str]:
+        frame = self.to_pandas()
+        rows = [
+            tuple(f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row)
+            for row in frame.head(_SHOWN).itertuples(index=False)
+        ]
+        units = [with_unit(name, self.data[name].attrs.get("units", "")) for name in frame.columns]
+        left = len(frame) - len(rows)
+        return [Table(tuple(units), rows), f"... {left} more runs" if left else ""]
 
     def to_pandas(self) -> Any:
         """A table with a row for each run: parameters, outputs that are one number, outcome."""
@@ -62,7 +83,7 @@ class Study:
 
         flat = self._by_run()
         numbers = [name for name in self.outputs if flat[name].dims == ("run",)]
-        return pd.DataFrame({name: flat[name].values for name in (*self.parameters, *numbers, "outcome")})
+        return pd.DataFrame({name: flat[name].values for name in (*self.variables, *numbers, "outcome")})
 
     def failures(self) -> Any:
         """A table of the runs that failed: their parameters, outcome, reason and how far they came."""
@@ -70,13 +91,13 @@ class Study:
 
         flat = self._by_run()
         bad = ~np.isin(flat["outcome"].values, ("success", NOT_RUN))
-        names = (*self.parameters, "outcome", "reason", "reached")
+        names = (*self.variables, "outcome", "reason", "reached")
         return pd.DataFrame({name: flat[name].values[bad] for name in names}, index=np.flatnonzero(bad))
 
     def statistics(self) -> Any:
         """Mean, standard deviation, extremes and quantiles of the outputs that are one number, over the good runs."""
         table = self.to_pandas()
-        good = table[table["outcome"] == "success"].drop(columns=[*self.parameters, "outcome"])
+        good = table[table["outcome"] == "success"].drop(columns=[*self.variables, "outcome"])
         return good.describe(percentiles=[0.05, 0.5, 0.95]).T
 
     def sobol_indices(self, output: str | None = None, *, confidence: float = 0.95) -> SobolIndices:
@@ -139,7 +160,9 @@ def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Stud
         strict=True,
     ):
         data[name] = (dims, np.array(values).reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
-    return Study(data, names, tuple(o.name for o in task.outputs), plan.kind, task.compiled.flat.name, complete, dims)
+    outputs = tuple(output.name for output in task.outputs)
+    common = dict(task.request.parameters)
+    return Study(data, names, outputs, plan.kind, task.compiled.flat.name, common, complete, dims)
 
 
 def _stacked(values: list[FloatArray | None]) -> FloatArray:

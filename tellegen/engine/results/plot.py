@@ -8,30 +8,11 @@ import numpy as np
 
 from tellegen.engine.readout.quantity import Quantity, quantity
 from tellegen.engine.request.path_lookup import paths_of
+from tellegen.engine.results.figure import panels
 
 if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
 
-STYLE: dict[Any, Any] = {
-    "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.edgecolor": "#666666",
-    "axes.labelcolor": "#333333",
-    "axes.titlelocation": "left",
-    "grid.color": "#e3e3e3",
-    "grid.linewidth": 0.8,
-    "lines.linewidth": 1.7,
-    "xtick.color": "#666666",
-    "ytick.color": "#666666",
-    "xtick.labelcolor": "#333333",
-    "ytick.labelcolor": "#333333",
-    "font.size": 10.0,
-    "legend.frameon": False,
-    "figure.titlesize": "large",
-    "figure.titleweight": "bold",
-}
 MANY = 8  # more curves of one array than this are shaded from first to last
 MARKS = 100  # events that may be lines across the panel
 MOST = 60  # of more than this, so many evenly spaced ones are drawn
@@ -42,16 +23,13 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None, e
 
     With `events` every event is a thin vertical line; so many that they would hide the curves are ticks at the bottom.
     """
-    import matplotlib.pyplot as plt
-
-    panels: dict[Any, list[Quantity]] = {}
+    by_unit: dict[Any, list[Quantity]] = {}
     for path in paths_of(paths):
         what = quantity(solution._reduced, path)
-        panels.setdefault(_names(what) or what.unit.text, []).append(what)
-    with plt.rc_context(STYLE):
-        size = (8.5, 1.2 + 2.3 * len(panels))
-        figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
-        for axis, (unit, members) in zip(axes[:, 0], panels.items(), strict=True):
+        by_unit.setdefault(_names(what) or what.unit.text, []).append(what)
+    count = len(by_unit)
+    with panels(count, 1, (8.5, 1.2 + 2.3 * count), sharex=True) as (figure, axes):
+        for axis, (unit, members) in zip(axes[:, 0], by_unit.items(), strict=True):
             for what in members:
                 _curves(axis, solution, what)
             if isinstance(unit, tuple):
@@ -64,7 +42,7 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None, e
             axis.set_title(_heading(members), fontsize="small", color="#333333")
             axis.margins(x=0.01)
             if len(axis.get_lines()) > 1:
-                axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small", handlelength=1.4)
+                axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.4)
         axes[-1, 0].set_xlabel("time [s]")
         figure.align_ylabels()
         figure.suptitle(title if title is not None else _title(solution), x=0.01, ha="left")

@@ -14,10 +14,13 @@ import numpy as np
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
+from tellegen.analyses.performance.response import Response
+from tellegen.analyses.performance.signal_expressions import signal
 from tellegen.engine.request.run_request import RunRequest
+from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.calibration.calibrate import Fit
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 _UNKNOWN = 1e-8  # of the largest singular value: directions the data say nothing about
 
 
-class Calibrated:
+class Calibrated(Result):
     """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left."""
 
     def __init__(
@@ -34,7 +37,7 @@ class Calibrated:
         residual, jacobian = at
         sigma_known, self.confidence = how
         names = fit.variables.names
-        self._fit, self._x, self.message = fit, x, message
+        self._fit, self._x, self._message = fit, x, message
         self.variables = dict(zip(names, x.tolist(), strict=True))
         self.freedom = len(residual) - len(x)
         self.sigma, self.runs = dict(fit.sigma), fit.runs
@@ -44,7 +47,21 @@ class Calibrated:
         factor = float(student.ppf(0.5 + 0.5 * self.confidence, self.freedom))
         self.low = {name: self.variables[name] - factor * self.deviation[name] for name in names}
         self.high = {name: self.variables[name] + factor * self.deviation[name] for name in names}
-        self.success = not message
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._fit.made.plain.flat.name
+
+    @property
+    def success(self) -> bool:
+        """Whether the method ended as it should."""
+        return not self._message
+
+    @property
+    def message(self) -> str:
+        """Why it is no success."""
+        return self._message
 
     @property
     def correlation(self) -> Any:
@@ -82,44 +99,43 @@ class Calibrated:
         """The run with the values found."""
         return self._fit.request.with_values(*self._fit.variables.given(self._x))
 
-    def plot(self, path: str | None = None) -> Any:
-        """Data and model, a panel for each curve."""
-        import matplotlib.pyplot as plt
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each variable: value, unit, standard deviation and confidence interval."""
+        import pandas as pd
 
-        from tellegen.analyses.performance.response import Response
-        from tellegen.analyses.performance.signal_expressions import signal
+        columns = {"value": self.variables, "deviation": self.deviation, "low": self.low, "high": self.high}
+        frame = pd.DataFrame(columns).reindex(list(self.variables))
+        frame.insert(1, "unit", list(self._fit.variables.units))
+        return frame
 
+    def plot(self) -> Any:
+        """A matplotlib figure of data and model, a panel for each signal."""
         data, response = self._fit.data, Response(self.solution)
         count = len(data.columns)
-        figure, axes = plt.subplots(
-            count, 1, sharex=True, squeeze=False, figsize=(8.0, 2.8 * count), layout="constrained"
-        )
-        for axis, (name, values) in zip(axes[:, 0], data.columns.items(), strict=True):
-            axis.plot(data.time, values, ".", ms=3, color="0.6", label="data")
-            for piece in response.pieces:
-                axis.plot(piece.times, response.at(signal(name), piece, piece.times).value, color="C0", lw=1.5)
-            axis.set_ylabel(name)
-            axis.grid(alpha=0.3)
-        axes[-1, 0].set_xlabel("time [s]")
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+        with panels(count, 1, (8.0, 2.8 * count), sharex=True) as (figure, axes):
+            for axis, (name, values) in zip(axes[:, 0], data.columns.items(), strict=True):
+                axis.plot(data.time, values, ".", ms=3, color="0.6", label="data")
+                for piece in response.pieces:
+                    axis.plot(piece.times, response.at(signal(name), piece, piece.times).value, color="C0", lw=1.5)
+                axis.set_ylabel(name)
+            axes[-1, 0].set_xlabel("time [s]")
         return figure
 
-    def __str__(self) -> str:
-        fit = self._fit
-        head = f"{self.confidence:.0%} confidence"
-        rows = [("", "value", "unit", head, "")]
-        limits = zip(fit.variables.low, fit.variables.high, strict=True)
-        for (name, value), unit, (low, high) in zip(self.variables.items(), fit.variables.units, limits, strict=True):
+    def _title(self) -> str:
+        end = f"; not finished: {self.message}" if self.message else ""
+        counts = f"{len(self.variables)} variables, {self.freedom} degrees of freedom, {self.runs} runs"
+        return f"Calibrated {self.name}: {counts}{end}"
+
+    def _page(self) -> list[Table | str]:
+        own = self._fit.variables
+        rows = []
+        for (name, value), unit, low, high in zip(self.variables.items(), own.units, own.low, own.high, strict=True):
             close = 1e-4 * (high - low)
             note = "at its bound" if value - low < close or high - value < close else ""
-            rows.append((name, f"{value:.6g}", unit, f"{self.low[name]:.6g} ... {self.high[name]:.6g}", note))
+            rows.append((name, f"{value:.6g}", unit, f"{self.low[name]:.6g}", f"{self.high[name]:.6g}", note))
+        interval = f"{self.confidence:.0%} from"
         noise = ", ".join(f"{path}: {sigma:.3g}" for path, sigma in self.sigma.items())
-        told = f"; not finished: {self.message}" if self.message else ""
-        return f"{aligned(rows)}\nnoise left in {noise} ({self.freedom} degrees of freedom, {self.runs} runs{told})"
-
-    __repr__ = __str__
+        return [Table(("variable", "value", "unit", interval, "to", ""), rows), f"noise left in {noise}"]
 
 
 def _inverse(jacobian: FloatArray) -> FloatArray:

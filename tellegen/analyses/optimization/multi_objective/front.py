@@ -2,7 +2,7 @@
 
 front = tg.pareto(model, minimize=[comfort, grip], variables={...}, stop=2.0)
 print(front)                 a table, from one end to the other
-front.plot("front.png")
+front.plot()
 front.compromise             the design nearest to the best of all objectives at once
 front[3].solution            the run of one of them
 """
@@ -21,13 +21,14 @@ from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Eval
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
+from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Shown, Table
 
 
-@dataclass(frozen=True, eq=False)
-class ParetoPoint:
+@dataclass(frozen=True, eq=False, repr=False)
+class ParetoPoint(Shown):
     """A design of the front: values of the variables, and what they achieve."""
 
     variables: dict[str, float]
@@ -56,25 +57,25 @@ class ParetoPoint:
         """The run of this design."""
         return self.problem.made.plain.run(self.problem.request_at(self.evaluation.x))
 
-    def __str__(self) -> str:
-        parts = [*self.objectives.items(), *self.variables.items(), *self.constraints.items()]
-        return ", ".join(f"{name} = {value:.6g}" for name, value in parts)
+    def _title(self) -> str:
+        return "ParetoPoint: " + ", ".join(f"{name} = {value:.6g}" for name, value in self.objectives.items())
 
-    __repr__ = __str__
+    def _page(self) -> list[Table | str]:
+        numbers = {**self.variables, **self.constraints}
+        return [Table(("", "value"), [(name, f"{value:.6g}") for name, value in numbers.items()])]
 
 
-class Front(Sequence[ParetoPoint]):
+class Front(Result, Sequence[ParetoPoint]):
     """The designs, in the order of the first objective; `history` are all runs of the search."""
 
     def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
-        self.problem, self.method, self.message = problem, method, message
+        self.problem, self.method, self._message = problem, method, message
         asked = problem.asked
         self.names = [str(asked.objective), *(each.text for each in asked.constraints[: asked.others])]
         self.history = tuple(problem.history)
         self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
         order = sorted(kept, key=lambda each: each.objective)
         self._designs = tuple(self._design(each) for each in order)
-        self.success = not self.message
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
 
     def _design(self, each: Evaluation) -> ParetoPoint:
@@ -94,6 +95,21 @@ class Front(Sequence[ParetoPoint]):
 
     def __len__(self) -> int:
         return len(self._designs)
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.problem.made.plain.flat.name
+
+    @property
+    def success(self) -> bool:
+        """Whether the search ended as it should."""
+        return not self._message
+
+    @property
+    def message(self) -> str:
+        """Why it is no success."""
+        return self._message
 
     @property
     def interrupted(self) -> bool:
@@ -118,47 +134,39 @@ class Front(Sequence[ParetoPoint]):
 
         return pd.DataFrame([{**each.objectives, **each.variables, **each.constraints} for each in self])
 
-    def plot(self, path: str | None = None) -> Any:
-        """The objectives against each other: designs of the front joined, other runs that keep the constraints grey."""
-        import matplotlib.pyplot as plt
-
+    def plot(self) -> Any:
+        """A matplotlib figure, objectives against each other: the front, other runs that keep the constraints grey."""
         count = len(self.names)
         pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
-        figure, axes = plt.subplots(
-            1, len(pairs), squeeze=False, figsize=(1.0 + 5.5 * len(pairs), 4.5), layout="constrained"
-        )
         good = [each for each in self.history if each.violation <= FEASIBLE]
         rows = [self.problem.asked.sign * objectives(self.problem, each) for each in good]
         others = np.array(rows).reshape(-1, count)
         values = self.values.reshape(-1, count)
         low, high = values.min(axis=0), values.max(axis=0)
         margin = np.where(high > low, high - low, 1.0)
-        for axis, (i, j) in zip(axes[0], pairs, strict=True):
-            axis.plot(others[:, i], others[:, j], ".", ms=3, color="0.8", label="other runs")
-            axis.plot(values[:, i], values[:, j], "o-" if count == 2 else "o", ms=5, label="front")
-            axis.set_xlim(low[i] - 0.15 * margin[i], high[i] + 0.6 * margin[i])
-            axis.set_ylim(low[j] - 0.15 * margin[j], high[j] + 0.6 * margin[j])
-            axis.set_xlabel(self.names[i])
-            axis.set_ylabel(self.names[j])
-            axis.grid(alpha=0.3)
-            axis.legend(fontsize=8)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-            plt.close(figure)
+        with panels(1, len(pairs), (1.0 + 5.5 * len(pairs), 4.5)) as (figure, axes):
+            for axis, (i, j) in zip(axes[0], pairs, strict=True):
+                axis.plot(others[:, i], others[:, j], ".", ms=3, color="0.8", label="other runs")
+                axis.plot(values[:, i], values[:, j], "o-" if count == 2 else "o", ms=5, label="front")
+                axis.set_xlim(low[i] - 0.15 * margin[i], high[i] + 0.6 * margin[i])
+                axis.set_ylim(low[j] - 0.15 * margin[j], high[j] + 0.6 * margin[j])
+                axis.set_xlabel(self.names[i])
+                axis.set_ylabel(self.names[j])
+                axis.legend()
         return figure
 
-    def __str__(self) -> str:
-        head = "found" if self.success else f"not finished: {self.message}"
+    def _title(self) -> str:
         failed = f", {self.failed_runs} failed" if self.failed_runs else ""
-        first = f"{len(self)} designs ({self.method}, {self.runs} runs{failed}; {head})"
+        end = "" if self.success else f"; not finished: {self.message}"
+        return f"Front of {self.name}: {len(self)} designs ({self.method}, {self.runs} runs{failed}{end})"
+
+    def _page(self) -> list[Table | str]:
         scalars = self.problem.driven.scalars(self.problem.variables.names)
-        rows = [("  ", *self.names, *scalars)]
+        rows = []
         for k, each in enumerate(self):
             numbers = [*each.objectives.values(), *(each.variables[name] for name in scalars)]
-            rows.append((f"  {k}", *(f"{value:.6g}" for value in numbers)))
-        return f"{first}\n{aligned(rows)}"
-
-    __repr__ = __str__
+            rows.append((str(k), *(f"{value:.6g}" for value in numbers)))
+        return [Table(("", *self.names, *scalars), rows)]
 
 
 def not_dominated(values: FloatArray) -> Any:

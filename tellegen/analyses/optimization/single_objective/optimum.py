@@ -15,7 +15,7 @@ from tellegen.analyses.optimization.single_objective.optimum_plot import plot_se
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.results.solution import Solution
-from tellegen.sheet import aligned
+from tellegen.sheet import Result, Table
 
 INTERRUPTED = "interrupted; guess=result resumes"
 
@@ -24,7 +24,7 @@ def _limit(path: Constraint) -> float:
     return abs(path.high if np.isfinite(path.high) else path.low) or 1.0
 
 
-class Optimum:
+class Optimum(Result):
     """`variables` are the best values found, `objective` and `constraints` what they achieve.
 
     `success` says whether the method ended as it should and all constraints hold; `message` gives the reason otherwise.
@@ -53,12 +53,26 @@ class Optimum:
         self.active = tuple(self.multipliers)
         self.remains = np.nan if found is None else found.remains
         self.feasible = best.violation <= FEASIBLE
-        self.message = message
+        self._message = message
         if not self.feasible and message != INTERRUPTED:
-            self.message = "the constraints cannot be satisfied, at least not from this initial guess" + (
+            self._message = "the constraints cannot be satisfied, at least not from this initial guess" + (
                 f" ({message})" if message else ""
             )
-        self.success = not self.message
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.problem.made.plain.flat.name
+
+    @property
+    def success(self) -> bool:
+        """Whether the method ended as it should and all constraints hold."""
+        return not self._message
+
+    @property
+    def message(self) -> str:
+        """Why it is no success."""
+        return self._message
 
     @property
     def interrupted(self) -> bool:
@@ -107,30 +121,40 @@ class Optimum:
         ]
         return pd.DataFrame(rows)
 
-    def plot(self, path: str | None = None) -> Any:
-        """How the search went: the objective, the variables, and the signals with those of earlier runs in grey."""
-        return plot_search(self, path)
+    def plot(self) -> Any:
+        """A matplotlib figure of the search: objective, variables, and signals with those of earlier runs in grey."""
+        return plot_search(self)
 
-    def __str__(self) -> str:
-        problem = self.problem
-        head = "found" if self.success else f"not finished: {self.message}"
+    def _title(self) -> str:
         failed = f", {self.failed_runs} failed" if self.failed_runs else ""
-        lines = [f"{problem.asked.objective} = {self.objective:.8g} ({self.method}, {self.runs} runs{failed}; {head})"]
-        lines += [f"  {name}: {label}" for name, label in self.choice.items()]
-        rows, own = [], problem.variables
-        scalars = set(problem.driven.scalars(own.names))
-        for name, unit, low, high in zip(own.names, own.units, own.low, own.high, strict=True):
-            if name in scalars:
-                rows.append((f"  {name}", f"{self.variables[name]:.6g}", unit, f"in {low:g} ... {high:g}"))
-        lines += aligned(rows).splitlines() if rows else []
-        for name, curve in self.signals.items():
-            span = f"until {curve.times[-1]:.6g} s, from {curve.values.min():.6g} to {curve.values.max():.6g}"
-            lines.append(f"  {name}: {len(curve.times) - 1} {curve.kind} pieces {span} {curve.unit}".rstrip())
-        broken = self.broken
-        for text, value in self.constraints.items():
-            held = f", active (multiplier {self.multipliers[text]:.4g})" if text in self.multipliers else ""
-            held = ", not kept" if text in broken else held
-            lines.append(f"  {text}: {value:.6g}{held}")
-        return "\n".join(lines)
+        end = "" if self.success else f"; not finished: {self.message}"
+        head = f"Optimum of {self.name}: {self.problem.asked.objective} = {self.objective:.8g}"
+        return f"{head} ({self.method}, {self.runs} runs{failed}{end})"
 
-    __repr__ = __str__
+    def _page(self) -> list[Table | str]:
+        signals = [
+            f"{name}: {len(curve.times) - 1} {curve.kind} pieces until {curve.times[-1]:.6g} s, "
+            f"from {curve.values.min():.6g} to {curve.values.max():.6g} {curve.unit}".rstrip()
+            for name, curve in self.signals.items()
+        ]
+        choices = [f"{name}: {label}" for name, label in self.choice.items()]
+        tables = [self._variables_table(), self._constraints_table()]
+        return ["\n".join(choices), *(table for table in tables if table.rows), "\n".join(signals)]
+
+    def _variables_table(self) -> Table:
+        own = self.problem.variables
+        scalars = set(self.problem.driven.scalars(own.names))
+        rows = [
+            (name, f"{self.variables[name]:.6g}", unit, f"{low:g}", f"{high:g}")
+            for name, unit, low, high in zip(own.names, own.units, own.low, own.high, strict=True)
+            if name in scalars
+        ]
+        return Table(("variable", "value", "unit", "low", "high"), rows)
+
+    def _constraints_table(self) -> Table:
+        broken = self.broken
+        rows = []
+        for text, value in self.constraints.items():
+            held = f"active, multiplier {self.multipliers[text]:.4g}" if text in self.multipliers else ""
+            rows.append((text, f"{value:.6g}", "violated" if text in broken else held))
+        return Table(("constraint", "value", ""), rows)

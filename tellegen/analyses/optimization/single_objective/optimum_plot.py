@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
+from tellegen.engine.results.figure import panels, with_unit
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.single_objective.optimum import Optimum
@@ -15,27 +16,18 @@ _NAMED = 10  # variables with a name in the legend
 _GHOSTS = 12  # signals of earlier runs
 
 
-def plot_search(found: Optimum, path: str | None) -> Any:
+def plot_search(found: Optimum) -> Any:
     """The objective above (runs that keep the constraints filled), then the variables, then a panel for each signal."""
-    import matplotlib.pyplot as plt
-
     problem = found.problem
     scalars = problem.driven.scalars(problem.variables.names)
-    panels = 1 + bool(scalars) + len(found.signals)
-    figure, axes = plt.subplots(
-        panels, 1, squeeze=False, figsize=(8.0, 1.0 + 2.25 * max(panels, 2)), layout="constrained"
-    )
-    rows = list(axes[:, 0])
-    _objective(rows.pop(0), found)
-    if scalars:
-        _scalars(rows.pop(0), found, scalars)
-    for axis, name in zip(rows, found.signals, strict=True):
-        _signal(axis, found, name)
-    for axis in axes[:, 0]:
-        axis.grid(alpha=0.3)
-    if path is not None:
-        figure.savefig(path, dpi=150)
-        plt.close(figure)
+    count = 1 + bool(scalars) + len(found.signals)
+    with panels(count, 1, (8.0, 1.0 + 2.25 * max(count, 2))) as (figure, axes):
+        rows = list(axes[:, 0])
+        _objective(rows.pop(0), found)
+        if scalars:
+            _scalars(rows.pop(0), found, scalars)
+        for axis, name in zip(rows, found.signals, strict=True):
+            _signal(axis, found, name)
     return figure
 
 
@@ -74,5 +66,5 @@ def _signal(axis: Any, found: Optimum, name: str) -> None:
         axis.plot(*problem.driven.curves(values)[name].corners, color=str(0.9 - 0.4 * k / len(good)), lw=1)
     curve = found.signals[name]
     axis.plot(*curve.corners, color="C0", lw=1.8)
-    axis.set_ylabel(f"{name} [{curve.unit}]" if curve.unit else name)
+    axis.set_ylabel(with_unit(name, curve.unit))
     axis.set_xlabel("time [s]")
