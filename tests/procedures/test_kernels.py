@@ -14,7 +14,7 @@ from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "roots": runtimes.ROOTS, "blocks": runtimes.BLOCKS}
-UNITS |= {"cvode": runtimes.CVODE}
+UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS}
 
 
 @pytest.mark.parametrize("name", UNITS)

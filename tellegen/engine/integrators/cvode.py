@@ -9,7 +9,6 @@ from contextlib import ExitStack
 import numpy as np
 
 from tellegen.engine.integrators.ode_integrator import OdeRun
-from tellegen.engine.linear_algebra.pivoted_lu import Elimination, SparseLU, choose_pivots
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.llvm_builder import Record
@@ -48,8 +47,7 @@ class CvodeMemory:
         stack = ExitStack()
         self._release = weakref.finalize(self, stack.close)
         self.x, self.atol = np.zeros(n), np.ones(n)
-        self.lu = SparseLU(system.model.program.pattern, _pivots(system, t, span))
-        system.add_jacobian(self.lu)
+        self.lu = system.newton_factors(t, span)
         context = stack.enter_context(library.context())
         vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
         for vector in vectors:
@@ -75,15 +73,6 @@ class CvodeMemory:
         self.record = Record(field_names(CvodeRun))
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
         self.record.set(rates=system.rates, solve=library.address["CVode"], reached=self.reached)
-
-
-def _pivots(system: OdeSystem, t: float, span: float) -> Elimination:
-    """Pivots of an earlier run, or those that suit a first step."""
-    model = system.model
-    if "cvode" in model.caches.pivots:
-        return model.caches.pivots["cvode"]
-    values = model.jacobian(t, system.y, system.yp, system.p, by_rate=1e4 / span)
-    return choose_pivots(model.program.pattern, values)
 
 
 def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
@@ -183,4 +172,4 @@ class Cvode(OdeRun):
             self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
         self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")
         self.stats["repivots"] = self.own.lu.repivots
-        self.model.caches.pivots["cvode"] = self.own.lu.elimination
+        self.system.remember_newton_pivots()

@@ -14,7 +14,7 @@ from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
-from tellegen.engine.integrators.rk45 import Rk45
+from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.integrators.solver_fallback import Successor, successor
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
@@ -60,7 +60,7 @@ class SegmentDriver(ABC):
 
     def pass_by(self, t: float) -> None:
         """A root at which nothing happens: IDA and CVODE restart there, for their step went further than it may."""
-        if not isinstance(self.run, Rk45):
+        if not isinstance(self.run, OneStep):
             self.restart(t)
 
     def is_output(self, t: float, row: FloatArray) -> bool:

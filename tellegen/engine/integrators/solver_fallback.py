@@ -23,6 +23,7 @@ from enum import Enum
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.rk45 import Rk45
+from tellegen.engine.integrators.rodas import Rodas
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome
@@ -59,6 +60,8 @@ def first_method(solver: str, options: Options, has_delays: bool = False) -> typ
     """What a run in ODE mode begins with; only the explicit method keeps the past that delays ask for."""
     if solver == "cvode":
         return Cvode
+    if solver == "rodas":
+        return Rodas
     if options.solver == "auto" and not has_delays:
         return Rk45UntilStiff
     return Rk45

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import NO_PIVOTS, SparseLU
+from tellegen.engine.linear_algebra.pivoted_lu import NO_PIVOTS, SparseLU, choose_pivots
 from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
@@ -80,6 +80,7 @@ class OdeSystem:
         self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_places)
         self.scale = np.ones(2 * n)
         self._attached: dict[type, Any] = {}
+        self._newton_lu: SparseLU | None = None
         self.y, self.yp = self.w[:n], self.w[n:]
         self.states = self.program.states
         self.rates = np.zeros(max(len(self.states), 1))
@@ -136,10 +137,28 @@ class OdeSystem:
         for solve in self.solves.values():
             solve.record.words[solve.record.number["factored"]] = 0
 
-    def add_jacobian(self, lu: SparseLU) -> None:
-        """What the linear solver of CVODE needs: the model's Jacobian, its pattern and factors."""
+    def newton_factors(self, t: float, span: float) -> SparseLU:
+        """The factors of F_y + F_y'/gamma, made once, with pivots of an earlier run or those that suit a first step."""
+        if self._newton_lu is None:
+            model = self.model
+            pivots = model.caches.pivots.get("newton")
+            if pivots is None:
+                values = model.jacobian(t, self.y, self.yp, self.p, by_rate=1e4 / span)
+                pivots = choose_pivots(model.program.pattern, values)
+            self._newton_lu = SparseLU(model.program.pattern, pivots)
+            self._add_jacobian(self._newton_lu)
+        return self._newton_lu
+
+    def remember_newton_pivots(self) -> None:
+        """Keep the pivots for other systems of the model."""
+        if self._newton_lu is not None:
+            self.model.caches.pivots["newton"] = self._newton_lu.elimination
+
+    def _add_jacobian(self, lu: SparseLU) -> None:
+        """What implicit methods need: the model's equations and Jacobian, its pattern and factors."""
         pattern, entry = self.model.program.pattern, self.model.entries["jacobian"]
         self.record.set(
+            equations=self.model.entries["residual"].words,
             jacobian=entry.words,
             pattern_count=pattern.count,
             by_value=np.zeros(pattern.count),

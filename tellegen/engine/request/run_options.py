@@ -14,7 +14,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
 CHATTERING = ("stop", "regularize")
-SOLVERS = ("auto", "cvode", "ida", "rk45")
+SOLVERS = ("auto", "cvode", "ida", "rk45", "rodas")
 MAX_STEPS = 200_000
 """Between two output points: then a run is given up as hopeless."""
 CURVES = 1e-6

@@ -40,7 +40,7 @@ class RunKeywords(TypedDict, total=False):
     points: int | Sequence[float] | FloatArray
     """How many equally spaced output times, or the times themselves: then nothing after the last is computed."""
     solver: str
-    """"auto", "cvode", "ida" or "rk45"."""
+    """"auto", "cvode", "ida", "rk45" or "rodas"."""
     max_steps: int
     """How many steps may be taken from one output point to the next."""
     chattering: str

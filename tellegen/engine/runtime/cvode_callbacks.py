@@ -4,9 +4,7 @@
     cv_solver_type, cv_setup, cv_solve    its linear solver
     cv_run                                the integration over the output times
 
-CVODE solves (I - gamma f_x) dx = b. With F(t, x, x', z) = 0 for f, dx follows from the sparse system
-(F_y + F_y'/gamma) (dx, dz) = (F_x'/gamma) b: the matrix IDA would use, with analytic derivatives and the same LU; no
-f_x is ever formed.
+CVODE solves (I - gamma f_x) dx = b; engine/runtime/newton_matrix.py says how.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.newton_matrix import fill_matrix, take_derivatives, weighted_states
 from tellegen.engine.runtime.ode_rhs import Ode, keep_row, ode_rhs
 from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -61,16 +60,6 @@ def cv_roots(t: f64, x: Address, out: Array[f64], ode: Ode) -> i32:
 
 
 @procedure
-def weighted_jacobian(t: f64, ode: Ode, by_value: f64, by_rate: f64, out: Array[f64]) -> None:
-    """by_value F_y + by_rate F_y'."""
-    w = ode.w
-    rates = w[ode.size :]
-    entry = ode.jacobian
-    for k in range(entry.count):
-        entry.calls[k](t, by_value, by_rate, w, rates, ode.parameters, out, entry.tables)
-
-
-@procedure
 def cv_system(
     t: f64,
     x: Address,
@@ -85,21 +74,14 @@ def cv_system(
     tmp3: Address,
 ) -> i32:
     """Fill the matrix F_y + F_y'/gamma; the derivatives are taken again unless CVODE allows the old ones."""
-    by_value = ode.by_value
-    by_rate = ode.by_rate
-    values = ode.values
     fresh[0] = 0
     if may_keep == 0:
-        ode.jacobian_evaluations += 1
         if ode_rhs(t, ode, ode.get_array(x), ode.get_array(tmp1)) != 0:
             return 1
-        weighted_jacobian(t, ode, 1.0, 0.0, by_value)
-        weighted_jacobian(t, ode, 0.0, 1.0, by_rate)
+        take_derivatives(t, ode)
         fresh[0] = 1
-    inverse = 1.0 / gamma
-    ode.inverse_gamma = inverse
-    for k in range(ode.pattern_count):
-        values[k] = by_value[k] + inverse * by_rate[k]
+    ode.inverse_gamma = 1.0 / gamma
+    fill_matrix(ode, ode.inverse_gamma)
     return 0
 
 
@@ -118,23 +100,12 @@ def cv_setup(solver: OdeSolver, matrix: Address) -> i32:
 
 @procedure
 def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, tolerance: f64) -> i32:
-    """dx from b; see the top of this file."""
+    """dx from b."""
     ode = solver.content
     full = ode.full
-    by_rate = ode.by_rate
     places = ode.state_place
-    start = ode.column_start
-    row = ode.row_index
-    inverse = ode.inverse_gamma
     solution = ode.get_array(x)
-    given = ode.get_array(b)
-    for k in range(ode.size):
-        full[k] = 0.0
-    for k in range(ode.state_count):
-        column = places[k]
-        weight = inverse * given[k]
-        for e in range(start[column], start[column + 1]):
-            full[row[e]] += weight * by_rate[e]
+    weighted_states(ode, ode.inverse_gamma, ode.get_array(b))
     lu_solve(ode.lu, full)
     for k in range(ode.state_count):
         solution[k] = full[places[k]]

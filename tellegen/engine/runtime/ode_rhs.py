@@ -104,7 +104,10 @@ class Step(Record):
 
 
 class Ode(Record):
-    """A model in ODE mode. `w` holds y and y'; `at_root` is room for the states where roots are evaluated."""
+    """A model in ODE mode. `w` holds y and y', `equations` is F of DAE mode.
+
+    `at_root` is room for the states where roots are evaluated.
+    """
 
     size: i64
     state_count: i64
@@ -120,6 +123,7 @@ class Ode(Record):
     failed_step: i64
     get_array: Callable[[Address], Array[f64]]
     scale: Array[f64]
+    equations: Entry
     jacobian: JacobianEntry
     pattern_count: i64
     by_value: Array[f64]

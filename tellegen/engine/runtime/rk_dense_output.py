@@ -1,12 +1,10 @@
-"""Native dense output of a Runge-Kutta step: a polynomial of order 4 through its ends, and output times on it."""
+"""Native dense output of a Runge-Kutta step: a polynomial of order 4 through its ends."""
 
 from __future__ import annotations
 
-from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.dormand_prince_tableau import D
-from tellegen.engine.runtime.ode_rhs import keep_row
 from tellegen.engine.runtime.rk_record import RkRun
-from tellegen.procedures.language import f64, i32, procedure
+from tellegen.procedures.language import f64, procedure
 
 
 @procedure
@@ -51,32 +49,3 @@ def rk_interpolate(run: RkRun, part: f64) -> None:
     for i in range(n):
         inner = d3[i] + part * (d4[i] + rest * d5[i])
         stage[i] = d1[i] + part * (d2[i] + rest * inner)
-
-
-@procedure
-def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
-    """All output times up to `end`; a negative flag when the model cannot be evaluated at one of them."""
-    t = run.t
-    times = run.times
-    ready = False
-    while run.first < run.last:
-        k = run.first
-        wanted = times[k]
-        if wanted > end:
-            return 0
-        if not ready:
-            rk_dense(run, h)
-            ready = True
-        rk_interpolate(run, (wanted - t) / h if h > 0.0 else 0.0)
-        status = keep_row(wanted, run.ode, run.stage, run.rates, run.output[k * run.size :])
-        if status != 0:
-            return Flag.REPEATED_RHS if status == 1 else Flag.POLE
-        run.first = k + 1
-    return 0
-
-
-@procedure(inline=True)
-def note_past(run: RkRun, h: f64, part: f64) -> None:
-    """Keep delayed signals over the first part of a step (engine/runtime/delay_lines.py)."""
-    if run.past is not None:
-        run.rk_note(run, h, part)

@@ -1,4 +1,4 @@
-"""The record of one integration with the explicit method."""
+"""The record of one integration with a one-step method."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from tellegen.procedures.language import Address, Array, Record, f64, field_name
 
 
 class RkRun(Record):
-    """One integration. `k` holds seven stages, `dense` five vectors.
+    """One integration. `k` holds the stages (seven, or eight and the rates at x), `dense` five vectors.
 
     `log_error` is the binary logarithm of the error of the last step; with `patience` a stiff model is given up when
     more than so many steps remain to the `horizon`; `h_seen` is how long steps may be for root functions to be seen.
+    `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     With `events` (engine/events/event_tables.py) the functions of both runtimes that roots need are there by name.
     """
 
@@ -62,6 +63,8 @@ class RkRun(Record):
     rk_dense: Callable[[RkRun, f64], None]
     rk_interpolate: Callable[[RkRun, f64], None]
     rk_emit: Callable[[RkRun, f64, f64], i32]
+    by_time: Array[f64] | None
+    work: Array[f64]
 
 
 RK = field_names(RkRun)

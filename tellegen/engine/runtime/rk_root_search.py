@@ -12,7 +12,7 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.rk_dense_output import note_past
+from tellegen.engine.runtime.one_step import note_past
 from tellegen.engine.runtime.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, procedure
 

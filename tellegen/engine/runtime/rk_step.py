@@ -13,9 +13,8 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.dormand_prince_tableau import NODES, A, E
 from tellegen.engine.runtime.ode_rhs import ode_rhs
-from tellegen.engine.runtime.rk_dense_output import note_past, rk_emit
+from tellegen.engine.runtime.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
 from tellegen.engine.runtime.rk_record import RkRun
-from tellegen.engine.runtime.root_functions import SUSPICIOUS, TOO_LONG
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
 _BETA = 0.04
@@ -25,10 +24,6 @@ _ROUNDING = 1e-13  # part of the states below which their differences say nothin
 _STIFF_BORDER = 3.0
 _STIFF_MANY, _CALM_MANY = 15, 6
 _LEAST_LOG = math.log2(1e-4)  # of the error of a step; smaller ones do not count
-_FAILED = 1e20  # the squared error of a step whose stages cannot be computed
-_COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
-_RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
-_SHORTEST = 1e-3  # part of the longest step below which root functions do not shorten steps
 
 
 @procedure
@@ -202,46 +197,19 @@ def rk_stiffness(run: RkRun, h: f64) -> None:
 
 
 @procedure(inline=True)
-def judged(run: RkRun, error: f64, h: f64) -> f64:
-    """The squared error of a step, large if it is good for the states but too long for a root function."""
-    if run.events is not None and h > _SHORTEST * run.h_most and error <= 1.0:
-        found = run.event_unresolved(run.events)
-        if found == TOO_LONG:
-            run.h_seen = 0.5 * h
-            return _COARSE
-        run.suspect = run.suspect or found == SUSPICIOUS
-    return error
-
-
-@procedure(inline=True)
 def accept(run: RkRun, h: f64, log_error: f64) -> i32:
-    """Output, then the new point and its rates as the next first stage; a flag where the run ends here."""
+    """The new point, and its rates as the next first stage; a flag where the run ends here."""
     rk_stiffness(run, h)
-    if run.suspect:
-        status = run.rk_stop_at_root(run, h)
-        if status != 0:
-            return status
-    end = run.t + h
-    if end + 1e-12 * h >= run.stop:
-        end = run.stop
-    note_past(run, h, 1.0)
-    emitted = rk_emit(run, h, end)
-    if emitted != 0:
-        return emitted
-    if run.events is not None:
-        run.event_keep(run.events)
+    status = finish_step(run, h)
+    if status != 0:
+        return status
     n = run.count
-    x = run.x
-    trial = run.trial
     k1 = run.k
     k7 = k1[6 * n :]
     for i in range(n):
-        x[i] = trial[i]
-    for i in range(n):
         k1[i] = k7[i]
-    run.t = end
     run.log_error = max(_LEAST_LOG, log_error)
-    if run.is_stiff and run.patience > 0 and run.horizon - end > run.patience * h:
+    if run.is_stiff and run.patience > 0 and run.horizon - run.t > run.patience * h:
         return Flag.STIFF
     return 0
 
@@ -255,12 +223,10 @@ def rk_run(run: RkRun) -> i32:
         left = run.stop - run.t
         if left <= 0.0:  # the end of a segment was reached in a call before
             return rk_emit(run, 0.0, run.t)
-        h = min(run.h_seen, min(run.h_most, run.h))
-        if 1.01 * h > left:
-            h = left
+        h = step_size(run, left)
         failed = rk_stages(run, h) != 0
         measured = rk_error(run, h)
-        squared = judged(run, _FAILED if failed or not (measured < math.inf) else measured, h)
+        squared = judged(run, FAILED if failed or not (measured < math.inf) else measured, h)
         kept = squared <= 1.0
         log_error = 0.5 * log2(squared)
         plain = (0.2 - 0.75 * _BETA) * log_error
@@ -270,7 +236,7 @@ def rk_run(run: RkRun) -> i32:
         run.h = proposed
         if kept:
             run.steps += 1
-            run.h_seen = _RELAXED * run.h_seen
+            run.h_seen = RELAXED * run.h_seen
             status = accept(run, h, log_error)
             if status != 0:
                 return status

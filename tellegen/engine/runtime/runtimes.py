@@ -15,9 +15,11 @@ from tellegen.engine.runtime import (
     cvode_callbacks,
     ida_callbacks,
     ode_rhs,
+    one_step,
     rk_dense_output,
     rk_root_search,
     rk_step,
+    rodas_step,
     sparse_lu,
 )
 from tellegen.ir.program import Module
@@ -44,9 +46,10 @@ ODE = (
     rk_step.rk_run,
     rk_dense_output.rk_dense,
     rk_dense_output.rk_interpolate,
-    rk_dense_output.rk_emit,
+    one_step.rk_emit,
 )
 ROOTS = (rk_root_search.rk_stop_at_root, rk_root_search.rk_note)
+RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense, rodas_step.rodas_interpolate)
 BLOCKS = (block_newton.solve_step,)
 CVODE = (
     cvode_callbacks.cv_rhs,
@@ -75,6 +78,12 @@ def ode_runtime() -> MachineCode:
 def root_runtime() -> MachineCode:
     """The search for roots in explicit steps, for runs with events."""
     return runtime_code("roots", lambda: _module(ROOTS, _LONG_CODE))
+
+
+@cache
+def rodas_runtime() -> MachineCode:
+    """The Rosenbrock method."""
+    return runtime_code("rodas", lambda: _module(RODAS, _LONG_CODE))
 
 
 @cache

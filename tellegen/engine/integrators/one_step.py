@@ -1,0 +1,122 @@
+"""What one-step methods have in common as Python sees them: a record, its work space, and calls of native code.
+
+The methods are in engine/runtime/: rk_step.py (rk45.py here) and rodas_step.py (rodas.py).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.integrators.ode_integrator import OdeRun
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.runtime.event_iteration import event_runtime
+from tellegen.engine.runtime.event_record_layout import E
+from tellegen.engine.runtime.rk_record import RK, R
+from tellegen.engine.runtime.runtimes import ode_runtime, root_runtime
+
+_NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
+_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "event_secant", "event_mark")
+_COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
+
+
+class OneStepMemory:
+    """Work space of a method for a system; kept with it from run to run."""
+
+    def __init__(self, system: OdeSystem, stages: int, run: int, dense: int, interpolate: int) -> None:
+        n, code = len(system.states), ode_runtime().addresses
+        self.begin, self.run = _NATIVE(code["rk_begin"]), _NATIVE(run)
+        self.x, self.atol = np.zeros(n), np.zeros(n)
+        self.record = Record(RK)
+        self.record.set(
+            ode=system.record.address,
+            count=n,
+            size=system.program.size,
+            x=self.x,
+            atol=self.atol,
+            k=np.zeros(max(stages * n, 1)),
+            rates=system.rates,
+            dense=np.zeros(max(5 * n, 1)),
+            **{name: np.zeros(max(n, 1)) for name in ("trial", "stage")},
+            **{name: code[name] for name in ("ode_rhs", "rk_emit")},
+            rk_dense=dense,
+            rk_interpolate=interpolate,
+        )
+
+
+class OneStep(OdeRun):
+    """An integration with a method that begins every step from the last point alone."""
+
+    short_calls = True
+    own: Any = None  # OneStepMemory, from begin() on
+    patience = 0  # steps that may remain when the model is found to be stiff; 0: any number
+
+    @abstractmethod
+    def memory(self) -> OneStepMemory:
+        """The work space of the method."""
+
+    def begin(self) -> None:
+        """The work space, given the numbers of this run."""
+        own = self.memory()
+        self.own = own
+        own.x[:] = self.x
+        own.atol[:] = self.atol
+        self.x = own.x
+        self.record = own.record
+        self.record.set(times=self.times, output=self.output, patience=self.patience)
+        horizon = self.options.stop
+        self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)
+        self.record.words[_OF_THE_RUN] = 0
+        if self.events is not None:
+            events = self.events.record
+            self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
+            self._set_functions(event_runtime(), *_OF_EVENTS)
+            self._set_functions(root_runtime(), "rk_stop_at_root")
+        if self.machine is not None and self.machine.delays is not None:
+            self.record.set(past=self.machine.record.address)
+            self._set_functions(event_runtime(), "event_note")
+            self._set_functions(root_runtime(), "rk_note")
+        self.restart(self.since)
+
+    def _set_functions(self, runtime: MachineCode, *names: str) -> None:
+        """Let steps call functions of a runtime through the record."""
+        self.record.set(**{name: runtime.addresses[name] for name in names})
+
+    def aim(self, end: float) -> None:
+        """See OdeRun."""
+        self.record.doubles[R["stop"]] = end
+
+    def restart(self, t: float) -> None:
+        """See OdeRun. The first stage and the first step."""
+        self.record.put(t=t)
+        self.own.begin(self.record.address)
+
+    def advance(self, last: int) -> int:
+        """See OdeRun."""
+        words = self.record.words
+        if self.machine is not None and self.machine.delays is not None:
+            self.machine.delays.make_room()
+        self.record.doubles[R["h_least"]] = max(self.smallest, 1e-300)
+        words[R["first"]], words[R["last"]] = self.done, last
+        words[R["most_steps"]] = words[R["steps"]] + self.progress.burst(len(self.x))
+        flag = self.own.run(self.record.address)
+        self.done = int(words[R["first"]])
+        return flag
+
+    def where(self) -> tuple[float, int]:
+        """See OdeRun."""
+        return self.record.get_double("t"), self.record.get("steps")
+
+    def count(self) -> None:
+        """See OdeRun."""
+        if self.own is None:  # it never began
+            return
+        for name, word in _COUNTERS.items():
+            self.stats[name] = self.stats.get(name, 0) + self.record.get(word)
+            self.record.words[R[word]] = 0

@@ -1,0 +1,89 @@
+"""What every native one-step method does around its steps: judge them, output, events, the past.
+
+A method brings `rk_dense` and `rk_interpolate` by address; with these output times and roots are found inside a step.
+"""
+
+from __future__ import annotations
+
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.ode_rhs import keep_row
+from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.engine.runtime.root_functions import SUSPICIOUS, TOO_LONG
+from tellegen.procedures.language import f64, i32, procedure
+
+FAILED = 1e20  # the squared error of a step whose stages cannot be computed
+RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
+_COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
+_SHORTEST = 1e-3  # part of the longest step below which root functions do not shorten steps
+
+
+@procedure(inline=True)
+def step_size(run: RkRun, left: f64) -> f64:
+    """The next step: as proposed, as long as allowed, and to the end where that is near."""
+    h = min(run.h_seen, min(run.h_most, run.h))
+    return left if 1.01 * h > left else h
+
+
+@procedure(inline=True)
+def judged(run: RkRun, error: f64, h: f64) -> f64:
+    """The squared error of a step, large if it is good for the states but too long for a root function."""
+    if run.events is not None and h > _SHORTEST * run.h_most and error <= 1.0:
+        found = run.event_unresolved(run.events)
+        if found == TOO_LONG:
+            run.h_seen = 0.5 * h
+            return _COARSE
+        run.suspect = run.suspect or found == SUSPICIOUS
+    return error
+
+
+@procedure(inline=True)
+def finish_step(run: RkRun, h: f64) -> i32:
+    """Go to the new point, or back to a root before it, with all output on the way; a flag where the run ends here."""
+    if run.suspect:
+        status = run.rk_stop_at_root(run, h)
+        if status != 0:
+            return status
+    end = run.t + h
+    if end + 1e-12 * h >= run.stop:
+        end = run.stop
+    note_past(run, h, 1.0)
+    emitted = rk_emit(run, h, end)
+    if emitted != 0:
+        return emitted
+    if run.events is not None:
+        run.event_keep(run.events)
+    x = run.x
+    trial = run.trial
+    for i in range(run.count):
+        x[i] = trial[i]
+    run.t = end
+    return 0
+
+
+@procedure
+def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
+    """All output times up to `end`; a negative flag when the model cannot be evaluated at one of them."""
+    t = run.t
+    times = run.times
+    ready = False
+    while run.first < run.last:
+        k = run.first
+        wanted = times[k]
+        if wanted > end:
+            return 0
+        if not ready:
+            run.rk_dense(run, h)
+            ready = True
+        run.rk_interpolate(run, (wanted - t) / h if h > 0.0 else 0.0)
+        status = keep_row(wanted, run.ode, run.stage, run.rates, run.output[k * run.size :])
+        if status != 0:
+            return Flag.REPEATED_RHS if status == 1 else Flag.POLE
+        run.first = k + 1
+    return 0
+
+
+@procedure(inline=True)
+def note_past(run: RkRun, h: f64, part: f64) -> None:
+    """Keep delayed signals over the first part of a step (engine/runtime/delay_lines.py)."""
+    if run.past is not None:
+        run.rk_note(run, h, part)
