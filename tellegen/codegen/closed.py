@@ -18,6 +18,7 @@ import numpy as np
 from tellegen.codegen.solve import StepRows
 from tellegen.dataflow.rows import Rows, RowSet
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.model import Array
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.symbolic.build import add, call, div, mul, neg
@@ -133,7 +134,7 @@ def _element(part: RowSet, leaf: Slot | Der, place: int) -> Element:
     return ("y" if part.kinds[leaf.index] == UNKNOWN else "p"), place
 
 
-def _loop(block: _Block, table: Any) -> Loop:
+def _loop(block: _Block, table: Array) -> Loop:
     """The formulas of a block as a loop over the places of all blocks of its look."""
     values, arrays = block.solved(), [array for array, _ in block.elements]
     used = sorted({node.index for node in walk(*values) if isinstance(node, Slot)})

@@ -21,6 +21,7 @@ from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
+from tellegen.ir.model import Array
 from tellegen.ir.program import Loop, Operand, Store
 from tellegen.ir.reduced import PARAMETER
 from tellegen.ir.sorted import SortedModel
@@ -30,7 +31,7 @@ from tellegen.symbolic.solve import affine, solved_for
 _SWITCHING = RELATIONS | {"sign", "floor", "ceil", "mod"}
 
 
-def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[Loop]]:
+def solved_loops(model: SortedModel, rows: Rows, stage: Array) -> dict[int, list[Loop]]:
     """Loops by stage; `stage` gives each row's, negative for rows that are not solved in symbols."""
     found: dict[int, list[Loop]] = {}
     for part in rows.sets:
@@ -46,7 +47,7 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Any) -> dict[int, list[L
     return found
 
 
-def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Any) -> Iterator[tuple[int, Any]]:
+def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Array) -> Iterator[tuple[int, Any]]:
     """The rows of a set that are solved for a leaf, stage by stage."""
     mine = model.blocks.assigned[part.rows] == part.columns(leaf, model.wanted)
     local = np.flatnonzero(mine & (stage[part.rows] >= 0))
@@ -66,7 +67,7 @@ def _solution(part: RowSet, leaf: Slot | Der) -> tuple[tuple[Operand, ...], tupl
     return operands.all(), (store,)
 
 
-def divisor_loops(model: SortedModel, rows: Rows, explicit: Any) -> tuple[list[Loop], Any]:
+def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list[Loop], Any]:
     """r[2k], r[2k+1] = the k-th divisor in an explicit row that changes with time, and what it divides; and these rows.
 
     Where such a divisor passes through zero and its dividend does not, the unknown has a pole, which an integrator that
@@ -113,7 +114,7 @@ def _vanishes(part: RowSet, coefficient: Expr) -> bool:
     return moves
 
 
-def _long(model: SortedModel, sums: LongSums, stage: Any) -> Iterator[tuple[int, LongSums, Any]]:
+def _long(model: SortedModel, sums: LongSums, stage: Array) -> Iterator[tuple[int, LongSums, Any]]:
     """Long sums that are solved for one of their terms: the other terms, divided by minus its weight."""
     solved = stage[sums.row] >= 0
     is_target = ~sums.known & (sums.place == model.blocks.assigned[sums.row])
@@ -126,7 +127,7 @@ def _long(model: SortedModel, sums: LongSums, stage: Any) -> Iterator[tuple[int,
         yield int(number), part, model.blocks.assigned
 
 
-def sum_loops(sums: LongSums, target: Any, array: str) -> list[Loop]:
+def sum_loops(sums: LongSums, target: Array, array: str) -> list[Loop]:
     """array[target[row]] = sum of the terms of the row."""
     rows = np.unique(sums.row)
     if not len(rows):

@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.dataflow.rows import places_of
 from tellegen.ir.expressions.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
+from tellegen.ir.model import Array
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
 from tellegen.ir.reduced import UNKNOWN, LinearRows, ReducedGroup, ReducedModel
 from tellegen.symbolic.build import add, is_zero, mul
@@ -68,7 +69,7 @@ def lower(model: ReducedModel) -> Program:
     return Program({entry.name: entry for entry in entries}, size, pattern, int(begin[-1]), first_pattern)
 
 
-def _part(model: ReducedModel, group: ReducedGroup, rows: Any) -> _Part:
+def _part(model: ReducedModel, group: ReducedGroup, rows: Array) -> _Part:
     """Bindings as places in the argument arrays, and the partial derivatives of the residual."""
     present = leaves(group.residual)
     entries = []
@@ -119,7 +120,7 @@ def _system(
     return tuple(share_calls(residual)), tuple(share_calls(jacobian)), pattern
 
 
-def _pattern(rows: Any, columns: Any, occurs: Any, shape: tuple[int, int]) -> tuple[Pattern, Any]:
+def _pattern(rows: Array, columns: Array, occurs: Array, shape: tuple[int, int]) -> tuple[Pattern, Any]:
     """The sparse pattern of distinct places (row, column), and where each of them went.
 
     `occurs` says for each place whether the derivative by the value and by the rate is there.
@@ -157,19 +158,19 @@ class Operands:
         return tuple(self.numbers)
 
 
-def residual_loop(model: ReducedModel, group: ReducedGroup, rows: Any, value: Expr) -> Loop:
+def residual_loop(model: ReducedModel, group: ReducedGroup, rows: Array, value: Expr) -> Loop:
     """A loop that stores a value over the slots of a group at r[rows]."""
     part = _Part(replace(group, residual=value), places_of(model, group), rows, ())
     return _residual_loop(part, np.ascontiguousarray(np.column_stack([part.indices, rows]), np.int32))
 
 
-def _residual_loop(part: _Part, table: Any) -> Loop:
+def _residual_loop(part: _Part, table: Array) -> Loop:
     operands = Operands(part.group.kinds)
     store = Store("r", part.slots, operands.of(part.group.residual))
     return Loop(table, operands.all(), (store,))
 
 
-def _jacobian_loop(part: _Part, table: Any) -> Loop:
+def _jacobian_loop(part: _Part, table: Array) -> Loop:
     operands = Operands(part.group.kinds)
     stores = []
     for k, (_, by_value, by_rate) in enumerate(part.entries):
@@ -198,7 +199,7 @@ def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[L
     return loops
 
 
-def _sum_jacobian(weights: Any, places: Any) -> list[Loop]:
+def _sum_jacobian(weights: Array, places: Array) -> list[Loop]:
     loops = []
     for weight in np.unique(weights):
         table = np.ascontiguousarray(places[weights == weight][:, None], np.int32)

@@ -17,6 +17,7 @@ from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, same_matrices, sparse_pattern
 from tellegen.dataflow.rows import Rows, rows_of
+from tellegen.ir.model import Array
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
@@ -97,7 +98,7 @@ class _Plan:
         return [self.add(what, loops)] if loops else []
 
 
-def _alike(blocks: Blocks, solving: Any) -> list[tuple[Any, bool]]:
+def _alike(blocks: Blocks, solving: Array) -> list[tuple[Any, bool]]:
     """Blocks of one level by how they are solved; large ones each on their own."""
     sparse = blocks.tears[solving] > LARGEST_DENSE
     out = [(np.array([block]), True) for block in solving[sparse]]
@@ -106,7 +107,7 @@ def _alike(blocks: Blocks, solving: Any) -> list[tuple[Any, bool]]:
     return out + [(small[way == w], False) for w in np.unique(way)]
 
 
-def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Any, sparse: bool) -> Solve:
+def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, sparse: bool) -> Solve:
     blocks = model.blocks
     step = StepRows.of(blocks, chosen)
     member = step.index >= 0

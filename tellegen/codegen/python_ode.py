@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.python import Function, function
+from tellegen.ir.model import Array
 from tellegen.ir.ode import Compute, OdeProgram, Solve
 
 _ITERATIONS = 50
@@ -19,7 +20,7 @@ class Reference:
         self.program = program
         self.functions: dict[str, Function] = {name: function(e) for name, e in program.entries.items()}
 
-    def rhs(self, t: float, x: Any, w: Any, p: Any) -> Any:
+    def rhs(self, t: float, x: Array, w: Array, p: Array) -> Any:
         """The rates of the states; fills w, whose algebraic part is the guess for loops."""
         n = self.program.size
         y, yp = w[:n], w[n:]
@@ -32,7 +33,7 @@ class Reference:
                 self._solve(step, t, w, p, r)
         return yp[self.program.states].copy()
 
-    def _solve(self, step: Solve, t: float, w: Any, p: Any, r: Any) -> None:
+    def _solve(self, step: Solve, t: float, w: Array, p: Array, r: Array) -> None:
         n = self.program.size
         y, yp = w[:n], w[n:]
         for _ in range(1 if step.linear else _ITERATIONS):
@@ -49,7 +50,7 @@ class Reference:
             self.functions[name](t, y, yp, p, r)
 
 
-def _correction(step: Solve, values: Any, residual: Any) -> Any:
+def _correction(step: Solve, values: Array, residual: Array) -> Any:
     """Block by block: the matrix of the tears after the inner unknowns are eliminated, solved for the residual."""
     out = np.zeros(len(residual))
     for b in range(step.blocks):

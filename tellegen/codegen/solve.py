@@ -22,6 +22,7 @@ from tellegen.codegen.explicit import sum_loops
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
 from tellegen.ir.expressions.expr import Const, Der, Slot, walk
+from tellegen.ir.model import Array
 from tellegen.ir.program import Loop, Pattern, Store
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.sorted import Blocks
@@ -40,7 +41,7 @@ class StepRows:
     unknown: Any  # per unknown: its local column, -1 for those of other steps
 
     @staticmethod
-    def of(blocks: Blocks, chosen: Any) -> StepRows:
+    def of(blocks: Blocks, chosen: Array) -> StepRows:
         """The rows of the chosen blocks."""
         member = np.zeros(len(blocks.level), bool)
         member[chosen] = True
@@ -178,7 +179,7 @@ def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_D
                 yield _Derivatives(part, inside[(mask == pattern).all(axis=1)], leaves)
 
 
-def _jacobian_loop(d: _Derivatives, places: Any) -> Loop:
+def _jacobian_loop(d: _Derivatives, places: Array) -> Loop:
     operands = Operands(d.part.kinds)
     slots = d.part.places.shape[1]
     stores = tuple(
@@ -188,7 +189,7 @@ def _jacobian_loop(d: _Derivatives, places: Any) -> Loop:
     return Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores)
 
 
-def _constants(weights: Any, places: Any) -> list[Loop]:
+def _constants(weights: Array, places: Array) -> list[Loop]:
     """Entries of long sums: the weights themselves."""
     return [
         Loop(np.ascontiguousarray(places[weights == w][:, None], np.int32), (), (Store("values", 0, Const(float(w))),))
@@ -196,6 +197,6 @@ def _constants(weights: Any, places: Any) -> list[Loop]:
     ]
 
 
-def sparse_pattern(size: int, start: Any, indices: Any) -> Pattern:
+def sparse_pattern(size: int, start: Array, indices: Array) -> Pattern:
     """The pattern of a step's one block."""
     return Pattern((size, size), start, indices)

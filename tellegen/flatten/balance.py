@@ -18,7 +18,7 @@ from tellegen.errors import StructureError
 from tellegen.flatten.signals import mentioned_inputs
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.expressions.template import WhenTemplate
-from tellegen.ir.model import Kind, Stamp
+from tellegen.ir.model import Array, Kind, Stamp
 from tellegen.ir.show.statements import show_template
 
 MATCHED = 5000  # scalars up to which the culprit is searched
@@ -171,7 +171,7 @@ def _suspects(kind: Kind, missing: int) -> list[str]:
     return [f"no equation is left for {missing} of: {shown}"] if len(found) > missing else [f"no equation for: {shown}"]
 
 
-def _rows_too_many(rows: list[list[int]], of_row: Any) -> list[int]:
+def _rows_too_many(rows: list[list[int]], of_row: Array) -> list[int]:
     """Rows reachable from unmatched ones by alternating paths: the over-determined part (Dulmage-Mendelsohn)."""
     row_of = {int(c): r for r, c in enumerate(of_row) if c >= 0}
     reached = dict.fromkeys(r for r, c in enumerate(of_row) if c < 0)
@@ -217,7 +217,7 @@ def _incidence(kind: Kind, stamps: list[Stamp], columns: dict[tuple[int, int], i
     return rows
 
 
-def _alternating(rows: list[list[int]], of_row: Any, count: int) -> set[int]:
+def _alternating(rows: list[list[int]], of_row: Array, count: int) -> set[int]:
     """Columns reachable from unmatched ones by alternating paths: the under-determined part (Dulmage-Mendelsohn)."""
     row_of = {int(c): r for r, c in enumerate(of_row) if c >= 0}
     users: dict[int, list[int]] = {}

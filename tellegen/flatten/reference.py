@@ -18,7 +18,7 @@ from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Lookup
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.model import Port
+from tellegen.ir.model import Array, Port
 from tellegen.symbolic.evaluate import evaluate
 
 
@@ -45,7 +45,7 @@ def check_references(flat: FlatModel, families: dict[str, Sets], set_count: int)
         _report(flat, floating, islands[set_of[floating]])
 
 
-def _note_sets(sets: Sets, k: int, set_of: Any) -> Any:
+def _note_sets(sets: Sets, k: int, set_of: Array) -> Any:
     """Write the set of each potential; returns pairs of sets that share one (the two sides of a composite's port)."""
     pairs = []
     for e in range(sets.sizes[k]):
@@ -55,7 +55,7 @@ def _note_sets(sets: Sets, k: int, set_of: Any) -> Any:
     return np.concatenate(pairs)
 
 
-def _take(flat: FlatModel, group: Group, set_of: Any, edges: list[Any], anchored: Any) -> None:
+def _take(flat: FlatModel, group: Group, set_of: Array, edges: list[Any], anchored: Array) -> None:
     template = group.template
     assert isinstance(template, EquationTemplate)
     across = [s for s, slot in enumerate(template.slots) if slot.role == "across"]
@@ -104,7 +104,7 @@ def _last_variable_of_root(flat: FlatModel) -> int:
     return sum(variable.size for variable in flat.tree.nodes[0].kind.variables)  # the root comes first
 
 
-def _report(flat: FlatModel, floating: Any, island: Any) -> None:
+def _report(flat: FlatModel, floating: Array, island: Array) -> None:
     members = floating[island == island[0]]
     names: dict[str, None] = {}
     connector = _port(flat, int(members[0])).connector

@@ -13,7 +13,7 @@ from tellegen.flatten.values import described
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
-from tellegen.ir.model import Kind, Ref
+from tellegen.ir.model import Array, Kind, Ref
 from tellegen.ir.place import Place
 
 
@@ -40,7 +40,7 @@ def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
     return pairs, _open_inputs(layout, column, label, lengths, ~source & ~fed & ~sets.inner)
 
 
-def _open_inputs(layout: Layout, column: Any, label: Any, lengths: Any, unfed: Any) -> Any:
+def _open_inputs(layout: Layout, column: Array, label: Array, lengths: Array, unfed: Array) -> Any:
     """Inputs with no source; several joined with each other but to no output are an error."""
     joined = unfed & (lengths[label] > 1)
     if joined.any():
@@ -59,7 +59,7 @@ def _is_input(layout: Layout, block: Any) -> bool:
     return kind.variables[kind.ports[block.port].variables[0]].role == "input"
 
 
-def _two_sources(layout: Layout, sets: Sets, source: Any, label: Any, which: int) -> LanguageError:
+def _two_sources(layout: Layout, sets: Sets, source: Array, label: Array, which: int) -> LanguageError:
     chosen = np.flatnonzero((label == which) & source)
     others = np.flatnonzero((label == which) & ~source)
     names = [layout.variables.name(int(sets.columns[0][k])) for k in chosen]
@@ -72,7 +72,7 @@ def _two_sources(layout: Layout, sets: Sets, source: Any, label: Any, which: int
     )
 
 
-def _place_of_set(layout: Layout, signals: Any) -> Place | None:
+def _place_of_set(layout: Layout, signals: Array) -> Place | None:
     """The first connect statement that mentions one of these signals."""
     wanted = {layout.variables.locate(int(index))[:2] for index in signals}
     for n, node in enumerate(layout.tree.nodes):
@@ -121,7 +121,7 @@ def _is_fed(kind: Kind, ref: Ref) -> Any:
     return np.isin(ref.elements % (around.size * around.kind.variables[ref.member].size), np.concatenate(fed))
 
 
-def default_inputs(layout: Layout, open_inputs: Any, values: Any) -> tuple[list[Group], Any]:
+def default_inputs(layout: Layout, open_inputs: Array, values: Array) -> tuple[list[Group], Any]:
     """Equations for unconnected inputs that have a default; inputs of the root without one are known from outside."""
     groups: list[Group] = []
     outside: list[Any] = []

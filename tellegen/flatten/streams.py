@@ -21,6 +21,7 @@ from tellegen.flatten.connect import Sets
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Expr, Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
+from tellegen.ir.model import Array
 
 EPSILON = 1e-8  # kg/s; below it the mixture is blended
 SHARE = 1e-3  # of what a member sends, added to the weights of all others in what arrives at it
@@ -51,7 +52,7 @@ def _inflow_shift(sets: Sets, k: int) -> Any:
     return np.repeat(lengths * sets.sizes[k], lengths)[sets.members]
 
 
-def _mixing(sets: Sets, lengths: Any, flow: Any, sent: Any, got: Any) -> list[Group]:
+def _mixing(sets: Sets, lengths: Array, flow: Array, sent: Array, got: Array) -> list[Group]:
     groups = []
     for n in np.unique(lengths[lengths >= 3]).tolist():
         rows = sets.begins[:-1][lengths == n][:, None] + np.arange(n)

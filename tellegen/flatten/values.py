@@ -9,7 +9,7 @@ import numpy as np
 from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
-from tellegen.ir.model import Model, Setting
+from tellegen.ir.model import Array, Model, Setting
 from tellegen.ir.place import in_library
 from tellegen.ir.show.statements import beyond_bound, show_template, show_value
 from tellegen.symbolic.evaluate import evaluate
@@ -75,7 +75,7 @@ def _span_depth(group: Group, k: int, depth: dict[int, int]) -> Any:
     return np.full(last - first, depth[node], np.int32)
 
 
-def _some_rows(group: Group, keep: Any) -> Group:
+def _some_rows(group: Group, keep: Array) -> Group:
     """The group with some rows only; rows keep the owner of their first span."""
     return Group(group.template, group.bindings[keep], ((group.spans[0][0], 0, max(int(keep.sum()), 1)),))
 
@@ -95,7 +95,7 @@ def evaluate_bindings(parameters: Table, ordered: list[Group]) -> Any:
     return values
 
 
-def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> LanguageError:
+def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> LanguageError:
     """E157 for an expression of good numbers that gives none; of one in the library, the part is the user's text."""
     written = group.template.place
     return LanguageError(
@@ -107,7 +107,7 @@ def _no_number(parameters: Table, group: Group, row: Any, values: Any) -> Langua
     )
 
 
-def _computed(parameters: Table, group: Group, row: Any, values: Any) -> str:
+def _computed(parameters: Table, group: Group, row: Array, values: Array) -> str:
     """The expression of a parameter with the values in it."""
     names = [parameters.name(int(index)) for index in row]
     shown = [
@@ -117,7 +117,7 @@ def _computed(parameters: Table, group: Group, row: Any, values: Any) -> str:
     return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
 
 
-def check_parameters(flat: FlatModel, values: Any) -> None:
+def check_parameters(flat: FlatModel, values: Array) -> None:
     """Every parameter has a value, inside its bounds."""
     for start, length, _, declared in flat.parameters.blocks():
         if declared.literal or not length:
@@ -150,7 +150,7 @@ def check_parameters(flat: FlatModel, values: Any) -> None:
                 )
 
 
-def _formula(flat: FlatModel, index: int, values: Any) -> list[str]:
+def _formula(flat: FlatModel, index: int, values: Array) -> list[str]:
     """What a parameter is computed from, if it is: one of those is to be changed then."""
     for group in flat.parameter_bindings:
         rows = np.flatnonzero(group.bindings[:, 0] == index)

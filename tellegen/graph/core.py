@@ -20,6 +20,7 @@ from scipy.linalg import LinAlgError, solve_triangular
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import splu
 
+from tellegen.graph.arrays import Array
 from tellegen.graph.independent import lasting_columns
 
 _ROUNDING = 1e-13  # what is left of an entry after a difference, if it is nothing
@@ -48,14 +49,14 @@ class Core:
     solved_columns: Any
     varies: Any  # per entry of the reduced matrix
 
-    def reduced(self, values: Any) -> Any:
+    def reduced(self, values: Array) -> Any:
         """The rows that are left, with the solved columns eliminated, each scaled to size one."""
         rest, bulk = self.complement(values)
         rest = np.where(np.abs(rest) > _ROUNDING * bulk, rest, 0.0)
         size = np.abs(rest).max(axis=1, initial=0.0, keepdims=True)
         return rest / np.where(size > 0, size, 1.0)
 
-    def complement(self, values: Any) -> tuple[Any, Any]:
+    def complement(self, values: Array) -> tuple[Any, Any]:
         """The reduced matrix, and how large the numbers were of which it is a difference."""
         if not len(self.rows):
             nothing = np.zeros((0, len(self.columns)))
@@ -74,7 +75,7 @@ class Core:
         by = left[:, self.solved_columns]
         return rest - by @ follow, np.abs(rest) + abs(by) @ np.abs(follow)
 
-    def chosen(self, reduced: Any, keep: Any) -> Any:
+    def chosen(self, reduced: Array, keep: Array) -> Any:
         """The columns to follow from the others, as Booleans; None where the rows are dependent."""
         if len(self.columns) < len(self.rows):
             return None
@@ -86,7 +87,7 @@ class Core:
         out[self.columns[found]] = True
         return out
 
-    def square(self, reduced: Any, chosen: Any) -> tuple[Any, Any] | None:
+    def square(self, reduced: Array, chosen: Array) -> tuple[Any, Any] | None:
         """What is left of chosen columns, and its varying entries; None if they are not a choice for this core."""
         columns = np.flatnonzero(chosen[self.columns])
         if len(columns) != len(self.rows) or not chosen[self.solved_columns].all():
@@ -98,7 +99,7 @@ def _dense(matrix: Any) -> Any:
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
-def _solved(triangle: Any, right: Any) -> Any:
+def _solved(triangle: Any, right: Array) -> Any:
     """The solution of a triangular system; not a number where a parameter is zero on the diagonal."""
     try:
         if isinstance(triangle, np.ndarray):
@@ -127,7 +128,7 @@ class Cores:
         """Number of stages."""
         return int(self.c.max(initial=0))
 
-    def at(self, stage: int, before: Any) -> Core:
+    def at(self, stage: int, before: Array) -> Core:
         """The core of a stage, with the columns chosen before."""
         usable = before & (self.d >= stage)
         key = stage, usable.tobytes()
@@ -135,7 +136,7 @@ class Cores:
             self.known[key] = self._core(self.c >= stage, usable)
         return self.known[key]
 
-    def _core(self, active: Any, usable: Any) -> Core:
+    def _core(self, active: Array, usable: Array) -> Core:
         entries, values = self.entries, self.values
         inside = active[entries.row] & usable[entries.column]
         solved: dict[int, int] = {}
@@ -157,7 +158,7 @@ class Cores:
         differs = np.abs(tried[0][0] - tried[1][0]) > _ROUNDING * (tried[0][1] + tried[1][1])
         return replace(bare, varies=differs)
 
-    def stages(self, values: Any, keep: Any = None) -> list[Any] | None:
+    def stages(self, values: Array, keep: Array | None = None) -> list[Any] | None:
         """The columns to be algebraic at each stage, for these numbers; None where rows are dependent."""
         usable, out = np.ones(len(self.d), bool), []
         for stage in range(1, self.count + 1):
@@ -173,7 +174,7 @@ class Cores:
 class _Peeling:
     """Rows solved one after the other, as far as it goes."""
 
-    def __init__(self, entries: Entries, there: Any, pivots: Any) -> None:
+    def __init__(self, entries: Entries, there: Array, pivots: Array) -> None:
         m, n = entries.shape
         self.unknown: list[set[int]] = [set() for _ in range(m)]  # columns of each row that are not known yet
         self.rows_of: list[list[int]] = [[] for _ in range(n)]
@@ -185,7 +186,7 @@ class _Peeling:
         self.ready = [row for row, unknown in enumerate(self.unknown) if len(unknown) == 1]
         self.solved: dict[int, int] = {}
 
-    def run(self, order: Any) -> dict[int, int]:
+    def run(self, order: Array) -> dict[int, int]:
         """The column of each solved row, in the order of solution; columns are kept in the order given."""
         self._solve()
         for column in order.tolist():

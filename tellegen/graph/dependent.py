@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from tellegen.graph.arrays import Array
+
 Row = dict[int, Fraction]
 
 
-def dependent_rows(rows: Any, columns: Any, values: Any, count: int, limit: int) -> list[dict[int, int]]:
+def dependent_rows(rows: Array, columns: Array, values: Array, count: int, limit: int) -> list[dict[int, int]]:
     """Combinations (row -> integer) that add up to zero, one for each dependent row, which comes last in it.
 
     `limit` bounds the number of rows left to eliminate; beyond it nothing is looked for.
@@ -31,7 +33,7 @@ def dependent_rows(rows: Any, columns: Any, values: Any, count: int, limit: int)
     return [_whole(combination) for combination in _eliminate(entries)]
 
 
-def _core(rows: Any, columns: Any, count: int) -> Any:
+def _core(rows: Array, columns: Array, count: int) -> Any:
     """The rows left when all that have a column of their own are peeled off."""
     if not len(rows):
         return np.zeros(0, np.int64)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.graph.arrays import Array
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.matching import incidence, match
 
@@ -26,7 +27,7 @@ _CONTENT = (1e-6, 1e-12)
 """The same where any number will do, because the matrix stays as it is: a gear of ratio 100 is as good as one of 1."""
 
 
-def independent_columns(matrix: Any, keep: Any, varying: bool) -> Any:
+def independent_columns(matrix: Any, keep: Array, varying: bool) -> Any:
     """As many columns as the matrix has rows, those with small `keep` first; None if the rank is too small.
 
     A `varying` matrix must be well conditioned, so that the choice is good for a while.
@@ -52,7 +53,7 @@ def independent_columns(matrix: Any, keep: Any, varying: bool) -> Any:
     return None
 
 
-def lasting_columns(matrix: Any, varies: Any, keep: Any) -> Any:
+def lasting_columns(matrix: Any, varies: Array, keep: Array) -> Any:
     """Like independent_columns, of a matrix of which some entries vary: by wish alone where that stays regular."""
     wished = independent_columns(matrix, keep, varying=False)
     if wished is None or not varies.any():
@@ -64,7 +65,7 @@ def lasting_columns(matrix: Any, varies: Any, keep: Any) -> Any:
     return independent_columns(matrix, keep, varying=True)
 
 
-def stays_regular(size: int, row: Any, column: Any, value: Any, varies: Any) -> bool:
+def stays_regular(size: int, row: Array, column: Array, value: Any, varies: Array) -> bool:
     """Whether a square matrix, given by its entries, is regular whatever the varying ones are; see above."""
     pattern = incidence(row, column, (size, size))
     assigned = match(pattern)
@@ -86,7 +87,7 @@ def stays_regular(size: int, row: Any, column: Any, value: Any, varies: Any) -> 
     )
 
 
-def _is_regular(row: Any, column: Any, value: Any) -> bool:
+def _is_regular(row: Array, column: Array, value: Any) -> bool:
     """The same for one block of constants."""
     names, place = np.unique(row, return_inverse=True)
     block = np.zeros((len(names), len(names)))

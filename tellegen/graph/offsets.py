@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.graph.arrays import Array
 from tellegen.graph.matching import conflict, incidence, match
 
 _ROUNDS = 30
 
 
-def offsets(rows: Any, columns: Any, sigma: Any, count: int) -> tuple[Any, Any, Any] | None:
+def offsets(rows: Array, columns: Array, sigma: Array, count: int) -> tuple[Any, Any, Any] | None:
     """c per equation, d per unknown and the unknown assigned to each equation; None if it does not end.
 
     The pairs (rows, columns) with their sigma must allow a complete assignment; the caller checks that first.

@@ -8,10 +8,12 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from tellegen.graph.arrays import Array
+
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
-def connected_sets(count: int, a: Any, b: Any) -> Any:
+def connected_sets(count: int, a: Array, b: Array) -> Any:
     """A label for each of `count` things, equal for those that the pairs a[k], b[k] join."""
     if count == 0:
         return np.zeros(0, np.int32)
@@ -20,7 +22,7 @@ def connected_sets(count: int, a: Any, b: Any) -> Any:
     return connected_components(matrix, directed=False)[1]
 
 
-def grouped(labels: Any) -> tuple[Any, Any]:
+def grouped(labels: Array) -> tuple[Any, Any]:
     """Things in the order of their labels, and where each label's range begins (with the end appended)."""
     order = np.argsort(labels, kind="stable")
     inner = labels[order]
@@ -28,13 +30,13 @@ def grouped(labels: Any) -> tuple[Any, Any]:
     return order, np.concatenate([begins, [len(labels)]])
 
 
-def connected_parts(shape: tuple[int, int], row: Any, column: Any) -> list[tuple[Any, Any, Any]]:
+def connected_parts(shape: tuple[int, int], row: Array, column: Array) -> list[tuple[Any, Any, Any]]:
     """Rows, columns and entries of a matrix that hang together; columns without an entry are in none."""
     m, n = shape
     labels = connected_sets(m + n, row, m + np.asarray(column))
     count = int(labels.max(initial=-1)) + 1
 
-    def of_label(part: Any) -> list[Any]:
+    def of_label(part: Array) -> list[Any]:
         order = np.argsort(part, kind="stable")
         bounds = np.searchsorted(part[order], np.arange(count + 1))
         return [order[bounds[k] : bounds[k + 1]] for k in range(count)]

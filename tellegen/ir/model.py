@@ -20,6 +20,7 @@ from tellegen.units import NO_UNIT, Unit
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[Any, np.dtype[Any]]  # of any numbers: indices of either width, masks
 
 
 NOT_ZERO = 1e-290

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.ir.model import Array
 from tellegen.network.system import Network
 
 _MOST_TRIES = 2000
@@ -105,7 +106,7 @@ def _judged(network: Network, chosen: Chosen, undecided: Any = ()) -> Forest:
     return Forest(network, chosen, in_tree, loops, cuts)
 
 
-def kruskal(tail: Any, head: Any, vertices: int, ranks: Any) -> Any:
+def kruskal(tail: Array, head: Array, vertices: int, ranks: Array) -> Any:
     """Which edges belong to the spanning forest of least cost; of equal ones the first."""
     leader = list(range(vertices))
     in_tree = np.zeros(len(tail), bool)

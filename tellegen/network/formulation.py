@@ -19,6 +19,7 @@ import numpy as np
 
 from tellegen.graph.sets import connected_sets, grouped
 from tellegen.ir.flat import FlatModel, Sums
+from tellegen.ir.model import Array
 from tellegen.network.forest import Forest, normal_forest
 from tellegen.network.matrices import circuits, cut_sets, rooted
 from tellegen.network.system import Network, network_of
@@ -122,7 +123,7 @@ class _Points:
         return np.concatenate([others, np.array(rays, np.int32).reshape(-1, 2)]).astype(np.int32)
 
 
-def _kept_sums(network: Network, labels: Any, parent: Any) -> Any:
+def _kept_sums(network: Network, labels: Array, parent: Array) -> Any:
     """The sums that stay: all but one at every vertex that is not a root of the forest."""
     flat = network.flat
     vertex_of_label = np.full(labels.max(initial=-1) + 1, -1)
@@ -142,7 +143,7 @@ def _kept_sums(network: Network, labels: Any, parent: Any) -> Any:
     return np.flatnonzero(~(replaced & inner))
 
 
-def _sums(old: Sums, kept: Any, rows: Iterable[Terms]) -> Sums:
+def _sums(old: Sums, kept: Array, rows: Iterable[Terms]) -> Sums:
     """The sums that stay, and new ones."""
     indices, signs, lengths = [], [], []
     for row in kept.tolist():

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import Parameter
+from tellegen.ir.model import Array, Parameter
 from tellegen.symbolic.build import call, is_zero, number
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.linear import cancelled
@@ -98,7 +98,7 @@ def _gives_discrete(template: EquationTemplate) -> bool:
     return any(template.slots[side.index].discrete and not template.slots[side.index].parameter for side in sides)
 
 
-def _residual(flat: FlatModel, template: EquationTemplate, row: Any, symbols: Symbols) -> Expr:
+def _residual(flat: FlatModel, template: EquationTemplate, row: Array, symbols: Symbols) -> Expr:
     def leaf(index: int, order: int) -> Expr:
         place = int(row[index])
         if not template.slots[index].parameter:

@@ -16,6 +16,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from tellegen.ir.model import Array
+
 
 @dataclass(frozen=True, eq=False)
 class Rooted:
@@ -30,7 +32,7 @@ class Rooted:
     depth: Any
 
 
-def incidence(tail: Any, head: Any, vertices: int) -> Any:
+def incidence(tail: Array, head: Array, vertices: int) -> Any:
     """The augmented incidence matrix; an edge that begins where it ends has none."""
     count = len(tail)
     rows, columns = np.concatenate([tail, head]), np.tile(np.arange(count), 2)
@@ -38,7 +40,7 @@ def incidence(tail: Any, head: Any, vertices: int) -> Any:
     return coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
 
 
-def rooted(tail: Any, head: Any, vertices: int, branches: Any, roots: Any) -> Rooted:
+def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Array) -> Rooted:
     """The forest from the given roots; parts without one from their first vertex."""
     parent, branch = np.full(vertices, -1), np.full(vertices, -1)
     sign, depth = np.zeros(vertices, np.int8), np.zeros(vertices, np.int64)
@@ -64,7 +66,7 @@ def rooted(tail: Any, head: Any, vertices: int, branches: Any, roots: Any) -> Ro
     return Rooted(parent, branch, sign, depth)
 
 
-def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> Any:
+def circuits(tail: Array, head: Array, chords: Array, tree: Rooted, edges: int) -> Any:
     """B, a row per chord in the order given, columns in the order of the edges."""
     rows, columns, signs = [np.arange(len(chords))], [np.asarray(chords)], [np.ones(len(chords), np.int8)]
     # chord from a to b, back over the tree from b up to the meeting point and down to a
@@ -85,7 +87,7 @@ def circuits(tail: Any, head: Any, chords: Any, tree: Rooted, edges: int) -> Any
     return coo_matrix(data, shape=(len(chords), edges)).tocsr()
 
 
-def cut_sets(circuit_matrix: Any, branches: Any, chords: Any, edges: int) -> Any:
+def cut_sets(circuit_matrix: Any, branches: Array, chords: Array, edges: int) -> Any:
     """Q, a row per branch in the order given: Qc = -B_T'."""
     crossing = (-circuit_matrix[:, branches].T).tocoo()
     rows = np.concatenate([np.arange(len(branches)), crossing.row])

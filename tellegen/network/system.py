@@ -17,6 +17,7 @@ import numpy as np
 
 from tellegen.graph.sets import connected_sets
 from tellegen.ir.flat import FlatModel
+from tellegen.ir.model import Array
 from tellegen.network.classes import ACROSS, Alternative, EdgeClass
 from tellegen.network.component import ComponentGraph, component_graph
 
@@ -148,7 +149,7 @@ class _Merge:
             for k, terminal in enumerate(part.terminals):
                 yield _potential(part, k, instances), self.number[terminal.domain]
 
-    def _vertices(self, labels: Any) -> tuple[Any, Any]:
+    def _vertices(self, labels: Array) -> tuple[Any, Any]:
         """The vertex of every label that has one, domain by domain as they appear, and the domains of vertices."""
         points = [*self._points(), *((self.reference[k : k + 1], int(k)) for k in np.flatnonzero(self.needed))]
         vertex = np.full(labels.max(initial=-1) + 1, -1)
@@ -162,7 +163,7 @@ class _Merge:
         return vertex, domains[first][order]
 
 
-def _potential(part: ComponentGraph, terminal: int, instances: Any) -> Any:
+def _potential(part: ComponentGraph, terminal: int, instances: Array) -> Any:
     """The across variables of a terminal, for all instances."""
     chosen = part.terminals[terminal]
     return chosen.across + chosen.strides[0] * instances

@@ -274,7 +274,7 @@ def _shifted(expr: Expr, first: int, shift: int) -> Expr:
     return rebuild(expr, change) if shift else expr
 
 
-def _longer(table: Table, tree: Tree, starts: Any, owners: Any, members: list[Any]) -> Table:
+def _longer(table: Table, tree: Tree, starts: tuple[int, ...], owners: tuple[Any, ...], members: list[Any]) -> Table:
     """A table with more blocks at its end."""
     extra = sum(member.size for member in members)
     return Table(

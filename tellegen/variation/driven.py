@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import TIME, Call, Const, Expr, Slot
 from tellegen.ir.expressions.template import Action, Branch, EquationTemplate, SlotInfo, WhenTemplate
 from tellegen.ir.flat import FlatModel, Group, Table, Tree
-from tellegen.ir.model import FloatArray, Parameter
+from tellegen.ir.model import Array, FloatArray, Parameter
 from tellegen.units import Unit, parse_unit
 
 FINAL_TIME = "final_time"
@@ -85,7 +85,7 @@ def _is_default(group: Group) -> bool:
     return len(slots) == 2 and slots[1].parameter and slots[1].name == f"{slots[0].name}.default"
 
 
-def _without_defaults(flat: FlatModel, freed: Any) -> list[Group]:
+def _without_defaults(flat: FlatModel, freed: Array) -> list[Group]:
     """The equations, less those that hold an input which is driven now at its default."""
     kept = []
     for group in flat.equations:

@@ -20,6 +20,7 @@ from scipy.sparse.csgraph import connected_components
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import Array
 from tellegen.variation.slots import TangentSlots
 
 _EVERYWHERE = frozenset(("sin", "cos", "tanh", "atan"))
@@ -142,7 +143,7 @@ def _alike(flat: FlatModel) -> Any:
     return connected_components(coo_array((np.ones(len(joined)), (joined[:, 0], joined[:, 1])), (count, count)))[1]
 
 
-def _equation(group: Group, node: Expr, rows: Any, new: Any) -> Group:
+def _equation(group: Group, node: Expr, rows: Array, new: Array) -> Group:
     """shared == node, for the new rows."""
     template, spans = group.template, ((0, 0, max(len(new), 1)),)
     slots = (*template.slots, SlotInfo("shared", False))

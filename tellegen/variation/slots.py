@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import Der, Expr, Slot, Time
 from tellegen.ir.expressions.template import SlotInfo
 from tellegen.ir.flat import Group
+from tellegen.ir.model import Array
 
 _TIME = -1  # in the place of the number of a slot
 
@@ -17,7 +19,7 @@ _TIME = -1  # in the place of the number of a slot
 class TangentSlots:
     """Slots and bindings of the tangent of a group. `place` and `direction` lead to tangents and directions."""
 
-    def __init__(self, group: Group, place: Any, direction: Any, moved: Any, time: Any) -> None:
+    def __init__(self, group: Group, place: Array, direction: Array, moved: Array, time: Any) -> None:
         self.group, self.place, self.direction, self.moved, self.time = group, place, direction, moved, time
         self.infos = list(group.template.slots)
         self.of: dict[tuple[int, bool], int] = {}
@@ -44,13 +46,13 @@ class TangentSlots:
             self.sources.append(key)
         return Slot(self.of[key])
 
-    def share(self, rows: Any) -> int:
+    def share(self, rows: Array) -> int:
         """One more slot, the same for all directions; after all leaves."""
         self.shared.append(rows[:, None])
         self.infos.append(SlotInfo("shared", False))
         return len(self.infos) - 1
 
-    def bindings(self, directions: Any) -> Any:
+    def bindings(self, directions: Sequence[int]) -> Any:
         """Rows for the directions, one below the other."""
         own = self.group.bindings
         parts = []
