@@ -85,7 +85,7 @@ def ode_code(model: ReducedModel) -> OdeCode:
     if isinstance(program, str):
         return OdeCode(ordered, program)
     if checking():
-        check_ode_program(program, model.parameter_places)
+        check_ode_program(program, model.parameter_indices)
     return OdeCode(ordered, "", program, build(program))
 
 
@@ -105,5 +105,5 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     program = add_events(lower(model), model)
     if checking():
         check_reduced(model)  # it may come from a run that chose other states
-        check_program(program, model.parameter_places)
+        check_program(program, model.parameter_indices)
     return CompiledModel(model, program, build(program), Recompile())

@@ -118,16 +118,16 @@ def _run(command: list[str], library: CLibrary, folder: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return
-    told = done.stderr
+    output = done.stderr
     for name in ("source.c", "header.h"):
-        told = told.replace(str(Path(folder) / name), name.partition(".")[0])
-    told = told.strip().splitlines()
-    more = [f"... and {len(told) - _SHOWN} more lines"] if len(told) > _SHOWN else []
+        output = output.replace(str(Path(folder) / name), name.partition(".")[0])
+    output = output.strip().splitlines()
+    more = [f"... and {len(output) - _SHOWN} more lines"] if len(output) > _SHOWN else []
     raise LanguageError(
         "E193",
         f"the C code of {library.name} does not compile",
         place=library.place,
-        details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*told[:_SHOWN], *more))],
+        details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*output[:_SHOWN], *more))],
         advice="fix the C source; its lines are counted from 1, and math.h is already included; an operator must be\n"
         + prototype("outputs"),
     )

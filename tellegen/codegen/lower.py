@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.codegen.shared_calls import share_calls
-from tellegen.dataflow.rows import places_of
+from tellegen.dataflow.rows import indices_of
 from tellegen.ir.expressions.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.model import Array
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
@@ -79,7 +79,7 @@ def _part(model: ReducedModel, group: ReducedGroup, rows: Array) -> _Part:
             by_rate = partial(group.residual, Der(slot)) if Der(slot) in present else Const(0.0)
             if not (is_zero(by_value) and is_zero(by_rate)):
                 entries.append((slot, by_value, by_rate))
-    return _Part(group, places_of(model, group), rows, tuple(entries))
+    return _Part(group, indices_of(model, group), rows, tuple(entries))
 
 
 def _system(
@@ -160,7 +160,7 @@ class Operands:
 
 def residual_loop(model: ReducedModel, group: ReducedGroup, rows: Array, value: Expr) -> Loop:
     """A loop that stores a value over the slots of a group at r[rows]."""
-    part = _Part(replace(group, residual=value), places_of(model, group), rows, ())
+    part = _Part(replace(group, residual=value), indices_of(model, group), rows, ())
     return _residual_loop(part, np.ascontiguousarray(np.column_stack([part.indices, rows]), np.int32))
 
 

@@ -43,8 +43,8 @@ class Reference:
             values = np.zeros(step.entries)
             self.functions[step.jacobian](t, y, yp, p, values)
             change = -_correction(step, values, r[step.judge_row])
-            w[step.tear_place] += change
-            if np.abs(change).max(initial=0.0) < 1e-14 * (1.0 + np.abs(w[step.tear_place]).max(initial=0.0)):
+            w[step.tear_index] += change
+            if np.abs(change).max(initial=0.0) < 1e-14 * (1.0 + np.abs(w[step.tear_index]).max(initial=0.0)):
                 break
         for name in step.inner:
             self.functions[name](t, y, yp, p, r)

@@ -85,7 +85,7 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     groups = (*model.groups, *(model.initial if initial else ()))
     first = [*model.offsets[:-1], *(model.equation_count + np.cumsum([0, *(g.rows for g in model.initial)]))]
     sets = [
-        RowSet(group.residual, group.kinds, places_of(model, group), offset + np.arange(group.rows))
+        RowSet(group.residual, group.kinds, indices_of(model, group), offset + np.arange(group.rows))
         for offset, group in zip(first, groups, strict=False)
         if group.rows
     ]
@@ -109,7 +109,7 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     return Rows(tuple(sets), sums, model.flat.parameters.count)
 
 
-def places_of(model: ReducedModel, group: ReducedGroup) -> Int32Array:
+def indices_of(model: ReducedModel, group: ReducedGroup) -> Int32Array:
     """Bindings as places in y or p."""
     places = np.zeros(group.bindings.shape, np.int32)
     for slot, kind in enumerate(group.kinds):

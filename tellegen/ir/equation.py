@@ -77,11 +77,11 @@ def _parameter(model: ReducedModel, index: int) -> Leaf:
 def _place(model: ReducedModel, index: int) -> str:
     """A place beyond the parameters: the blend that initialization moves, or something that events change."""
     events = model.events
-    if index == model.homotopy_place or events is None:
+    if index == model.homotopy_index or events is None:
         return "homotopy"
-    if index in (events.initial_place, events.terminal_place):
-        return "initial" if index == events.initial_place else "terminal"
-    for variable in events.pre_variable[events.pre_place == index].tolist():
+    if index in (events.initial_index, events.terminal_index):
+        return "initial" if index == events.initial_index else "terminal"
+    for variable in events.pre_variable[events.pre_index == index].tolist():
         return f"pre({model.flat.variables.name(variable)})"
     named = {
         "flag": np.concatenate([events.relations.flag, events.instants.flag]),

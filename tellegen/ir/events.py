@@ -89,10 +89,10 @@ class Events:
     values: Values
     always: tuple[Int32Array, Int8Array, Int32Array]
     levels: tuple[Int32Array, Int32Array]  # places of whole-number functions, and the numbers of their values
-    pre_place: Int32Array
+    pre_index: Int32Array
     pre_variable: Int32Array
-    initial_place: int
-    terminal_place: int
+    initial_index: int
+    terminal_index: int
     places: int  # how many places after the blend of homotopy
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action

@@ -40,7 +40,7 @@ class Solve:
     row_start: Int32Array  # per block, and the end
     inner_count: Int32Array  # per block
     tear_start: Int32Array  # per block, and the end
-    tear_place: Int32Array  # per tear: its place in w
+    tear_index: Int32Array  # per tear: its place in w
     judge_row: Int32Array  # per tear: the residual row that judges
     entry_start: Int32Array  # per row of the step, and the end
     entry_column: Int32Array  # per entry of the Jacobian

@@ -32,7 +32,7 @@ class Place:
         return linecache.getline(self.file, self.line).strip()
 
     def within(self, scope: str) -> Place:
-        """The same place, told as part of `scope`."""
+        """The same location, as part of `scope`."""
         return Place(self.file, self.line, scope)
 
 

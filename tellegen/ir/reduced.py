@@ -210,7 +210,7 @@ class ReducedModel:
         return tied
 
     @property
-    def homotopy_place(self) -> int:
+    def homotopy_index(self) -> int:
         """Place of the blend of homotopy in the vector of parameters: the last."""
         return self.flat.parameters.count + len(self.known)
 
@@ -220,15 +220,15 @@ class ReducedModel:
         return self.events.relations.differences.count if self.events is not None else 0
 
     @property
-    def parameter_places(self) -> int:
+    def parameter_indices(self) -> int:
         """Length of the vector of parameters."""
-        return self.homotopy_place + 1 + (self.events.places if self.events is not None else 0)
+        return self.homotopy_index + 1 + (self.events.places if self.events is not None else 0)
 
     @cached_property
     def has_homotopy(self) -> bool:
         """Whether some equation reads the blend of homotopy."""
         groups = (*self.groups, *self.initial)
-        return any((g.bindings[:1] == self.homotopy_place)[0, k] for g in groups for k in _parameters(g) if g.rows)
+        return any((g.bindings[:1] == self.homotopy_index)[0, k] for g in groups for k in _parameters(g) if g.rows)
 
     def origin(self, row: int) -> tuple[str, int, int]:
         """Where residual `row` comes from: ("group", number, row), ("sum", row, 0), ("equality", row, 0)

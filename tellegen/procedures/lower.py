@@ -71,7 +71,7 @@ class _Writer(Expressions):
                 value = self.emit(f"sext i32 {value} to i64")
                 kind = "i64"
             if times[name]:
-                self.place_on_stack(name, kind)
+                self.allocate_on_stack(name, kind)
                 self.lines.append(f"  store {kind} {value}, ptr {self.places[name]}")
             else:
                 self.values[name] = value
@@ -86,7 +86,7 @@ class _Writer(Expressions):
         head = f"define {linkage}{returns} @{symbol or self.procedure.name}({', '.join(arguments)}) {how} nounwind {{"
         return "\n".join([head, ".entry:", *self.room, *self.lines, "}", ""])
 
-    def place_on_stack(self, name: str, kind: str) -> None:
+    def allocate_on_stack(self, name: str, kind: str) -> None:
         """Room for a local."""
         self.places[name] = f"%{name}.at"
         self.room.append(f"  %{name}.at = alloca {kind}")
@@ -107,7 +107,7 @@ class _Writer(Expressions):
                 return
             kind = llvm_type(target.type)
             if target.name not in self.places:
-                self.place_on_stack(target.name, kind)
+                self.allocate_on_stack(target.name, kind)
             self.lines.append(f"  store {kind} {value}, ptr {self.places[target.name]}")
         elif isinstance(target, Field):
             place = self.field_address(target)

@@ -87,14 +87,14 @@ class _Augmentation:
         self.moved = directions.parameters.any(axis=1)
         rank = np.cumsum(self.moved) - 1
         zero = flat.parameters.count + int(self.moved.sum()) * columns  # one more parameter, of the value zero
-        self.direction_place = np.where(
+        self.direction_index = np.where(
             self.moved[:, None],
             flat.parameters.count + rank[:, None] * columns + np.arange(columns),
             zero,
         )
 
         acts = columns if flat.whens else 0  # what statements read of time moves with the instant
-        self.time_place = zero + 1 + np.arange(acts)
+        self.time_index = zero + 1 + np.arange(acts)
 
     def result(self) -> Augmented:
         flat = self.flat
@@ -121,9 +121,9 @@ class _Augmentation:
                 np.tile(sums.signs, columns + 1),
             ),
             parameter_values=np.append(self.flat.parameter_values, self._direction_values()),
-            tangents=Tangents(self.place, self.direction_place, self.time_place, self._shared(equations)),
+            tangents=Tangents(self.place, self.direction_index, self.time_index, self._shared(equations)),
         )
-        return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_place)))
+        return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_index)))
 
     def _shared(self, equations: list[Group]) -> tuple[int, ...]:
         """The numbers of the new equations that compute what several tangents read."""
@@ -131,7 +131,7 @@ class _Augmentation:
         return tuple(before + k for k, group in enumerate(equations) if self.shared.is_made(group))
 
     def _direction_values(self) -> Any:
-        return np.append(self.directions.parameters[self.moved].ravel(), np.zeros(1 + len(self.time_place)))
+        return np.append(self.directions.parameters[self.moved].ravel(), np.zeros(1 + len(self.time_index)))
 
     def _tables(self) -> tuple[Tree, Table, Table]:
         """The root with tangents and directions as members of its own."""
@@ -163,7 +163,7 @@ class _Augmentation:
         return tree, variables, parameters
 
     def _attributes(self) -> dict[str, tuple[Overrides, ...]]:
-        """Tangents are fixed, scaled and preferred as states like what they are tangents of; starts as told."""
+        """Tangents are fixed, scaled and preferred as states like what they are tangents of; starts as given."""
         table, out = self.flat.variables, {}
         has = (self.place >= 0).all(axis=1)
         for attribute in (*_COPIED, "start"):
@@ -204,7 +204,7 @@ class _Augmentation:
         return self.shared.read_by(group, self._slots(group))
 
     def _slots(self, group: Group) -> TangentSlots:
-        return TangentSlots(group, self.place, self.direction_place, self.moved, self.time_place)
+        return TangentSlots(group, self.place, self.direction_index, self.moved, self.time_index)
 
     def _tangent(self, expr: Expr, slots: TangentSlots, template: Template) -> Expr:
         found = tangent(expr, slots.leaf)

@@ -275,7 +275,7 @@ def test_auto_goes_forward_where_it_must(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(module, "_MANY", 0)
     monkeypatch.setattr(module, "_LARGE", 0)
     final = tg.final("k")
-    with pytest.raises(tg.DesignError, match=r"E643.*several rounds"):
+    with pytest.raises(tg.DesignError, match=r"E643.*several event iterations"):
         tg.gradient(Rounds(), 1.0, of=final, wrt="v", method="adjoint")
     found = tg.gradient(Rounds(), 1.0, of=final, wrt="v")
     assert (found.method, found[final, "v"]) == ("forward", pytest.approx(2.0))

@@ -48,7 +48,7 @@ def test_native_code_agrees_with_the_reference(copies: int) -> None:
     n = model.program.size
     y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
     given = model.flat.parameters.column("value")
-    p = np.append(given, np.ones(model.reduced.parameter_places - len(given)))  # homotopy, and flags that are all up
+    p = np.append(given, np.ones(model.reduced.parameter_indices - len(given)))  # homotopy, and flags that are all up
     expected = np.zeros(n)
     reference["residual"](0.3, y, yp, p, expected)
     np.testing.assert_allclose(model.residual(0.3, y, yp, p), expected, rtol=1e-13, atol=1e-13)

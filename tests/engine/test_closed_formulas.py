@@ -74,7 +74,7 @@ def both(compiled: Any, t: float, x: Any, p: Any) -> tuple[Any, Any]:
 def test_coupled_coils(n: int) -> None:
     compiled = tg.compile(Coils(n=n))
     (step,) = closed_steps(compiled)
-    assert len(step.tear_place) == n
+    assert len(step.tear_index) == n
     random = np.random.default_rng(n)
     for _ in range(20):
         inductances = random.uniform(0.5, 3.0, 3)
@@ -117,7 +117,7 @@ def resistance(r: Any) -> float:
 def test_a_bridge_of_resistors() -> None:
     compiled = tg.compile(Bridge())
     (step,) = closed_steps(compiled)
-    assert (len(step.rows), len(step.tear_place)) == (11, 2)
+    assert (len(step.rows), len(step.tear_index)) == (11, 2)
     for r in ((1.0, 2.0, 3.0, 4.0, 5.0), (1e-3, 1e3, 10.0, 1e-2, 1.0), (1.0, 1.0, 1.0, 1.0, 1e6)):
         p = parameter_vector(compiled.reduced, {f"r{k + 1}.R": value for k, value in enumerate(r)})
         ours, reference = both(compiled, 0.0, np.array([2.0]), p)

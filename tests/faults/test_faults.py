@@ -73,7 +73,7 @@ def test_singular_jacobian() -> None:
 
 def test_singular_jacobian_names_the_unknowns() -> None:
     says(fault(Dependent()), "y = ", "z = ", "2*z + 2*y")
-    says(fault(Dependent(), solver="ida"), "nothing determines", "2*z + 2*y", "y = ")
+    says(fault(Dependent(), solver="ida"), "no equation determines", "2*z + 2*y", "y = ")
 
 
 class LosesItsPivot(tg.Component):
@@ -177,7 +177,7 @@ class Escape(One):
 @pytest.mark.parametrize("points", [2, 500])
 def test_finite_escape_time(points: int) -> None:
     """x = 1/(1 - t). Between two output points far apart it must not jump over the pole and come back as -1."""
-    says(fault(Escape(), points=points), "der(x) == x**2", "x = ", "grows beyond bounds")
+    says(fault(Escape(), points=points), "der(x) == x**2", "x = ", "grows without bound")
     s = partial(Escape(), points=points)
     assert s.outcome.time == pytest.approx(1.0, abs=1e-3)
     assert (s["x"] > 0.0).all()

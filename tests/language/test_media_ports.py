@@ -103,7 +103,7 @@ def test_a_medium_needs_a_hash() -> None:
         n_X = 0
         __hash__ = None  # type: ignore[assignment]
 
-    with pytest.raises(tg.LanguageError, match="no hash"):
+    with pytest.raises(tg.LanguageError, match="not hashable"):
         tg.flatten(Source(medium=Loose()))
 
 

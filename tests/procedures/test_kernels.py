@@ -52,7 +52,7 @@ def test_a_sparse_solution_by_evaluation() -> None:
     lu.l_start, lu.l_row, lu.l_value = ints(0, 1, 1), ints(1), np.zeros(1)
     lu.u_start, lu.u_row, lu.u_value = ints(0, 0, 1), ints(0), np.zeros(1)
     lu.diagonal, lu.work, lu.rhs = np.zeros(2), np.zeros(2), np.zeros(2)
-    lu.row_place, lu.column_of, lu.factorizations, lu.solves = ints(0, 1), ints(0, 1), 0, 0
+    lu.row_position, lu.column_of, lu.factorizations, lu.solves = ints(0, 1), ints(0, 1), 0, 0
     unit = load(lu_factor, lu_solve)
     assert evaluate(unit, "lu_factor", lu, a.T.ravel().copy()) == 0
     x = np.array([1.0, -2.0])

@@ -211,7 +211,7 @@ REDUCED: dict[str, tuple[type, Callable[[ReducedModel], ReducedModel], str]] = {
     ),
     "place given out twice": (
         Ball,
-        lambda m: with_events(m, terminal_place=m.events.initial_place),  # type: ignore[union-attr]
+        lambda m: with_events(m, terminal_index=m.events.initial_index),  # type: ignore[union-attr]
         "a place for events that is given out twice",
     ),
     "value computed twice": (
@@ -238,10 +238,10 @@ def test_good_models_pass(kind: type) -> None:
     ordered = sort_model(model)
     check_reduced(model)
     check_sorted(ordered)
-    check_program(add_events(lower(model), model), model.parameter_places)
+    check_program(add_events(lower(model), model), model.parameter_indices)
     program = lower_ode(ordered)
     assert isinstance(program, OdeProgram)
-    check_ode_program(program, model.parameter_places)
+    check_ode_program(program, model.parameter_indices)
 
 
 @pytest.mark.parametrize("name", REDUCED)
@@ -320,7 +320,7 @@ def test_damaged_program(name: str) -> None:
     damage, fault = PROGRAM[name]
     model = reduced(Plant)
     with pytest.raises(tg.InternalError, match="E903: the program") as caught:
-        check_program(damage(lower(model)), model.parameter_places)
+        check_program(damage(lower(model)), model.parameter_indices)
     assert fault in caught.value.message
 
 
@@ -338,7 +338,7 @@ def step_of_nothing(program: OdeProgram) -> OdeProgram:
 
 def tear_twice(program: OdeProgram) -> OdeProgram:
     def again(step: Any) -> Any:
-        return step if isinstance(step, Compute) else replace(step, tear_place=program.states)
+        return step if isinstance(step, Compute) else replace(step, tear_index=program.states)
 
     return replace(program, steps=tuple(again(step) for step in program.steps))
 
@@ -357,7 +357,7 @@ def test_damaged_ode_program(damage: Callable[[OdeProgram], OdeProgram], fault: 
     program = lower_ode(model)
     assert isinstance(program, OdeProgram)
     with pytest.raises(tg.InternalError, match="E903: the program of ODE mode") as caught:
-        check_ode_program(damage(program), model.parameter_places)
+        check_ode_program(damage(program), model.parameter_indices)
     assert fault in caught.value.message
 
 

@@ -135,7 +135,7 @@ def test_a_square_shows_what_first_order_leaves_out() -> None:
     """Var p^2 = 4 m^2 s^2 + 2 s^4 for a normal p: the second part is not of first order; the mean moves by s^2."""
     s, y = 0.4, tg.final("y")
     asked: dict[str, Any] = {"tolerances": {"p": (3.0 * s, "normal")}, "executor": "serial", "points": 10}
-    with pytest.warns(UserWarning, match="first order is off"):
+    with pytest.warns(UserWarning, match="prediction is off"):
         tg.robustness(Square(), 1.0, of=y, **asked)
     found = tg.robustness(Square(), 1.0, of=y, samples=1000, sampling="latin hypercube", **asked)
     drawn = found.samples

@@ -109,11 +109,11 @@ class AdjointModel:
     def _wanted(self, curves: Curves, moving: FloatArray) -> Any:
         """The places of parameters that move, and of discrete values."""
         model = curves.model.reduced
-        wanted = np.zeros(model.parameter_places, bool)
+        wanted = np.zeros(model.parameter_indices, bool)
         wanted[: len(moving)] = moving.any(axis=1)
-        wanted[len(moving) : model.homotopy_place] = True
+        wanted[len(moving) : model.homotopy_index] = True
         if model.events is not None:
-            wanted[model.events.pre_place] = True
+            wanted[model.events.pre_index] = True
         return wanted
 
     def _variant(self, model: NativeModel, wanted: Any) -> Variant:

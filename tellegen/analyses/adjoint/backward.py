@@ -15,10 +15,10 @@ from tellegen.analyses.adjoint.backward_steps import Frame, Part, Track, Variant
 from tellegen.analyses.adjoint.event_jumps import Jumps, Side
 from tellegen.analyses.adjoint.functional_recorder import Density, Functional
 from tellegen.analyses.adjoint.local_weights import Weights
-from tellegen.analyses.adjoint.run_curves import Curves, Stretch
+from tellegen.analyses.adjoint.run_curves import Curves, Segment
 from tellegen.analyses.adjoint.signal_derivatives import Readings
 from tellegen.analyses.adjoint.weighted_partials import Instants
-from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_place
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
@@ -38,28 +38,28 @@ class Backward:
         unknowns = curves.solution.unknowns  # what counts of a temperature is by how much it changes
         size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
         self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
-        n, places = len(curves.model.reduced.unknowns), len(curves.stretches[0].p)
+        n, places = len(curves.model.reduced.unknowns), len(curves.segments[0].p)
         self.weights = Weights(n, places, len(functionals))
         self.steps = 0
         candidates = curves.model.reduced.candidates
-        self.watched = depends_on_place(candidates)
+        self.watched = depends_on_point(candidates)
         self.variant: Variant = variants(curves.model)
 
     def run(self) -> tuple[Weights, Side]:
         """Weights on the states and parameters at the start, and the start itself."""
-        stretches = self.curves.stretches
-        for k in range(len(stretches) - 1, -1, -1):
-            stretch = stretches[k]
-            if k < len(stretches) - 1:
-                self._through_event(stretch, stretches[k + 1])
-            self._through(stretch)
-        return self.weights, self.variant.side(self._at(stretches[0], stretches[0].ends[0]))
+        segments = self.curves.segments
+        for k in range(len(segments) - 1, -1, -1):
+            segment = segments[k]
+            if k < len(segments) - 1:
+                self._through_event(segment, segments[k + 1])
+            self._through(segment)
+        return self.weights, self.variant.side(self._at(segments[0], segments[0].ends[0]))
 
-    def _at(self, stretch: Stretch, t: float) -> Instants:
-        y, yp = stretch.at([t])
-        return Instants(np.array([t]), y, yp, stretch.p)
+    def _at(self, segment: Segment, t: float) -> Instants:
+        y, yp = segment.at([t])
+        return Instants(np.array([t]), y, yp, segment.p)
 
-    def _through_event(self, before: Stretch, after: Stretch) -> None:
+    def _through_event(self, before: Segment, after: Segment) -> None:
         history = self.curves.solution.history
         assert history is not None
         what = history.log[before.number]
@@ -70,18 +70,18 @@ class Backward:
         self.weights = Jumps(self.variant.model).back(sides[0], sides[1], what, self.weights, moves)
 
     # -- a segment -------------------------------------------------------------------------------------------------
-    def _through(self, stretch: Stretch) -> None:
+    def _through(self, segment: Segment) -> None:
         """From its end to its beginning."""
-        a, b = stretch.ends
+        a, b = segment.ends
         near = _INSTANT * self.span
         readings = [
             (path, min(max(t, a), b), weight, m)
             for m, functional in enumerate(self.functionals)
             for path, number, t, weight in functional.readings
-            if number == stretch.number
+            if number == segment.number
         ]
-        densities = self._densities(stretch)
-        switches = self._switches(stretch)
+        densities = self._densities(segment)
+        switches = self._switches(segment)
         cuts = {a, b, *(t for _, t, _, _ in readings), *switches}
         for density, _ in densities:
             cuts |= {density.a, density.b, *density.kinks}
@@ -89,25 +89,25 @@ class Backward:
         times = [t for k, t in enumerate(ordered) if k == 0 or ordered[k - 1] - t > near]
         at = [int(np.argmin(np.abs(np.array(times) - t))) for _, t, _, _ in readings]
         for k, t in enumerate(times):
-            self._read(stretch, t, [reading for reading, place in zip(readings, at, strict=True) if place == k])
+            self._read(segment, t, [reading for reading, place in zip(readings, at, strict=True) if place == k])
             if t in switches:
-                self._with_states(stretch, t, switches[t])
+                self._with_states(segment, t, switches[t])
             if k + 1 < len(times):
                 until = times[k + 1]
                 active = [(d, w) for d, w in densities if d.a <= until + near and t <= d.b + near]
-                self._back(Part(stretch, until, t, active))
+                self._back(Part(segment, until, t, active))
 
-    def _densities(self, stretch: Stretch) -> list[tuple[Density, FloatArray]]:
+    def _densities(self, segment: Segment) -> list[tuple[Density, FloatArray]]:
         out = []
         for m, functional in enumerate(self.functionals):
             for density, weight in functional.densities:
-                if density.stretch == stretch.number:
+                if density.segment == segment.number:
                     column = np.zeros(len(self.functionals))
                     column[m] = weight
                     out.append((density, column))
         return out
 
-    def _read(self, stretch: Stretch, t: float, readings: list[Any]) -> None:
+    def _read(self, segment: Segment, t: float, readings: list[Any]) -> None:
         """Weights on quantities at an instant."""
         if not readings:
             return
@@ -116,30 +116,30 @@ class Backward:
             column = np.zeros(len(self.functionals))
             column[m] = weight
             self.readings.add(path, column, new)
-        on_states, _ = self.variant.side(self._at(stretch, t)).pulled(new)
+        on_states, _ = self.variant.side(self._at(segment, t)).pulled(new)
         self.weights.y += on_states
         self.weights.p += new.p
 
     # -- states chosen by numbers ----------------------------------------------------------------------------------
-    def _switches(self, stretch: Stretch) -> dict[float, NativeModel]:
+    def _switches(self, segment: Segment) -> dict[float, NativeModel]:
         """Where, going backwards, another choice of states is better."""
-        if not self.watched or stretch.is_instant:
+        if not self.watched or segment.is_instant:
             return {}
         out: dict[float, NativeModel] = {}
         model = self.variant.model
         watch = StateWatch(model)
-        for k in range(len(stretch.times) - 1, -1, -1):
-            t, y = float(stretch.times[k]), stretch.rows[k]
-            better = watch.better(t, y, np.zeros(len(y)), stretch.p, watch.varying)
+        for k in range(len(segment.times) - 1, -1, -1):
+            t, y = float(segment.times[k]), segment.rows[k]
+            better = watch.better(t, y, np.zeros(len(y)), segment.p, watch.varying)
             if better is not None:
                 model = out[t] = model.with_states(better)
                 watch = StateWatch(model)
         return out
 
-    def _with_states(self, stretch: Stretch, t: float, model: NativeModel) -> None:
+    def _with_states(self, segment: Segment, t: float, model: NativeModel) -> None:
         """The same weights in terms of other states."""
         self.variant = self.variants(model)
-        self.weights.y[:], _ = self.variant.side(self._at(stretch, t)).pulled(self.weights)
+        self.weights.y[:], _ = self.variant.side(self._at(segment, t)).pulled(self.weights)
 
     # -- between two cuts ------------------------------------------------------------------------------------------
     def _back(self, part: Part) -> None:

@@ -15,7 +15,7 @@ from tellegen.analyses.adjoint.event_jumps import Side, not_backwards
 from tellegen.analyses.adjoint.functional_recorder import Density
 from tellegen.analyses.adjoint.local_weights import LocalPoint
 from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source
-from tellegen.analyses.adjoint.run_curves import Stretch
+from tellegen.analyses.adjoint.run_curves import Segment
 from tellegen.analyses.adjoint.signal_derivatives import Readings
 from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants
 from tellegen.engine.loaded.native_model import NativeModel
@@ -59,7 +59,7 @@ class Frame:
 class Part:
     """From t1 back to t0 in a segment, with the densities that are integrated there (weights per function)."""
 
-    stretch: Stretch
+    segment: Segment
     t0: float
     t1: float
     densities: list[tuple[Density, FloatArray]]
@@ -78,11 +78,11 @@ class Track:
         self.multipliers: list[FloatArray] = []
 
     def _sampled(self, times: FloatArray) -> tuple[Sampled, Source]:
-        stretch, frame = self.part.stretch, self.frame
-        nodes = self.variant.steps.sampled(times, stretch.at(times), stretch.p)
+        segment, frame = self.part.segment, self.frame
+        nodes = self.variant.steps.sampled(times, segment.at(times), segment.p)
         shape = (len(times), len(frame.size), self.functions)
         source = Source(np.zeros(shape), np.zeros(shape))
-        at = Instants(nodes.t, nodes.y, nodes.yp, stretch.p)
+        at = Instants(nodes.t, nodes.y, nodes.yp, segment.p)
         for density, weight in self.part.densities:
             for place, slope in self.frame.readings.slopes(density.curve, at):
                 if place.array in ("y", "yp"):
@@ -138,7 +138,7 @@ class Track:
     def _instants(self) -> Instants:
         parts = [(node.t, node.y, node.yp) for node in self.nodes]
         t, y, yp = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        return Instants(t, y, yp, self.part.stretch.p)
+        return Instants(t, y, yp, self.part.segment.p)
 
     def add_up(self, out: FloatArray) -> None:
         """What parameters get: the integral of -q dF/dp, and of the densities by parameters."""

@@ -98,7 +98,7 @@ class Jumps:
         p = at.p.copy()
         for place, source in self.pairs("known_past"):
             p[place] = side.p[source]
-        p[events.initial_place] = 1.0
+        p[events.initial_index] = 1.0
         p[events.samples.flag] = 0.0
         for k, _ in self._ticks(at, p):
             p[events.samples.flag[k]] = 1.0

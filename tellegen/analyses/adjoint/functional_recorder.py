@@ -28,7 +28,7 @@ class Reading:
     """A quantity at times of a segment (between two events); one atom each."""
 
     path: str
-    stretch: int
+    segment: int
     times: FloatArray
 
 
@@ -37,7 +37,7 @@ class Density:
     """The integral of a curve from `a` to `b` in a segment, with kinks between: one atom."""
 
     curve: Signal
-    stretch: int
+    segment: int
     a: float
     b: float
     kinks: tuple[float, ...]
@@ -47,7 +47,7 @@ class Density:
 class Instant:
     """The time of the event that ends a segment: one atom."""
 
-    stretch: int
+    segment: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Recorder(Response):
         self._count = 0
         super().__init__(solution)
         history = solution.history
-        self._stretch = np.zeros(len(solution.time), int) if history is None else np.asarray(history.stretch)
+        self._segment = np.zeros(len(solution.time), int) if history is None else np.asarray(history.segment)
 
     def functional(self, function: Performance) -> Functional:
         """The weights of a performance function."""
@@ -84,11 +84,11 @@ class Recorder(Response):
             what = self._atoms[number]
             if isinstance(what, Reading):
                 time = float(what.times[atom - self._first[number]])
-                out.readings.append((what.path, what.stretch, time, weight))
+                out.readings.append((what.path, what.segment, time, weight))
             elif isinstance(what, Density):
                 out.densities.append((what, weight))
             else:
-                out.instants.append((what.stretch, weight))
+                out.instants.append((what.segment, weight))
         return out
 
     def _note(self, what: Reading | Density | Instant, count: int, rate: Any = None) -> Forms:
@@ -108,30 +108,30 @@ class Recorder(Response):
     def integral(self, curve: Signal, piece: Piece, cuts: FloatArray, kinks: list[float]) -> tuple[float, Any]:
         """The value by quadrature; the weight stands for the integral itself."""
         value, _ = super().integral(curve, piece, cuts, kinks)
-        density = Density(curve, self._stretch_of(piece), float(cuts[0]), float(cuts[-1]), tuple(kinks))
+        density = Density(curve, self._segment_of(piece), float(cuts[0]), float(cuts[-1]), tuple(kinks))
         return value, self._note(density, 1)[:, :-1]
 
     def number(self, path: str, row: int) -> tuple[float, Any]:
         """A quantity at a row of the run."""
         values, _ = self._curve(path)
         row %= len(self.solution.time)
-        reading = Reading(path, int(self._stretch[row]), self.solution.time[row : row + 1])
+        reading = Reading(path, int(self._segment[row]), self.solution.time[row : row + 1])
         return float(values) if np.ndim(values) == 0 else float(values[row]), self._note(reading, 1)[:, :-1]
 
-    def _stretch_of(self, piece: Piece) -> int:
+    def _segment_of(self, piece: Piece) -> int:
         rows = piece.rows[piece.rows < len(self.solution.time)]
-        return int(self._stretch[rows[0]])
+        return int(self._segment[rows[0]])
 
     def _read(self, path: str, piece: Piece, times: FloatArray) -> Dual:
         if path == "time":
             return Dual(times, Forms(np.zeros(0, int), np.zeros(0, int), np.zeros(0), np.ones(len(times))))
         values, slopes = self._curve(path)
-        stretch = self._stretch_of(piece)
+        segment = self._segment_of(piece)
         if np.ndim(values) == 0:
             rate = np.zeros(len(times))
-            return Dual(np.full(len(times), values), self._note(Reading(path, stretch, times), len(times), rate))
+            return Dual(np.full(len(times), values), self._note(Reading(path, segment, times), len(times), rate))
         curve, rate = self._spline(path, piece, values, slopes)
-        return Dual(curve(times)[:, 0], self._note(Reading(path, stretch, times), len(times), rate(times)))
+        return Dual(curve(times)[:, 0], self._note(Reading(path, segment, times), len(times), rate(times)))
 
     def _constant(self, value: float, slope: Any, count: int) -> Dual:  # noqa: ARG002 - of a number in a text
         return Dual(np.full(count, value), Forms(np.zeros(0, int), np.zeros(0, int), np.zeros(0), np.zeros(count)))

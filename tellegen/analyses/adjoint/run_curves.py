@@ -32,7 +32,7 @@ _FINER = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Segment:
     """What lies between two events: the numbers that hold, times and unknowns at the points."""
 
     number: int
@@ -86,7 +86,7 @@ class Curves:
     """A run cut at its events."""
 
     solution: Solution
-    stretches: list[Stretch]
+    segments: list[Segment]
 
     @property
     def model(self) -> NativeModel:
@@ -101,30 +101,30 @@ def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, round
         solution = model.run(request)
         curves = _cut(solution)
         small = float(request.options.rtol) * np.abs(solution.unknowns).max(axis=0) + atol
-        wanted = np.concatenate([np.zeros(0), *(_missing(stretch, small) for stretch in curves.stretches)])
+        wanted = np.concatenate([np.zeros(0), *(_missing(segment, small) for segment in curves.segments)])
         rounds -= 1
         if not rounds or not len(wanted) or len(solution.time) + len(wanted) > _MOST:
             return curves, request.options.points
-        inner = [stretch.times[1:-1] for stretch in curves.stretches]  # events are not points: they would come twice
+        inner = [segment.times[1:-1] for segment in curves.segments]  # events are not points: they would come twice
         request = request.with_points(np.unique(np.concatenate([*inner, wanted, solution.time[-1:]])))
 
 
 def _cut(solution: Solution) -> Curves:
     time, history = solution.time, solution.history
-    number = np.zeros(len(time), int) if history is None else np.asarray(history.stretch)
+    number = np.zeros(len(time), int) if history is None else np.asarray(history.segment)
     slack = _INSTANT * float(time[-1] - time[0])
-    stretches = []
+    segments = []
     for rows in np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1):
         p = solution._p if history is None else history.numbers(int(number[rows[0]]))
         kept = apart(time, rows) if time[rows[-1]] - time[rows[0]] > slack else rows[-1:]
-        stretches.append(Stretch(int(number[rows[0]]), p.copy(), time[kept], solution.unknowns[kept]))
-    return Curves(solution, stretches)
+        segments.append(Segment(int(number[rows[0]]), p.copy(), time[kept], solution.unknowns[kept]))
+    return Curves(solution, segments)
 
 
-def _missing(stretch: Stretch, small: FloatArray) -> FloatArray:
+def _missing(segment: Segment, small: FloatArray) -> FloatArray:
     """Times at which a segment needs more points."""
-    times = stretch.times
-    if stretch.is_instant:
+    times = segment.times
+    if segment.is_instant:
         return np.zeros(0)
     if len(times) < _FEW:
         parts = -(-_FEW // (len(times) - 1))
@@ -135,8 +135,8 @@ def _missing(stretch: Stretch, small: FloatArray) -> FloatArray:
     first, weights, _ = _weights(times[kept], times[out])
     around = (kept[first[:, None] + np.arange(weights.shape[1])]).ravel()
     starts = np.arange(len(out) + 1) * weights.shape[1]
-    found = csr_array((weights.ravel(), around, starts), shape=(len(out), len(times))) @ stretch.rows
-    error = (found - stretch.rows[out]) / small
+    found = csr_array((weights.ravel(), around, starts), shape=(len(out), len(times))) @ segment.rows
+    error = (found - segment.rows[out]) / small
     rough = out[(error * error).mean(axis=1) > _GAIN**2]  # a mean over unknowns, as integrators control their errors
     fine = [times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER]
     return np.concatenate([np.zeros(0), *fine])

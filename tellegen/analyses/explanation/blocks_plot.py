@@ -19,36 +19,36 @@ def plot_blocks(model: SortedModel) -> Any:
     blocks = model.blocks
     rows, columns = rows_of(model).occurrences(model.wanted)
     order = np.lexsort((np.where(blocks.inner < 0, 1 << 30, blocks.inner), blocks.block))
-    row_place = np.empty(len(order), np.int64)
-    row_place[order] = np.arange(len(order))
-    column_place = np.empty(len(order), np.int64)
-    column_place[blocks.assigned[order]] = np.arange(len(order))
+    row_position = np.empty(len(order), np.int64)
+    row_position[order] = np.arange(len(order))
+    column_position = np.empty(len(order), np.int64)
+    column_position[blocks.assigned[order]] = np.arange(len(order))
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 5.6), layout="constrained")
     size = max(1.0, min(9.0, 320.0 / max(len(order), 1)))
     for axes, x, y, title in (
         (left, columns, rows, "as found"),
-        (right, column_place[columns], row_place[rows], "in order of evaluation"),
+        (right, column_position[columns], row_position[rows], "in order of evaluation"),
     ):
         axes.plot(x, y, "s", ms=size, color="#343a40", mew=0)
         axes.set(xlim=(-0.5, len(order) - 0.5), ylim=(len(order) - 0.5, -0.5), aspect="equal", title=title)
         axes.set(xlabel="unknowns", ylabel="equations")
         axes.locator_params(integer=True)
-    _frames(right, model, row_place)
+    _frames(right, model, row_position)
     figure.suptitle(model.flat.name)
     return figure
 
 
-def _frames(axes: Any, model: SortedModel, row_place: Any) -> None:
+def _frames(axes: Any, model: SortedModel, row_position: Any) -> None:
     """Frames around what is solved together, with a legend."""
     from matplotlib.patches import Rectangle
 
     blocks = model.blocks
-    told: dict[str, Any] = {}
+    frames: dict[str, Any] = {}
     for block in np.flatnonzero(blocks.kind != EXPLICIT).tolist():
-        places = row_place[blocks.block == block]
+        places = row_position[blocks.block == block]
         colour, word = _FRAMES[LINEAR if blocks.kind[block] == LINEAR else -1]
         corner, size = places.min() - 0.5, np.ptp(places) + 1
         frame = Rectangle((corner, corner), size, size, fill=False, ec=colour, lw=1.8)
-        told.setdefault(word, axes.add_patch(frame))
-    if told:
-        axes.legend(told.values(), told.keys(), loc="upper right", fontsize=9)
+        frames.setdefault(word, axes.add_patch(frame))
+    if frames:
+        axes.legend(frames.values(), frames.keys(), loc="upper right", fontsize=9)

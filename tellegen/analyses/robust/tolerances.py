@@ -170,8 +170,8 @@ def half_width(path: str, written: Any, nominal: float, unit: Unit) -> tuple[flo
         else:
             width = parse_quantity(match[1], unit)
     except (UnitTextError, TypeError, ValueError) as error:
-        told = f": {error}" if isinstance(error, UnitTextError) else ""
-        raise wrong(f"'{path}': {written!r} is not a tolerance{told}", _HOW) from None
+        reason = f": {error}" if isinstance(error, UnitTextError) else ""
+        raise wrong(f"'{path}': {written!r} is not a tolerance{reason}", _HOW) from None
     if in_percent and (nominal == 0.0 or unit.offset):
         why = f"the zero of '{unit.text}' is arbitrary" if unit.offset else "its value is zero"
         advice = f"write the tolerance itself: '0.1 {unit.text}'" if not unit.offset else "write a number: 2.0"

@@ -74,7 +74,7 @@ class _Tried:
         return self.points[int(np.argmin([sign * values[row] for values in self.values]))]
 
     def extreme(self, row: int, sign: float) -> Extreme:
-        """The same, told."""
+        """The same as an error."""
         runs, x = self.runs, self.best(row, sign)
         value = min(self.values, key=lambda values: sign * values[row])[row]
         linear = self.values[0][row] + float(runs.gradient[row] @ (x - runs.tolerances.nominal))

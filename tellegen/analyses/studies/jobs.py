@@ -81,10 +81,10 @@ class Batch:
 
 def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Batch:
     """Do some runs, outside of threads: the warnings are gathered, to be reported once."""
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         ran = [run_job(task, job, strict) for job in jobs]
-    return Batch(ran, Counter(str(one.message) for one in told))
+    return Batch(ran, Counter(str(one.message) for one in caught))
 
 
 def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:

@@ -25,7 +25,7 @@ from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
 
-_TOLD = 5  # different warnings that are repeated in full
+_MOST_WARNINGS = 5  # different warnings that are repeated in full
 
 
 @run_call()
@@ -82,7 +82,7 @@ def studied(compiled: CompiledModel, design: Design, outputs: Any, request: RunR
     with keep or nullcontext():
         done, complete = _all_runs(task, plan.numbers, keep, execution)
     found = gathered(task, plan, done, complete)
-    _tell(found, keep is not None)
+    _report(found, keep is not None)
     return found
 
 
@@ -111,10 +111,10 @@ def _all_runs(task: Task, numbers: FloatArray, keep: Kept | None, execution: Exe
             pass
         finally:
             work.close()
-    for text, count in warned.most_common(_TOLD):
+    for text, count in warned.most_common(_MOST_WARNINGS):
         warn_user(f"{text} (in {count} of {len(jobs)} runs)" if count > 1 else text)
-    if len(warned) > _TOLD:
-        warn_user(f"{len(warned) - _TOLD} more warnings of this kind were given by runs")
+    if len(warned) > _MOST_WARNINGS:
+        warn_user(f"{len(warned) - _MOST_WARNINGS} more warnings of this kind were given by runs")
     return done, len(done) == len(numbers)
 
 
@@ -142,7 +142,7 @@ def _workers(workers: Any) -> int | None:
     raise DesignError("E604", what, place=here(), advice="omit it to use all cores, or workers=2")
 
 
-def _tell(found: Study, kept: bool) -> None:
+def _report(found: Study, kept: bool) -> None:
     """What should not be overlooked: runs that were not made, and a study in which every run failed."""
     if not found.complete:
         advice = "the same call resumes" if kept else "with save='name.study' the same call would resume"

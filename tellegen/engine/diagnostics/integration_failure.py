@@ -20,7 +20,7 @@ from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, from_flag
 from tellegen.engine.native.user_functions import raised
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place, unknown_text, variable_text
+from tellegen.ir.show.reduced_rows import equation_location, unknown_text, variable_text
 
 _UNSOLVED = (Flag.NO_CONVERGENCE, Flag.LINEAR_INIT, Flag.SINGULAR, Flag.LINEAR_SOLVE)
 _STUCK = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED)
@@ -46,12 +46,12 @@ class Stop:
         model, time, exceptions = self.model.reduced, self.here.t, raised()
         if rows:
             title = _TITLES.get(flag, "equations that cannot be solved simultaneously:")
-            return from_flag(flag, time, *self._told(rows, title))
+            return from_flag(flag, time, *self._equations_and_location(rows, title))
         found = self._fault(ahead=flag in _STUCK) if flag in (*_STUCK, *_UNSOLVED) else None
         if found is None and flag in _STUCK:
             found = raised_in(model, self.here, exceptions)
         if found is not None:
-            details, place = self._told([found[1]], "in the equation:")
+            details, place = self._equations_and_location([found[1]], "in the equation:")
             if (what := found[0]) is None:
                 return from_flag(Flag.FIRST_RHS, time, details, place)
             if what.error is not None:
@@ -60,15 +60,17 @@ class Stop:
         if flag in _UNSOLVED and (unsolved := self._unsolved()) is not None:
             return from_flag(flag, time, *unsolved)
         if flag in _STUCK and (growing := self._growing()) is not None:
-            return from_flag(Flag.GROWTH, time, *self._told(self._equations_of(growing), "in the equations:"))
+            return from_flag(
+                Flag.GROWTH, time, *self._equations_and_location(self._equations_of(growing), "in the equations:")
+            )
         fastest = self._fastest() if flag in (*_STUCK, Flag.TOO_MUCH_WORK) else []
         texts = [_state_text(model, k, self.here) for k in fastest]
         details = ("states that change fastest:", *texts) if texts else ()
         return from_flag(flag, time, details)
 
-    def _told(self, rows: Sequence[int], title: str) -> tuple[tuple[str, ...], Any]:
+    def _equations_and_location(self, rows: Sequence[int], title: str) -> tuple[tuple[str, ...], Any]:
         model = self.model.reduced
-        return tuple(equations(model, rows, self.here, title)), equation_place(model, rows[0])
+        return tuple(equations(model, rows, self.here, title)), equation_location(model, rows[0])
 
     def _fault(self, ahead: bool) -> tuple[Fault | None, int] | None:
         """The first equation to fail, here or ahead, and the operation at fault if it is clear."""
@@ -103,9 +105,11 @@ class Stop:
         if found is None:
             return None
         rows, columns = found
-        told, place = self._told(rows, "equations that depend on each other:" if len(rows) > 1 else "in the equation:")
+        shown, place = self._equations_and_location(
+            rows, "equations that depend on each other:" if len(rows) > 1 else "in the equation:"
+        )
         loose = ", ".join(unknown_text(model, k) for k in columns[:_SHOWN])
-        return (f"no equation determines {loose}", *told), place
+        return (f"no equation determines {loose}", *shown), place
 
     def _matrix(self, by_value: float, by_rate: float) -> Any:
         pattern, here = self.model.program.pattern, self.here

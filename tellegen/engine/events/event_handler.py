@@ -147,7 +147,7 @@ class EventHandler:
     def widen(self, t: float, relations: list[int], rest: float) -> FloatArray:
         """Give relations a band around zero in which they rest for about so long; the bands."""
         kept, words = self.record.kept, self.record.words
-        y, yp, states = kept["y"], kept["yp"], kept["state_place"]
+        y, yp, states = kept["y"], kept["yp"], kept["state_index"]
         here, step = (y.copy(), yp.copy()), self.record.get_double("moment")
         g = self.differences(t)
         y[states] += step * yp[states]

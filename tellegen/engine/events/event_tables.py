@@ -39,7 +39,7 @@ class EventTables:
     @cached_property
     def uses_terminal(self) -> bool:
         """Whether a condition or an action reads terminal()."""
-        place = self.events.terminal_place
+        place = self.events.terminal_index
         groups = (*self.events.conditions.groups, *self.events.values.groups)
         return any(
             kind == PARAMETER and bool((group.bindings[:, slot] == place).any())
@@ -60,7 +60,7 @@ def _made(model: NativeModel) -> EventTables:
     condition_when = np.repeat(np.arange(events.whens), counts)
     discrete = reduced.known_position[events.pre_variable] >= 0
     variables, signs, numbers = events.always
-    level_places, level_numbers = events.levels
+    level_indices, level_numbers = events.levels
     actions, order = events.actions, _by_condition(events)
     target = np.maximum(actions.target[order], 0)
     in_p, in_y = reduced.known_position[target], reduced.position[target]
@@ -85,23 +85,23 @@ def _made(model: NativeModel) -> EventTables:
         "action_sign": actions.sign[order].astype(float),
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
-        "always_count": len(variables) + len(level_places),
-        "always_place": _ints(np.concatenate([reduced.known_position[variables], level_places])),
-        "always_sign": np.concatenate([signs, np.ones(len(level_places))]).astype(float),
+        "always_count": len(variables) + len(level_indices),
+        "always_place": _ints(np.concatenate([reduced.known_position[variables], level_indices])),
+        "always_sign": np.concatenate([signs, np.ones(len(level_indices))]).astype(float),
         "always_value": _ints(np.concatenate([numbers, level_numbers])),
         "known_past_count": int(discrete.sum()),
-        "known_past_place": _ints(events.pre_place[discrete]),
+        "known_past_place": _ints(events.pre_index[discrete]),
         "known_past_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
-        "past_is_solved_for": int(_reads_past(reduced, events.pre_place)),
+        "past_is_solved_for": int(_reads_past(reduced, events.pre_index)),
         "unknown_past_count": int((~discrete).sum()),
-        "unknown_past_place": _ints(events.pre_place[~discrete]),
+        "unknown_past_place": _ints(events.pre_index[~discrete]),
         "unknown_past_source": _ints(reduced.position[events.pre_variable[~discrete]]),
         "delay_count": len(events.delays.place),
         "delay_place": _ints(events.delays.place),
-        "initial_place": events.initial_place,
-        "terminal_place": events.terminal_place,
+        "initial_index": events.initial_index,
+        "terminal_index": events.terminal_index,
         "state_count": int(reduced.is_state.sum()),
-        "state_place": _ints(np.flatnonzero(reduced.is_state)),
+        "state_index": _ints(np.flatnonzero(reduced.is_state)),
     }
     for name in ENTRIES:
         entry = model.entries[name]

@@ -33,6 +33,6 @@ def no_numbers(tables: EventTables, values: FloatArray, fired: Any) -> tuple[str
     if not given:
         return None
     names = [variable_text(tables.model.reduced, int(target)) if target >= 0 else "" for target in targets]
-    told = dict.fromkeys(f"{name} = {value}" for name, value in zip(names, given, strict=True) if name)
+    assigned = dict.fromkeys(f"{name} = {value}" for name, value in zip(names, given, strict=True) if name)
     guilty = np.unique(np.searchsorted(starts, actions, side="right") - 1)
-    return ", ".join(told), guilty if len(guilty) else fired
+    return ", ".join(assigned), guilty if len(guilty) else fired

@@ -81,7 +81,7 @@ class OpaqueActions:
             self._run(part, table, t, pointers)
         found = next(iter(raised().values()), None)
         if found is not None:
-            raise self._told(found.error, plan, t, pointers)
+            raise self._with_location(found.error, plan, t, pointers)
 
     def _plan(self, asked: Any) -> list[tuple[_Part, Int32Array]]:
         """The parts with rows that are due, each with a table of these rows."""
@@ -92,7 +92,7 @@ class OpaqueActions:
         self.words[part.number] = table.ctypes.data, len(table)
         part.function(t, *pointers, self.words.ctypes.data)
 
-    def _told(self, error: BaseException, plan: list[Any], t: float, pointers: list[int]) -> BaseException:
+    def _with_location(self, error: BaseException, plan: list[Any], t: float, pointers: list[int]) -> BaseException:
         """The error with the component whose code raised it, found by calling row after row again."""
         for part, table in plan:
             for row in range(len(table)):

@@ -34,7 +34,7 @@ def at_rest(model: NativeModel, point: Point, guess: FloatArray, solved: Callabl
     verb = machine.tables.shared["action_verb"]
     machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
     machine.guess(point.t, guess)
-    point.p[machine.events.initial_place] = machine.events.reads_initial
+    point.p[machine.events.initial_index] = machine.events.reads_initial
     y, yp = solved()
     return y, yp, machine.settle(point.t, y, yp, lambda *_: solved())
 

@@ -90,7 +90,7 @@ class InitialSolver:
     def _blended(self, blend: float) -> InitialSystem:
         point = self.system.point
         p = point.p.copy()
-        p[self.system.model.reduced.homotopy_place] = blend
+        p[self.system.model.reduced.homotopy_index] = blend
         return self.system.at(Point(point.t, p))
 
     @property

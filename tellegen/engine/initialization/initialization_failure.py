@@ -19,7 +19,7 @@ from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place, equation_text, unknown_text
+from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text
 from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns
         details += ["according to the network:", *shared]
     conditions = program.initial_size + int(starts.fixed.sum())
     place = reduced.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
-    place = equation_place(reduced, extra[0]) if extra else place
+    place = equation_location(reduced, extra[0]) if extra else place
     return NumericError(
         "E303",
         f"the initial conditions contradict each other: {conditions} conditions for "
@@ -125,7 +125,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     return RunFailedError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {reason}",
-        place=equation_place(model, rows[0]) if rows else None,
+        place=equation_location(model, rows[0]) if rows else None,
         details=details,
         advice=f"{advice} (start=..., or initial={{'path': value}})",
     )
@@ -239,7 +239,7 @@ def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
         "E302",
         f"{model.flat.name} has no unique steady state: with all derivatives zero, no equation determines "
         + ", ".join(f"'{unknown_text(model, int(k), rate=False)}'" for k in loose[:_SHOWN]),
-        place=equation_place(model, over[0]) if over else None,
+        place=equation_location(model, over[0]) if over else None,
         details=["redundant equations in steady state:", *(f"  {equation_text(model, row)}" for row in over)]
         if over
         else [],

@@ -94,7 +94,7 @@ class Cvode(OdeRun):
     memory = 0
 
     def begin(self) -> None:
-        """CVODE's memory, told the numbers of this run."""
+        """CVODE's memory, with the numbers of this run."""
         library = sundials()
         start = self.since
         own = self.system.attachment(CvodeMemory)

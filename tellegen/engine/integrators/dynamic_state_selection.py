@@ -94,7 +94,7 @@ class Part:
         return False
 
 
-def depends_on_place(candidates: Candidates | None) -> bool:
+def depends_on_point(candidates: Candidates | None) -> bool:
     """Whether the best choice of states is another one at another point."""
     return candidates is not None and any(part.varying for part in parts(candidates))
 

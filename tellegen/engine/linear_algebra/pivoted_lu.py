@@ -46,7 +46,7 @@ class Elimination:
     fill: int
 
 
-_ARRAYS = ("a_start", "a_row", "a_from", "l_start", "l_row", "u_start", "u_row", "row_place", "column_of")
+_ARRAYS = ("a_start", "a_row", "a_from", "l_start", "l_row", "u_start", "u_row", "row_position", "column_of")
 NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
 """Stands in until the first values are known."""
 
@@ -67,17 +67,17 @@ def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
         again = _fill(pattern, *_pivots(pattern, values, other))
         if again[0].nnz + again[1].nnz < lower.nnz + upper.nnz:
             lower, upper, rows, columns = again
-    row_place = np.argsort(rows).astype(np.int32)
+    row_position = np.argsort(rows).astype(np.int32)
     entries, entry_start = _columns_in_order(pattern, columns)
     arrays = {
         "a_start": entry_start,
-        "a_row": row_place[pattern.indices[entries]],
+        "a_row": row_position[pattern.indices[entries]],
         "a_from": entries,
         "l_start": lower.indptr.astype(np.int32),
         "l_row": lower.indices.astype(np.int32),
         "u_start": upper.indptr.astype(np.int32),
         "u_row": upper.indices.astype(np.int32),
-        "row_place": row_place,
+        "row_position": row_position,
         "column_of": columns.astype(np.int32),
     }
     return Elimination(arrays, int(lower.nnz + upper.nnz + len(columns)))

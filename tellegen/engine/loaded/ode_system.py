@@ -77,7 +77,7 @@ class OdeSystem:
     def __init__(self, model: NativeModel) -> None:
         self.model, self.machine = model, model.ode
         self.program, n = self.machine.program, self.machine.program.size
-        self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_places)
+        self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_indices)
         self.scale = np.ones(2 * n)
         self._attached: dict[type, Any] = {}
         self._newton_lu: SparseLU | None = None
@@ -96,7 +96,7 @@ class OdeSystem:
         self.record.set(
             size=n,
             state_count=len(self.states),
-            state_place=self.states,
+            state_index=self.states,
             w=self.w,
             parameters=self.p,
             residual=np.zeros(n),
@@ -212,7 +212,7 @@ class SolveRecord:
         tears = np.diff(step.tear_start)
         dense = step.pattern is None
         squares = np.concatenate([[0], np.cumsum(tears**2)]).astype(np.int32)
-        total = len(step.tear_place)
+        total = len(step.tear_index)
         self.lu: SparseLU | None = None
         if step.pattern is not None:
             self.lu = SparseLU(step.pattern, machine.pivots.get(number, NO_PIVOTS))
@@ -227,7 +227,7 @@ class SolveRecord:
             row_start=step.row_start,
             inner_count=step.inner_count,
             tear_start=step.tear_start,
-            tear_place=step.tear_place,
+            tear_index=step.tear_index,
             judge_row=step.judge_row,
             same=step.same,
             entry_start=step.entry_start,

@@ -36,7 +36,7 @@ class History:
     """Output row r belongs to segment[r]. `first` are the parameters and discrete values of segment 0; change k sets
     number place[k] to value[k] from segment at[k] on. Only what changes is kept: models are large, events many."""
 
-    stretch: Any
+    segment: Any
     first: FloatArray
     at: IntArray
     place: IntArray
@@ -46,31 +46,31 @@ class History:
     moved: tuple[tuple[float, FloatArray], ...] = ()  # instants that move in the directions of tangents, and how fast
     _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
 
-    def numbers(self, stretch: int) -> FloatArray:
+    def numbers(self, segment: int) -> FloatArray:
         """The parameters and discrete values of a segment."""
-        if stretch not in self._found:
-            p, known = self.first.copy(), int(self.at.searchsorted(stretch, side="right"))
+        if segment not in self._found:
+            p, known = self.first.copy(), int(self.at.searchsorted(segment, side="right"))
             p[self.place[:known]] = self.value[:known]  # of several changes the last counts
             self._found.clear()
-            self._found[stretch] = p
-        return self._found[stretch]
+            self._found[segment] = p
+        return self._found[segment]
 
     def columns(self, places: Any) -> FloatArray:
         """Numbers over the rows, one column for each place."""
         places = np.atleast_1d(places)
-        out = np.empty((len(self.stretch), len(places)))
+        out = np.empty((len(self.segment), len(places)))
         order = np.argsort(self.place, kind="stable")
         place, at, value = self.place[order], self.at[order], self.value[order]
         for column, wanted in enumerate(places.tolist()):
             begin, end = place.searchsorted([wanted, wanted + 1])
             known = np.concatenate([self.first[wanted : wanted + 1], value[begin:end]])
-            out[:, column] = known[at[begin:end].searchsorted(self.stretch, side="right")]
+            out[:, column] = known[at[begin:end].searchsorted(self.segment, side="right")]
         return out
 
     def at_rows(self, rows: Any) -> History:
         """The history of some rows."""
-        return replace(self, stretch=self.stretch[rows])
+        return replace(self, segment=self.segment[rows])
 
     def until(self, rows: int) -> History:
         """The history of the first rows."""
-        return replace(self, stretch=self.stretch[:rows])
+        return replace(self, segment=self.segment[:rows])

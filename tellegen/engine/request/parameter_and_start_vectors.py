@@ -73,7 +73,7 @@ def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -
         _assign(group, rows, values, values)
     warn_of_cold(flat.parameters, values, "is")
     warn_of_low_pressure(flat.parameters, values)
-    places = model.parameter_places - model.homotopy_place - 1
+    places = model.parameter_indices - model.homotopy_index - 1
     return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
 
 

@@ -25,7 +25,7 @@ from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
 from tellegen.symbolic.evaluate import evaluate
 
-_TOLD = 5  # warnings of one statement; the others are only listed
+_MOST_WARNINGS = 5  # warnings of one statement; the others are only listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class Warned:
 def checked(solution: Solution) -> Solution:
     """The solution with its warnings, which are issued, cut off where an assertion does not hold."""
     solution = judged(solution)
-    tell(solution.name, solution.warnings)
+    warn_of(solution.name, solution.warnings)
     return solution
 
 
 def judged(solution: Solution) -> Solution:
     """The same without issuing warnings."""
-    told: list[Warned] = []
+    violated: list[Warned] = []
     broken: list[tuple[int, Group, int]] = []
     for number, part in solution._reduced.asserted:
         group = solution._reduced.flat.assertions[number]
@@ -63,14 +63,14 @@ def judged(solution: Solution) -> Solution:
         for k in np.flatnonzero(~holds.all(axis=0)).tolist():
             row = int(part.source_rows[k])
             if _template(group).warning:
-                told.append(_warned(solution, group, row, holds[:, k]))
+                violated.append(_warned(solution, group, row, holds[:, k]))
             else:
                 broken.append((int(np.argmin(holds[:, k])), group, row))
     if broken:
         first, group, row = min(broken, key=lambda item: item[0])
         solution = solution.until(first + 1, _outcome(solution, group, row, first))
-    told = sorted((entry for entry in told if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
-    return replace(solution, warnings=tuple(told)) if told else solution
+    violated = sorted((entry for entry in violated if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
+    return replace(solution, warnings=tuple(violated)) if violated else solution
 
 
 def _template(group: Group) -> AssertTemplate:
@@ -78,17 +78,17 @@ def _template(group: Group) -> AssertTemplate:
     return group.template
 
 
-def tell(name: str, told: Sequence[Warned]) -> None:
+def warn_of(name: str, violated: Sequence[Warned]) -> None:
     """A warning for each, not more than a few of one kind, at the user's call."""
     counts: dict[str, int] = {}
     call = here()
-    for entry in told:
+    for entry in violated:
         counts[entry.message] = counts.get(entry.message, 0) + 1
-        if counts[entry.message] <= _TOLD:
+        if counts[entry.message] <= _MOST_WARNINGS:
             warnings.warn_explicit(f"{name}: {entry}", UserWarning, call.file, call.line)
     for message, count in counts.items():
-        if count > _TOLD:
-            more = f"{name}: '{message}' for {count - _TOLD} more: see solution.warnings"
+        if count > _MOST_WARNINGS:
+            more = f"{name}: '{message}' for {count - _MOST_WARNINGS} more: see solution.warnings"
             warnings.warn_explicit(more, UserWarning, call.file, call.line)
 
 

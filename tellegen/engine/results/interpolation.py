@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_place
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
@@ -26,7 +26,7 @@ class Dense:
     def __init__(self, model: NativeModel, time: FloatArray, unknowns: FloatArray, given: FloatArray | History) -> None:
         self.model, self.given = model, given
         self.time, self.unknowns = time, unknowns
-        self._watch = StateWatch(model) if depends_on_place(model.reduced.candidates) else None
+        self._watch = StateWatch(model) if depends_on_point(model.reduced.candidates) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 
@@ -42,17 +42,17 @@ class Dense:
         """The segment that starts at output point k, and its numbers."""
         if not isinstance(self.given, History):
             return 0, self.given
-        stretch = int(self.given.stretch[k])
-        return stretch, self.given.numbers(stretch)
+        segment = int(self.given.segment[k])
+        return segment, self.given.numbers(segment)
 
     def _system(self, t: float, y: FloatArray, k: int) -> LocalSystem:
         """The equations, with states that are well chosen at this point."""
-        model, (stretch, p) = self.model, self._numbers(k)
+        model, (segment, p) = self.model, self._numbers(k)
         if isinstance(self.given, History) and self.given.notes is not None:
             self.given.notes.fill(p, t)
         if self._watch is not None:
             model = model.with_states(self._watch.soundest(t, y, p))
-        return self._systems.setdefault((id(model), stretch), LocalSystem(model, p))
+        return self._systems.setdefault((id(model), segment), LocalSystem(model, p))
 
     def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
         """y' of states, and of unknowns whose derivative is itself an unknown; not a number for others."""

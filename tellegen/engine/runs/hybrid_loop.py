@@ -51,10 +51,10 @@ class HybridRun:
         model: NativeModel,
         options: Options,
         machine: EventHandler,
-        stretches: SegmentDriver,
+        segments: SegmentDriver,
         staggered: Staggered | None = None,
     ) -> None:
-        self.model, self.options, self.machine, self.stretches = model, options, machine, stretches
+        self.model, self.options, self.machine, self.segments = model, options, machine, segments
         self.staggered = staggered
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events at roots
@@ -70,14 +70,14 @@ class HybridRun:
         flag, look_again, passed = 0, stop, t
         while ended is None and t < stop:
             end = min(self.machine.next_instant, look_again, stop)
-            flag = self.stretches.go(end)
+            flag = self.segments.go(end)
             if flag < 0:
-                ended = self.stretches.failure(flag)
+                ended = self.segments.failure(flag)
                 break
-            t = self.stretches.reached if flag == Flag.ROOT else end
+            t = self.segments.reached if flag == Flag.ROOT else end
             if flag == Flag.ROOT and passed < t < self.machine.departed:
                 look_again, passed = self.machine.departed, t
-                self.stretches.pass_by(t)
+                self.segments.pass_by(t)
                 continue  # a rounding on the way out of the last event, or something that departs without speed
             last, look_again = t >= stop, stop
             if (
@@ -90,8 +90,8 @@ class HybridRun:
                 ended = self._event(t, happen, at_root=flag == Flag.ROOT)
                 if ended is None and self.staggered is not None and self.staggered(self.track.log):
                     ended = Outcome(STAGGERED, "independent subsystems have their events one at a time", t)
-        self.stretches.is_output(t, self.stretches.y)
-        self.stretches.finish(began)
+        self.segments.is_output(t, self.segments.y)
+        self.segments.finish(began)
         return success(stop) if ended is None else ended
 
     def _event(self, t: float, happen: Callable[[], None], at_root: bool = False) -> Outcome | None:
@@ -100,7 +100,7 @@ class HybridRun:
         An event that changes no unknown and no rate at once needs no new start of the integrator, unless that is
         beyond it already, `at_root`: a root is found inside a step, which was made with the old equations.
         """
-        machine, track, going = self.machine, self.track, self.stretches
+        machine, track, going = self.machine, self.track, self.segments
         before, rates = going.y.copy(), going.yp.copy()
         is_output = going.is_output(t, before)
         passing = machine.passing() if at_root else _NONE
@@ -164,9 +164,9 @@ class HybridRun:
             rest = _REST * (self.options.stop - self.options.start)
             bands = machine.widen(t, sorted(fresh), rest)
             self.regularized |= fresh
-            told = "; ".join(f"{text} (band {band:.2g})" for text, band in zip(texts, bands, strict=False))
+            widths = "; ".join(f"{text} (band {band:.2g})" for text, band in zip(texts, bands, strict=False))
             warnings.warn(
-                f"{model.flat.name}: conditions chatter at t = {t:.6g} and got a hysteresis: {told}", stacklevel=2
+                f"{model.flat.name}: conditions chatter at t = {t:.6g} and got a hysteresis: {widths}", stacklevel=2
             )
             self.times.clear()
             return self._event(t, partial(machine.happen, t))

@@ -39,7 +39,7 @@ def run_with_events(
     if choice.solver == "ida":
         machine = EventHandler(model, start.point.p)
         machine.reset(options.start, options.stop, options.rtol)
-        stretches = _with_ida(model, options, machine, start)
+        segments = _with_ida(model, options, machine, start)
     else:
         nominal = start.starts.nominal
         system = model.ode.lease(model, start.point.p, nominal)
@@ -51,14 +51,14 @@ def run_with_events(
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
-        stretches = OdeSegmentDriver(system, machine, options, run)
+        segments = OdeSegmentDriver(system, machine, options, run)
     check_samples(machine, options.start)
-    hybrid = HybridRun(model, options, machine, stretches, staggered)
+    hybrid = HybridRun(model, options, machine, segments, staggered)
     outcome = hybrid.run()
-    times, rows, history = hybrid.track.history(*stretches.rows())
+    times, rows, history = hybrid.track.history(*segments.rows())
     if machine.delays is not None:
         history = replace(history, notes=machine.delays.notes())
-    stats = {**stretches.run.stats, "solver_reason": choice.reason, "events": len(history.log)}
+    stats = {**segments.run.stats, "solver_reason": choice.reason, "events": len(history.log)}
     if system is not None:
         model.ode.give_back(system)
     return Solution(model.reduced, times, rows, history.first, outcome, stats, model, history=history)
@@ -71,9 +71,9 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
-    stretches = IdaSegmentDriver(run, y, yp)
+    segments = IdaSegmentDriver(run, y, yp)
     machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
-    return stretches
+    return segments
 
 
 def _machine(system: OdeSystem, options: Options) -> EventHandler:

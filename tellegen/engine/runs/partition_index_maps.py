@@ -53,7 +53,7 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
     known = whole.known_position[whole.representative[batches.variables[:, part.known]]]
     if (known < 0).any():
         raise MismatchError
-    blend = np.full((len(batches), 1), whole.homotopy_place)
+    blend = np.full((len(batches), 1), whole.homotopy_index)
     head = np.concatenate([batches.parameters, known, blend], axis=1)
     if part.events is None:
         nothing = np.zeros((len(batches), 0), np.int64)
@@ -65,8 +65,8 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
     _fill(tail, whole, part, (statements, relations))
     tail_pre = whole.representative[batches.variables[:, part.events.pre_variable]]
     of_variable = np.full(whole.variable_count, -1)
-    of_variable[whole.events.pre_variable] = whole.events.pre_place
-    tail[:, part.events.pre_place - part.homotopy_place - 1] = of_variable[tail_pre]
+    of_variable[whole.events.pre_variable] = whole.events.pre_index
+    tail[:, part.events.pre_index - part.homotopy_index - 1] = of_variable[tail_pre]
     if (tail < 0).any():
         raise MismatchError
     return Maps(unknowns, np.concatenate([head, tail], axis=1), relations, _conditions(whole.events, part, batches))
@@ -102,10 +102,10 @@ def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[
     ours, theirs = part.events, whole.events
     assert ours is not None
     assert theirs is not None
-    first = part.homotopy_place + 1
-    tail[:, ours.initial_place - first], tail[:, ours.terminal_place - first] = (
-        theirs.initial_place,
-        theirs.terminal_place,
+    first = part.homotopy_index + 1
+    tail[:, ours.initial_index - first], tail[:, ours.terminal_index - first] = (
+        theirs.initial_index,
+        theirs.terminal_index,
     )
     tail[:, ours.relations.flag - first] = theirs.relations.flag[relations]
     instants = statements.numbers(theirs.instants.differences, ours.instants.differences)

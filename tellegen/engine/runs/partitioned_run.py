@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.integrators.choose_solver import has_delays
-from tellegen.engine.integrators.dynamic_state_selection import depends_on_place
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
@@ -69,7 +69,7 @@ def _size(model: ReducedModel) -> float:
 def _is_suited(compiled: NativeModel, options: Options) -> bool:
     """Whether parts could be run by themselves at all: external code may have internal state, for instance."""
     model = compiled.reduced
-    plain = not has_delays(compiled) and not depends_on_place(model.candidates) and model.flat.tangents is None
+    plain = not has_delays(compiled) and not depends_on_point(model.candidates) and model.flat.tangents is None
     code = (table for tables in compiled.native.tables.values() for table in tables)
     return plain and options.chattering == "stop" and not any(isinstance(table, Pointer) for table in code)
 

@@ -22,7 +22,7 @@ from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Happened, History
 from tellegen.engine.readout.snapshot import Snapshot
-from tellegen.engine.results.check_assertions import tell
+from tellegen.engine.results.check_assertions import warn_of
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
@@ -71,7 +71,7 @@ class Timeline:
         bounds = np.cumsum([len(log) for log in logs])[:-1]
         return Timeline(pieces, tuple(np.split(number, bounds)), keys[0, order[is_new]])
 
-    def stretch(self, times: FloatArray) -> IntArray:
+    def segment(self, times: FloatArray) -> IntArray:
         """How many events there are up to some times."""
         return np.searchsorted(self.times, times + near(times), side="right")
 
@@ -108,7 +108,7 @@ class JoinedRows:
 
     def __init__(self, work: Work, line: Timeline, at: tuple[FloatArray, IntArray], rates: bool = False) -> None:
         self.work, self.line, self.rates = work, line, rates
-        self.time, self.stretch = at
+        self.time, self.segment = at
         self.shape = (len(self.time), len(work.whole.reduced.unknowns))
         self._kept: OrderedDict[int, Solution] = OrderedDict()
 
@@ -138,7 +138,7 @@ class JoinedRows:
         return found.reshape(*chosen.shape, *places.shape)
 
     def _some(self, rows: IntArray) -> JoinedRows:
-        return JoinedRows(self.work, self.line, (self.time[rows], self.stretch[rows]), self.rates)
+        return JoinedRows(self.work, self.line, (self.time[rows], self.segment[rows]), self.rates)
 
     def _columns(self, places: IntArray) -> FloatArray:
         size = 8.0 * len(self) * len(places)
@@ -172,12 +172,12 @@ class JoinedRows:
     def _block(self, number: int) -> FloatArray:
         """All rows of a piece."""
         solution = self._source(number)
-        own = np.searchsorted(self.line.numbers[number], self.stretch)  # how many events of its own came before
+        own = np.searchsorted(self.line.numbers[number], self.segment)  # how many events of its own came before
         if solution.history is None:
             rows = np.searchsorted(solution.time, self.time).clip(0, len(solution.time) - 1)
         else:
-            stretch = solution.history.stretch
-            first, last = (np.searchsorted(stretch, own, side) for side in ("left", "right"))
+            segment = solution.history.segment
+            first, last = (np.searchsorted(segment, own, side) for side in ("left", "right"))
             rows = np.searchsorted(solution.time, self.time).clip(first, last - 1)
         return (solution._all_rates if self.rates else solution.unknowns)[rows]
 
@@ -200,14 +200,14 @@ class JoinedSolution(Solution):
     @cached_property
     def _all_rates(self) -> Any:
         rows: Any = self.unknowns
-        return JoinedRows(rows.work, rows.line, (rows.time, rows.stretch), rates=True)
+        return JoinedRows(rows.work, rows.line, (rows.time, rows.segment), rates=True)
 
     def at(self, t: Any) -> Any:
         """See Solution; the parts are integrated to these instants."""
         times, single = self._moments(t)
         rows: Any = self.unknowns
-        at = times, rows.line.stretch(times)
-        history = replace(self.history, stretch=at[1]) if self.history is not None else None
+        at = times, rows.line.segment(times)
+        history = replace(self.history, segment=at[1]) if self.history is not None else None
         found = replace(self, time=times, unknowns=JoinedRows(rows.work, rows.line, at), history=history)
         if not single:
             return found
@@ -226,8 +226,8 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
     at = line.rows(output)
     history = _history(work, line, at[1])
     warned = [entry for piece in pieces if piece.solution is not None for entry in piece.solution.warnings]
-    told = sorted((entry for entry in warned if entry.time <= outcome.time), key=lambda entry: entry.time)
-    tell(work.whole.flat.name, told)
+    issued = sorted((entry for entry in warned if entry.time <= outcome.time), key=lambda entry: entry.time)
+    warn_of(work.whole.flat.name, issued)
     return JoinedSolution(
         work.whole.reduced,
         at[0],
@@ -237,11 +237,11 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
         {**stats, "events": len(line.times)},
         work.whole,
         history=history,
-        warnings=tuple(told),
+        warnings=tuple(issued),
     )
 
 
-def _history(work: Work, line: Timeline, stretch: IntArray) -> History:
+def _history(work: Work, line: Timeline, segment: IntArray) -> History:
     """What events changed, in the numbers of the whole."""
     first = work.start.point.p.copy()
     changes: list[tuple[Any, Any, Any]] = []
@@ -263,7 +263,7 @@ def _history(work: Work, line: Timeline, stretch: IntArray) -> History:
     none: tuple[Any, Any, Any] = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     at, place, value = (np.concatenate(column) for column in zip(none, *changes, strict=True))
     order = np.argsort(at, kind="stable")
-    return History(stretch, first, at[order], place[order], value[order], tuple(map(_together, log)))
+    return History(segment, first, at[order], place[order], value[order], tuple(map(_together, log)))
 
 
 def _together(events: list[Happened]) -> Happened:

@@ -45,8 +45,8 @@ class TangentJumps:
         self.step = _STEP * span
         reduced = self.reduced = model.reduced
         self.place = tangents.variable
-        self.direction_place = tangents.direction
-        self.time_place = tangents.time
+        self.direction_index = tangents.direction
+        self.time_index = tangents.time
         self.columns = self.place.shape[1]
         self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
         owner = np.full(reduced.flat.variables.count, -1)
@@ -88,8 +88,8 @@ class TangentJumps:
     def carry(self, y: FloatArray, yp: FloatArray, shift: FloatArray, t: float) -> None:
         """Add y' dt to the tangents of states, and bring the other unknowns up to date; time itself moves by dt."""
         y[self.at] += self.sign * yp[self.base] * shift[self.column]
-        if len(self.time_place):
-            self.machine.p[self.time_place] += shift
+        if len(self.time_index):
+            self.machine.p[self.time_index] += shift
         self.machine.solve_again(t)
 
     # -- how an instant moves -----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class TangentJumps:
     def _rates(self, t: float) -> FloatArray:
         """How fast relations pass zero along the solution, by a central difference; nothing is changed."""
         machine, kept, step = self.machine, self.machine.record.kept, self.step
-        y, yp, states = kept["y"], kept["yp"], kept["state_place"]
+        y, yp, states = kept["y"], kept["yp"], kept["state_index"]
         here = y.copy(), yp.copy()
         at = []
         for side in (1.0, -1.0):
@@ -183,13 +183,13 @@ class TangentJumps:
         kept, model, p = self.machine.record.kept, self.reduced, self.machine.p
         bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
         if kind == PARAMETER:
-            known = bound < len(self.direction_place)
-            return p[self.direction_place[bound]] if known else None
+            known = bound < len(self.direction_index)
+            return p[self.direction_index[bound]] if known else None
         if bound >= len(self.place) or (self.place[bound] < 0).any():
             return None
         own = model.representative[self.place[bound]]
         sign, position = model.sign[self.place[bound]], model.position[own]
         if kind == UNKNOWN and (position >= 0).all():
             return sign * (kept["yp"] if isinstance(leaf, Der) else kept["y"])[position]
-        known_place = model.known_position[own]
-        return np.where(known_place >= 0, sign * p[np.maximum(known_place, 0)], 0.0)
+        known_index = model.known_position[own]
+        return np.where(known_index >= 0, sign * p[np.maximum(known_index, 0)], 0.0)

@@ -19,7 +19,7 @@ class Track:
     mark: list[int] = field(default_factory=list)
     time: list[float] = field(default_factory=list)
     rows: list[FloatArray] = field(default_factory=list)
-    stretch: list[int] = field(default_factory=list)
+    segment: list[int] = field(default_factory=list)
     changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each segment but the first
     log: list[Happened] = field(default_factory=list)
     moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
@@ -32,7 +32,7 @@ class Track:
         self.mark.append(done)
         self.time.append(t)
         self.rows.append(row)
-        self.stretch.append(len(self.changes))
+        self.segment.append(len(self.changes))
 
     def change(self, p: FloatArray) -> None:
         """A new segment begins, with these numbers."""
@@ -49,11 +49,11 @@ class Track:
         value = np.concatenate([np.zeros(0), *(values for _, values in self.changes)])
         if len(mark):
             after = np.searchsorted(mark, np.arange(total), side="right")  # marks before each output row
-            of_output = np.concatenate([[0], self.stretch])[after]
+            of_output = np.concatenate([[0], self.segment])[after]
             times = np.insert(times, mark, self.time)
             output = np.insert(output, mark, self.rows, axis=0)
-            stretch = np.insert(of_output, mark, self.stretch)
+            segment = np.insert(of_output, mark, self.segment)
         else:
-            stretch = np.zeros(total, int)
-        history = History(stretch, self.first, at, place, value, tuple(self.log), moved=tuple(self.moved))
+            segment = np.zeros(total, int)
+        history = History(segment, self.first, at, place, value, tuple(self.log), moved=tuple(self.moved))
         return times, output, history

@@ -126,7 +126,7 @@ def correction(ode: Ode, step: SolveStep, block: i64) -> f64:
     tears = step.tear_start[block + 1] - first
     x = step.x[first:]
     judge_row = step.judge_row[first:]
-    places = step.tear_place[first:]
+    places = step.tear_index[first:]
     residual = ode.residual
     w = ode.w
     scale = ode.scale

@@ -38,7 +38,7 @@ def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
         return False
     call_entry(t, ode, step.closed, ode.residual)
     w = ode.w
-    places = step.tear_place
+    places = step.tear_index
     doubt = 0.0
     for j in range(step.tears):
         value = w[places[j]]
@@ -68,7 +68,7 @@ def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
         if not (correction(ode, step, k) < math.inf):
             return 1
         for j in range(step.tear_start[k], step.tear_start[k + 1]):
-            w[step.tear_place[j]] -= step.x[j]
+            w[step.tear_index[j]] -= step.x[j]
     inner_unknowns(t, ode, step)
     return 0
 
@@ -77,7 +77,7 @@ def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
 def judge(ode: Ode, step: SolveStep, block: i64) -> None:
     """Accept the trial of a block, finish it, or go back half the way."""
     w = ode.w
-    places = step.tear_place
+    places = step.tear_index
     first = step.tear_start[block]
     end = step.tear_start[block + 1]
     factor = step.damping[block]
@@ -115,7 +115,7 @@ def new_step(ode: Ode, step: SolveStep, block: i64) -> None:
     w = ode.w
     x = step.x
     for j in range(step.tear_start[block], step.tear_start[block + 1]):
-        place = step.tear_place[j]
+        place = step.tear_index[j]
         step.base[j] = w[place]
         step.change[j] = -x[j]
         w[place] -= x[j]
@@ -165,7 +165,7 @@ def solve_step(t: f64, ode: Ode, step: SolveStep) -> i32:
     if step.linear:
         return solve_linear(t, ode, step)
     w = ode.w
-    places = step.tear_place
+    places = step.tear_index
     before = step.before
     for j in range(step.tears):
         before[j] = w[places[j]]

@@ -118,7 +118,7 @@ def _look(code: ir.Module) -> None:
         with f.loop(I64(0), size) as i:
             f.set(target, i, f.double(source, i))
     with f.loop(I64(0), w(f, "state_count", I64)) as s:
-        place = ints(f, "state_place", s)
+        place = ints(f, "state_index", s)
         f.add_to(y, place, b.fmul(moment, f.double(yp, place)))
     ahead = b.fadd(t, moment)
     status = f.call(w(f, "solve"), I32, ahead, w(f, "context"))

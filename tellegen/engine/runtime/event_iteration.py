@@ -197,7 +197,7 @@ def _settle(code: ir.Module) -> None:
     """
     f = Function(code, "event_settle", {"ev": PTR, "first": I32})
     b, p, ev = f.builder, w(f, "p"), f["ev"]
-    initial, terminal = w(f, "initial_place", I64), w(f, "terminal_place", I64)
+    initial, terminal = w(f, "initial_index", I64), w(f, "terminal_index", I64)
 
     def call(name: str, *arguments: Any) -> Value:
         return b.call(code.get_global(f"event_{name}"), [ev, *arguments])

@@ -46,7 +46,7 @@ EVENTS = (
     *("always_count", "always_place", "always_sign", "always_value"),
     *("known_past_count", "known_past_place", "known_past_source", "past_is_solved_for"),
     *("unknown_past_count", "unknown_past_place", "unknown_past_source"),
-    *("initial_place", "terminal_place", "terminal", "state_count", "state_place", "y_saved", "yp_saved"),
+    *("initial_index", "terminal_index", "terminal", "state_count", "state_index", "y_saved", "yp_saved"),
     *(
         "switched",
         "switched_count",

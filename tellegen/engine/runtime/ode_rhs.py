@@ -49,7 +49,7 @@ class LuFactors(Record):
     u_value: Array[f64]
     diagonal: Array[f64]
     work: Array[f64]
-    row_place: Array[i32]
+    row_position: Array[i32]
     column_of: Array[i32]
     rhs: Array[f64]
     repivot: Callable[[Array[f64]], i32]
@@ -75,7 +75,7 @@ class SolveStep(Record):
     row_start: Array[i32]
     inner_count: Array[i32]
     tear_start: Array[i32]
-    tear_place: Array[i32]
+    tear_index: Array[i32]
     judge_row: Array[i32]
     entry_start: Array[i32]
     entry_column: Array[i32]
@@ -111,7 +111,7 @@ class Ode(Record):
 
     size: i64
     state_count: i64
-    state_place: Array[i32]
+    state_index: Array[i32]
     w: Array[f64]
     parameters: Array[f64]
     residual: Array[f64]
@@ -162,7 +162,7 @@ def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     ode.evaluations += 1
     w = ode.w
-    places = ode.state_place
+    places = ode.state_index
     states = ode.state_count
     for k in range(states):
         w[places[k]] = x[k]
@@ -192,7 +192,7 @@ def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
     x = ode.at_root
     w = ode.w
-    places = ode.state_place
+    places = ode.state_index
     for k in range(ode.state_count):
         x[k] = w[places[k]]
     return ode_rhs(t, ode, x, x)

@@ -184,8 +184,8 @@ def rk_stiffness(run: RkRun, h: f64) -> None:
         below += by_state * by_state
         size += trial[i] * trial[i]
     squared = h * h * above / below
-    told = below > _ROUNDING**2 * size  # a parabola leaves but roundings
-    if squared > _STIFF_BORDER**2 and told:
+    resolved = below > _ROUNDING**2 * size  # a parabola leaves but roundings
+    if squared > _STIFF_BORDER**2 and resolved:
         run.calm_steps = 0
         run.stiff_steps += 1
         if run.stiff_steps >= _STIFF_MANY:

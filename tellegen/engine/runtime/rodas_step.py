@@ -2,7 +2,7 @@
 
 Eight stages, each with a linear system of the same matrix instead of Newton's method (Hairer and Wanner, Solving
 Ordinary Differential Equations II, 1996, sec. IV.7; Steinebach, BIT Numer. Math. 63:27, 2023). It is L-stable, and a
-step does not know the one before: after an event it continues at full order, where a multistep method starts anew.
+step does not know the one before: after an event it continues at full order, where a multistep method restarts.
 
 The systems (1/(h gamma) I - f_x) k = b are solved as engine/runtime/newton_matrix.py does: with gamma h for its gamma
 the right-hand side is F_x' b. A time derivative f_t in b would be F_x' f_t = -F_t - F_z z_t there, and what lies in

@@ -75,11 +75,11 @@ def lu_solve(lu: LuFactors, x: Array[f64]) -> None:
     u_value = lu.u_value
     diagonal = lu.diagonal
     rhs = lu.rhs
-    row_place = lu.row_place
+    row_position = lu.row_position
     column_of = lu.column_of
     size = lu.size
     for k in range(size):
-        rhs[row_place[k]] = x[k]
+        rhs[row_position[k]] = x[k]
     for k in range(size):
         value = rhs[k]
         for m in range(l_start[k], l_start[k + 1]):

@@ -50,18 +50,18 @@ def _value_faults(model: ReducedModel, name: str, values: Values) -> Iterator[st
 def _place_faults(model: ReducedModel, events: Events) -> Iterator[str]:
     """Every place among the parameters is given out once."""
     given = (
-        [events.initial_place, events.terminal_place],
-        events.pre_place,
+        [events.initial_index, events.terminal_index],
+        events.pre_index,
         events.relations.flag,
         events.instants.flag,
         events.samples.flag,
         events.delays.place,
         events.levels[0],
     )
-    places = np.concatenate(given).astype(np.int64) - model.homotopy_place - 1
+    places = np.concatenate(given).astype(np.int64) - model.homotopy_index - 1
     if not once(places, events.places):
         yield "a place for events that is given out twice, or not at all"
-    if len(events.pre_place) != len(events.pre_variable) or not within(events.pre_variable, model.variable_count):
+    if len(events.pre_index) != len(events.pre_variable) or not within(events.pre_variable, model.variable_count):
         yield "a place for the past of a variable that does not exist"
 
 

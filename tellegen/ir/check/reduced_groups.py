@@ -38,7 +38,7 @@ def _binding_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
     for slot, kind in enumerate(group.kinds):
         bound = group.bindings[:, slot]
         if kind == PARAMETER:
-            if not within(bound, model.parameter_places):
+            if not within(bound, model.parameter_indices):
                 yield f"slot {slot} is bound to a parameter that does not exist"
         elif kind in (UNKNOWN, KNOWN):
             if not within(bound, model.variable_count):

@@ -41,7 +41,7 @@ def equation_text(model: ReducedModel, row: int) -> str:
     return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
 
 
-def equation_place(model: ReducedModel, row: int) -> Place | None:
+def equation_location(model: ReducedModel, row: int) -> Place | None:
     """Where the equation of residual `row` was written; where its component was made if the library wrote it."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:

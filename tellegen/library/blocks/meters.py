@@ -9,7 +9,7 @@ from tellegen.library.blocks.interfaces import SISO, Statements
 
 
 class PeriodMeter(SISO):
-    """An integral over every period 1/f, told at its end: a base. Before the first end y is y0."""
+    """An integral over every period 1/f, output at the end of the period: a base. Before the first end y is y0."""
 
     f = tg.parameter(50.0, "Hz", "base frequency: a period is 1/f", min=1e-300)
     y0 = tg.parameter(0.0, description="output before the first period has passed")
@@ -27,7 +27,7 @@ class PeriodMeter(SISO):
         return mean
 
     def equations(self) -> Statements:
-        """Periods are counted from time 0; one that had begun when the run started is not told."""
+        """Periods are counted from time 0; one that had begun when the run started is not output."""
         yield tg.der(self.x) == self.measured()
         whole = (tg.time - tg.pre(self.begin)) * self.f > 1.0 - 1e-6
         figure = tg.where(whole, self.figure(self.f * tg.pre(self.x)), tg.pre(self.held))
@@ -41,18 +41,18 @@ class PeriodMeter(SISO):
 
 
 class Mean(PeriodMeter):
-    """The mean over every period 1/f, told at its end."""
+    """The mean over every period 1/f, output at the end of the period."""
 
 
 class RectifiedMean(PeriodMeter):
-    """The mean of |u| over every period 1/f, told at its end."""
+    """The mean of |u| over every period 1/f, output at the end of the period."""
 
     def measured(self) -> Any:
         return abs(self.u)
 
 
 class RootMeanSquare(PeriodMeter):
-    """The root of the mean of u^2 over every period 1/f, told at its end."""
+    """The root of the mean of u^2 over every period 1/f, output at the end of the period."""
 
     def measured(self) -> Any:
         return self.u**2

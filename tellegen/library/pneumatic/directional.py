@@ -21,7 +21,7 @@ CENTRES = ("closed", "exhausted", "pressurized")
 
 
 class SpoolEdge(VariableIsoRestriction):
-    """An edge of a spool: m_flow = opening C rho_ref p1 sqrt(T_ref/T1) phi(p2/p1), T1 told by the valve."""
+    """An edge of a spool: m_flow = opening C rho_ref p1 sqrt(T_ref/T1) phi(p2/p1), T1 given by the valve."""
 
     T_a = tg.input("K", "temperature that arrives at the valve on the side of port_a")
     T_b = tg.input("K", "the same on the side of port_b")

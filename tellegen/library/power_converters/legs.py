@@ -80,7 +80,7 @@ class AverageChopper(Lossy, HalfBridge):
 
     With an inductor at the pin it steps down towards it and up from it, whichever way the current flows:
     dc_p.i = -d pin.i. d is the duty of the upper valve, 0 to 1; that of the lower one, by which boost converters are
-    usually told, is 1 - d. Both valves are taken to conduct in turns, so the current may pass zero.
+    usually given, is 1 - d. Both valves are taken to conduct in turns, so the current may pass zero.
     """
 
     d = tg.input("1", "part of the time in which the pin is connected with dc_p, 0 to 1")

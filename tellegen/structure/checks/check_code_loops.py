@@ -17,7 +17,7 @@ from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.place import Place
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place, equation_text
+from tellegen.ir.show.reduced_rows import equation_location, equation_text
 from tellegen.ir.show.statements import show_row
 from tellegen.structure.checks.instant_loops import instant_loops
 from tellegen.structure.ordering.order_blocks import order_blocks
@@ -35,7 +35,7 @@ def check_code_loops(model: ReducedModel) -> ReducedModel:
         refusing = next((function for function in loop.functions if not function.in_loops), None)
         if refusing is not None:
             texts = [equation_text(model, row) for row in loop.rows]
-            raise _refused(refusing, loop.components, texts, equation_place(model, loop.rows[0]))
+            raise _refused(refusing, loop.components, texts, equation_location(model, loop.rows[0]))
     for found in instant_loops(ordered) if model.events is not None else ():
         texts = [show_row(model.flat, *statement) for statement in found.statements]
         group, row = found.statements[0]

@@ -21,7 +21,7 @@ from tellegen.graph.matching import augment, incidence, match
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, walk
 from tellegen.ir.expressions.template import ModalTemplate
 from tellegen.ir.reduced import INTEGRATION, KNOWN, UNKNOWN, ReducedGroup, ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place, unknown_text, variable_text, written_row
+from tellegen.ir.show.reduced_rows import equation_location, unknown_text, variable_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
 from tellegen.structure.checks.check_solvability import incidence_of
 from tellegen.symbolic.build import call
@@ -150,7 +150,7 @@ def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]
     return StructureError(
         "E209",
         f"in mode '{name}' ({variables.name(mode[0])}) no equation determines {', '.join(unknowns)}",
-        place=equation_place(model, min(rows)),
+        place=equation_location(model, min(rows)),
         details=details,
         advice=advice,
     )

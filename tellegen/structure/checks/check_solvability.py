@@ -18,7 +18,7 @@ from tellegen.graph.matching import conflict, incidence, match
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place, equation_text, unknown_text
+from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text
 from tellegen.structure.checks.drivers import TAKE_OUT, network_error, repeated
 
 _SHOWN = 6
@@ -75,7 +75,7 @@ def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: b
         *_listed("unknowns that no equation determines:", free, lambda k: unknown_text(model, k)),
         *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
     ]
-    place = next(filter(None, (equation_place(model, int(row)) for row in lonely)), None)
+    place = next(filter(None, (equation_location(model, int(row)) for row in lonely)), None)
     equations, unknowns = matrix.shape
     if equations != unknowns:
         less = equations < unknowns

@@ -15,7 +15,7 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_place
+from tellegen.ir.show.reduced_rows import equation_location
 
 _SHOWN = 8
 TAKE_OUT = "remove one of them, or insert a spring, a damper, a resistance, ... between them"
@@ -28,7 +28,7 @@ def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[st
     if len(components) < 2 or across == through:
         return None
     names = _names(components)
-    place = next(filter(None, (equation_place(model, int(row)) for row in rows)), None)
+    place = next(filter(None, (equation_location(model, int(row)) for row in rows)), None)
     if across:
         return StructureError(
             "E207",

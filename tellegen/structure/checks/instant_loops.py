@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.dataflow.code_loops import shortest_round
-from tellegen.dataflow.rows import RowSet, places_of, rows_of
+from tellegen.dataflow.rows import RowSet, indices_of, rows_of
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.matching import incidence
 from tellegen.ir.events import ASSIGN, Values
@@ -63,7 +63,7 @@ class _Graph:
         self.model, self.unknowns = model, len(model.unknowns)
         self.makers = [*self._equations(), *self._events()]
         made, read = self._edges()
-        count = self.unknowns + model.parameter_places
+        count = self.unknowns + model.parameter_indices
         self.made, self.read = made, read
         self.label, _ = strong_blocks(incidence(made, read, (count, count)), np.arange(count))
 
@@ -93,7 +93,7 @@ class _Graph:
         out: list[_Makers] = []
         for values, makes in tables:
             for group, places in zip(values.groups, values.places, strict=True):
-                part = RowSet(group.residual, group.kinds, places_of(model, group), np.asarray(places))
+                part = RowSet(group.residual, group.kinds, indices_of(model, group), np.asarray(places))
                 out.append(_Makers(part, makes[part.rows], len(out)))
         return out
 

@@ -19,7 +19,7 @@ from tellegen.symbolic.build import add, mul, sub, where
 
 def blend_homotopy(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
-    place = model.homotopy_place
+    place = model.homotopy_index
     return replace(
         model,
         groups=tuple(_blended(group, place) for group in model.groups),

@@ -34,7 +34,7 @@ class Places:
 
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
-        self.first = model.homotopy_place + 1
+        self.first = model.homotopy_index + 1
         self.initial, self.terminal = self.first, self.first + 1
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
@@ -49,7 +49,7 @@ class Places:
         self.next += count
         return np.arange(self.next - count, self.next)
 
-    def pre_places(self, variables: Any) -> Any:
+    def pre_indices(self, variables: Any) -> Any:
         """The places that hold what variables were before the event."""
         for variable in variables.tolist():
             if variable not in self.pre:
@@ -171,7 +171,7 @@ class Rewriter:
             return neg(self._past(arg.args[0]))
         if not isinstance(arg, Slot):
             return arg
-        return self._slot(self.places.pre_places(self.columns[arg.index]))
+        return self._slot(self.places.pre_indices(self.columns[arg.index]))
 
     def _varies(self, args: tuple[Expr, ...]) -> bool:
         return any(self._moves(node) for node in walk(*args))

@@ -146,7 +146,7 @@ def _at_times_of_data(made: SensitivityModel, measured: Measured, run: RunKeywor
 
 
 def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> None:
-    """The columns are curves of the model: told before anything runs."""
+    """Check before any run that the columns are variables of the model."""
     for path in measured.columns:
         curve = signal(path).path
         try:

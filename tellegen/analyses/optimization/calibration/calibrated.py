@@ -60,7 +60,7 @@ class Calibrated(Result):
 
     @property
     def message(self) -> str:
-        """Why it is no success."""
+        """Why it is not a success."""
         return self._message
 
     @property

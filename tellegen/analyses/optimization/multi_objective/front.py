@@ -108,7 +108,7 @@ class Front(Result, Sequence[ParetoPoint]):
 
     @property
     def message(self) -> str:
-        """Why it is no success."""
+        """Why it is not a success."""
         return self._message
 
     @property

@@ -54,7 +54,7 @@ class Walk:
     def along(self, first: FloatArray, designs: int) -> str:
         """Fill `found`; why the method gave up somewhere, if it did."""
         problem, count = self.problem, self.count
-        told: list[str] = []
+        messages: list[str] = []
         start = problem.evaluate(first)
         if start.failed:
             raise DesignError(
@@ -68,22 +68,22 @@ class Walk:
         scale = Scale(np.zeros(count), size)
         ends: list[Evaluation] = []
         for axis in np.eye(count):  # all from the start: the end of another objective may be a ridge of this one
-            told += self._solve(Along(problem, scale, axis), [first])
-            told += self._settle(scale, axis)
+            messages += self._solve(Along(problem, scale, axis), [first])
+            messages += self._settle(scale, axis)
             ends.append(self.found[-1])
         values = np.array([objectives(problem, each) for each in ends])
         scale = Scale(values.min(axis=0), np.maximum(np.ptp(values, axis=0), 1e-12 * size))
         corners = scale.of(values)
         if (np.ptp(values, axis=0) <= 1e-9 * size).any():
-            return "; ".join(told)  # nothing to choose: one design is best in everything
+            return "; ".join(messages)  # nothing to choose: one design is best in everything
         done = [(np.eye(count)[k], ends[k].x) for k in range(count)]
         for weight in lattice(count, designs)[count:]:
             near = sorted(done, key=lambda each: float(((each[0] - weight) ** 2).sum()))
             planes = corners[-1] - corners[:-1]
             view = Along(problem, scale, np.eye(count)[-1], planes, planes @ (weight @ corners))
-            told += self._solve(view, [near[0][1], first, *(x for _, x in near[1:3])])
+            messages += self._solve(view, [near[0][1], first, *(x for _, x in near[1:3])])
             done.append((weight, self.found[-1].x))
-        return "; ".join(dict.fromkeys(told))
+        return "; ".join(dict.fromkeys(messages))
 
     def _settle(self, scale: Scale, axis: FloatArray) -> list[str]:
         """What the end of an objective leaves open is for the others to choose: try a step that is good for them."""

@@ -71,7 +71,7 @@ class Optimum(Result):
 
     @property
     def message(self) -> str:
-        """Why it is no success."""
+        """Why it is not a success."""
         return self._message
 
     @property

@@ -15,7 +15,7 @@ from tellegen.frontends.python.building.members import Members, plain
 from tellegen.frontends.python.building.trace_statements import trace_statements, written
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.surroundings import Disabled
-from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
@@ -177,7 +177,7 @@ class Freezer:
         kind = Kind(
             name=getattr(instance, "_title", cls.__name__),
             description=(cls.__doc__ or "").strip().split("\n")[0] if "__doc__" in cls.__dict__ else "",
-            place=class_place(cls) if not instance._open else instance._place,
+            place=class_location(cls) if not instance._open else instance._place,
             structure=tuple((name, known_value(instance, decl)) for name, decl in cls._info.structural.items()),
             variables=tuple(naming.variables),
             parameters=tuple(naming.parameters),

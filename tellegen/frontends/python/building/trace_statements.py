@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.discrete.mode_lowering import Lowering
 from tellegen.frontends.python.discrete.modes import Mode, Modes, Transition
 from tellegen.frontends.python.discrete.resemblance import Row
@@ -51,7 +51,7 @@ def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
         start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
         generated = cls.__module__.startswith("tellegen.frontends.")  # Software writes equations for the user's class
         if generated:
-            start = class_place(type(instance))
+            start = class_location(type(instance))
         if produced is None or isinstance(produced, Symbol):
             raise LanguageError(
                 "E145",
@@ -247,9 +247,9 @@ def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> l
             given = tracer.expr(part)
             if is_whole(given, [k for k, slot in enumerate(tracer.slots) if slot.type != "real"]) is None:
                 unsure[str(element)] = element
-    tell = "'{}' is an integer, but was assigned a fractional value; tg.floor(x + 0.5) rounds"
+    message = "'{}' is an integer, but was assigned a fractional value; tg.floor(x + 0.5) rounds"
     checks = [
-        Assertion(operation("eq", one, operation("floor", one)), tell.format(one.member), False)
+        Assertion(operation("eq", one, operation("floor", one)), message.format(one.member), False)
         for one in unsure.values()
     ]
     return [stamp for check in checks for stamp in trace_statement(naming, check, place, cls, "equation")]

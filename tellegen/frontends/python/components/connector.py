@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declarations.class_info import ClassInfo, class_place, collect, section_of_declaration
+from tellegen.frontends.python.declarations.class_info import ClassInfo, class_location, collect, section_of_declaration
 from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import known_value
@@ -239,14 +239,14 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E131",
             f"connector {cls.__name__} declares parameters; connectors have only variables",
-            place=class_place(cls),
+            place=class_location(cls),
             advice="declare parameters in the components that have such a port",
         )
     if across != through and not cls.overdetermined:
         raise LanguageError(
             "E132",
             f"connector {cls.__name__} has {across} across and {through} through variables; they must form pairs",
-            place=class_place(cls),
+            place=class_location(cls),
             advice="give every across variable its through variable (voltage and current, angle "
             "and torque, temperature and heat flow),\n"
             "or declare signals with tg.input / tg.output",
@@ -255,7 +255,7 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E133",
             f"connector {cls.__name__} has stream variables, so it needs exactly one through variable to carry them",
-            place=class_place(cls),
+            place=class_location(cls),
             advice='a fluid port has p = tg.across("Pa"), m_flow = tg.through("kg/s"), h = tg.stream("J/kg")',
         )
     if "local" in roles:
@@ -263,6 +263,6 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E134",
             f"'{name}' of connector {cls.__name__} is a plain variable, which has no connection rule",
-            place=class_place(cls),
+            place=class_location(cls),
             advice="declare it with tg.across, tg.through, tg.stream, tg.input or tg.output",
         )

@@ -19,7 +19,7 @@ from tellegen.errors import LanguageError, TellegenError, UntraceableError
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.function_results import as_numbers
 from tellegen.frontends.python.expressions.generator_watch import Watch
-from tellegen.frontends.python.expressions.refusal import told
+from tellegen.frontends.python.expressions.refusal import failed_call
 from tellegen.frontends.python.expressions.symbol import (
     Operation,
     Shape,
@@ -151,7 +151,7 @@ class UserCall:
         except TellegenError:
             raise
         except Exception as error:  # anything can go wrong in a user's function
-            raise told(f"{name}()", name, error) from error
+            raise failed_call(f"{name}()", name, error) from error
         if type(result) is float and count == 1:
             return result
         names = (name,) if count == 1 else [f"result {k}" for k in range(count)]
@@ -168,7 +168,7 @@ class UserSlopes(UserCall):
         try:
             result = self.function.derivative(*self.gathered(numbers))
         except Exception as error:  # see above
-            raise told(f"the derivative of {name}()", name, error) from error
+            raise failed_call(f"the derivative of {name}()", name, error) from error
         several, scalar = self.function.outputs > 1, len(self.shapes) == 1 and np.ndim(result) == 0
         rows = result if several else [[result] if scalar else result]
         flat = [np.concatenate([np.ravel(part) for part in row]) for row in rows]

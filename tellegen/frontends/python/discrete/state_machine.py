@@ -21,7 +21,7 @@ from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.components.component import Component
-from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.declare import Declaration, enumeration
 from tellegen.frontends.python.discrete.modes import Modes
 from tellegen.frontends.python.discrete.modes import modes as modes_of
@@ -38,7 +38,7 @@ class StateMachine(Component):
         raise LanguageError(
             "E178",
             f"state machine {type(self).__name__} has no modes()",
-            place=class_place(type(self)),
+            place=class_location(type(self)),
             advice='define it: def modes(self): yield tg.mode("idle"), then the other modes and the transitions',
         )
 
@@ -49,7 +49,7 @@ class StateMachine(Component):
 
     def _statement(self) -> Modes:
         statement = modes_of(*self.modes(), variable=self.mode)
-        statement.place = class_place(type(self))
+        statement.place = class_location(type(self))
         return statement
 
     def _member(self, decl: Declaration) -> Any:

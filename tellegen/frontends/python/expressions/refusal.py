@@ -178,12 +178,12 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
             error.place = error.place.within(cls.__name__)
         raise
     except Exception as error:  # anything can go wrong in a user's method
-        raise told(
+        raise failed_call(
             f"{method}() of {cls.__name__}", cls.__name__, error, instance._info.order
         ) from error.with_traceback(_users_part(error.__traceback__))
 
 
-def told(what: str, scope: str, error: Exception, members: Container[str] = ()) -> LanguageError:
+def failed_call(what: str, scope: str, error: Exception, members: Container[str] = ()) -> LanguageError:
     """E150 for an exception in the user's code; `members` are names that are read through self."""
     return LanguageError(
         "E150",

@@ -19,7 +19,7 @@ from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.foreign import CFunction, CLibrary, prototype
-from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.software.c_source import defined, inputs_read
 from tellegen.ir.place import Place, here
 
@@ -42,7 +42,7 @@ class CCode:
     def function(self, cls: type[Any], names: dict[str, list[str]], outputs: int) -> CFunction:
         """The function for a class whose members have these names."""
         parts = (len(names["states"]), len(names["inputs"]), len(names["parameters"]))
-        text, place = _text(self.where, self.place or class_place(cls)), class_place(cls)
+        text, place = _text(self.where, self.place or class_location(cls)), class_location(cls)
         if text is None:
             library = CLibrary(path=self.where, name=f"'{self.where}'", place=place)
         else:
@@ -64,7 +64,7 @@ def c_code(where: str | os.PathLike[str], symbol: str) -> Any:
 
 def in_source(cls: type[Any], operators: tuple[str, ...]) -> dict[str, CCode]:
     """The operators that the `source` of a class defines."""
-    where, place = str(cls.source), class_place(cls)
+    where, place = str(cls.source), class_location(cls)
     text = _text(where, place)
     found = defined(text or "", operators)
     if not found:

@@ -29,7 +29,7 @@ from typing import Any
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.frontends.python.components.component import Component
-from tellegen.frontends.python.declarations.class_info import class_place
+from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.discrete.statements import when
 from tellegen.frontends.python.expressions.functions import der, pre, sample, time
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
@@ -160,7 +160,7 @@ def _check_operators(cls: type[Software], sampled: bool) -> None:
             raise LanguageError(
                 "E190",
                 f"software component {cls.__name__} has no {method}()" + (f"; {close}" if "perhaps" in close else ""),
-                place=class_place(cls),
+                place=class_location(cls),
                 advice=f"define it: it returns the {'outputs' if method == 'outputs' else f'new values for {states}'}"
                 + ("" if sampled or method == "outputs" else "; or declare a `period` to make the block sampled"),
             )
@@ -181,7 +181,7 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
         raise LanguageError(
             "E190",
             f"outputs() of {cls.__name__} reads its input '{direct[0]}', but the class declares feedthrough = False",
-            place=class_place(cls),
+            place=class_location(cls),
             advice="omit feedthrough: it is determined from the code; or compute outputs from states alone",
         )
 
