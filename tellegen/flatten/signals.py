@@ -48,7 +48,7 @@ def _open_inputs(layout: Layout, column: Array, label: Array, lengths: Array, un
         raise LanguageError(
             "E171",
             f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected to each other but not to an output",
-            place=_place_of_set(layout, column[joined]),
+            place=_location_of_set(layout, column[joined]),
             advice="connect one output to them",
         )
     return column[unfed]
@@ -67,12 +67,12 @@ def _two_sources(layout: Layout, sets: Sets, source: Array, label: Array, which:
     return LanguageError(
         "E170",
         f"{target} is connected to {len(names)} outputs: {', '.join(names)}",
-        place=_place_of_set(layout, sets.columns[0][label == which]),
+        place=_location_of_set(layout, sets.columns[0][label == which]),
         advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
     )
 
 
-def _place_of_set(layout: Layout, signals: Array) -> Place | None:
+def _location_of_set(layout: Layout, signals: Array) -> Place | None:
     """The first connect statement that mentions one of these signals."""
     wanted = {layout.variables.locate(int(index))[:2] for index in signals}
     for n, node in enumerate(layout.tree.nodes):

@@ -41,5 +41,5 @@ class Rk45(OneStep):
 
     def _ended(self, flag: int) -> Outcome:
         found = super()._ended(flag)
-        told = (f"{STIFF}; {STIFF_ADVICE}",) if self.stats.get("stiff") else ()
-        return replace(found, details=(*told, *found.details))
+        stiffness = (f"{STIFF}; {STIFF_ADVICE}",) if self.stats.get("stiff") else ()
+        return replace(found, details=(*stiffness, *found.details))

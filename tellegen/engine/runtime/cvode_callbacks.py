@@ -103,7 +103,7 @@ def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, toleran
     """dx from b."""
     ode = solver.content
     full = ode.full
-    places = ode.state_place
+    places = ode.state_index
     solution = ode.get_array(x)
     weighted_states(ode, ode.inverse_gamma, ode.get_array(b))
     lu_solve(ode.lu, full)

@@ -43,7 +43,7 @@ def weighted_states(ode: Ode, weight: f64, b: Array[f64]) -> None:
     """full := weight F_x' b, the right-hand side of the sparse system."""
     full = ode.full
     by_rate = ode.by_rate
-    places = ode.state_place
+    places = ode.state_index
     start = ode.column_start
     row = ode.row_index
     for k in range(ode.size):

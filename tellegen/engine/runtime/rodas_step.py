@@ -62,7 +62,7 @@ def solve_stage(run: RkRun, h: f64, stage: i64) -> None:
     """The stage whose right-hand side b stands in `trial`."""
     ode = run.ode
     full = ode.full
-    places = ode.state_place
+    places = ode.state_index
     k = run.k[stage * run.count :]
     weighted_states(ode, 1.0, run.trial)
     if run.by_time is not None:
