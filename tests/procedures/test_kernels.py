@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,8 +25,8 @@ def test_kernels_are_sound(name: str) -> None:
 
 
 def test_coefficients_of_the_approximations() -> None:
-    log2 = Chebyshev.interpolate(np.log2, 3, domain=[1.0, 2.0]).convert(kind=Polynomial).coef
-    exp2 = Chebyshev.interpolate(np.exp2, 2, domain=[0.0, 1.0]).convert(kind=Polynomial).coef
+    log2: Any = Chebyshev.interpolate(np.log2, 3, domain=[1.0, 2.0]).convert(kind=Polynomial).coef
+    exp2: Any = Chebyshev.interpolate(np.exp2, 2, domain=[0.0, 1.0]).convert(kind=Polynomial).coef
     np.testing.assert_allclose(approximate_log_pow.LOG2, log2, rtol=1e-13)
     np.testing.assert_allclose(approximate_log_pow.EXP2, exp2, rtol=1e-13)
 
