@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -126,6 +127,22 @@ def test_csv_comes_back_digit_by_digit(tmp_path: Path) -> None:
     solution.to_csv(tmp_path / "some.csv", "load.w", "motor.R", "der(motor.i)")
     table = pd.read_csv(tmp_path / "some.csv")
     assert list(table.columns) == ["time [s]", "load.w [rad/s]", "motor.R [ohm]", "der(motor.i) [A/s]"]
+
+
+def test_csv_is_the_file_that_pandas_writes(tmp_path: Path) -> None:
+    solution = tg.simulate(Drive(), 2.0, points=20)
+    solution.unknowns[3, :] = [np.nan, np.inf, 1e-7, *solution.unknowns[3, 3:]][: solution.unknowns.shape[1]]
+    solution.to_csv(tmp_path / "ours.csv")
+    solution.to_csv(tmp_path / "packed.csv.gz")
+    frame = solution.to_pandas().reset_index()
+    units = frame.attrs["units"]
+    frame.columns = [f"{name} [{units[name]}]" if units[name] else name for name in frame.columns]
+    frame.to_csv(tmp_path / "pandas.csv", index=False)
+    written = (tmp_path / "ours.csv").read_bytes()
+    assert b",," in written
+    assert b"inf" in written
+    assert written == (tmp_path / "pandas.csv").read_bytes()
+    assert gzip.decompress((tmp_path / "packed.csv.gz").read_bytes()) == written
 
 
 def test_netcdf_and_xarray(tmp_path: Path) -> None:
