@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tellegen.errors import StructureError
 from tellegen.flatten.signals import mentioned_inputs
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.model import Array, Kind, Stamp
@@ -157,9 +157,8 @@ def _suspects(kind: Kind, missing: int) -> list[str]:
     labels += [s for s in kind.stamps if s.section == "when" for p, m, e in _assigned(s) if not p and (m, e) in columns]
     labels += [None] * (len(rows) - len(labels))
     pairs = [(r, c) for r, row in enumerate(rows) for c in row]
-    data = (np.ones(len(pairs)), ([p[0] for p in pairs], [p[1] for p in pairs]))
-    matrix = csr_matrix(data, shape=(len(rows), len(columns)))
-    of_row = maximum_bipartite_matching(matrix, perm_type="column")
+    shape = (len(rows), len(columns))
+    of_row = match(incidence([row for row, _ in pairs], [column for _, column in pairs], shape))
     if missing < 0:
         return _shown_equations(kind, [labels[r] for r in _rows_too_many(rows, of_row)])
     names = {number: kind.variables[k].element_name(e) for (k, e), number in columns.items()}

@@ -8,36 +8,40 @@ blocks before it: all blocks of a level can be evaluated together.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
-IntArray = np.ndarray[Any, Any]
+from tellegen.graph import small
+from tellegen.graph.arrays import Array
+from tellegen.graph.incidence import Incidence, incidence
 
 
-def strong_blocks(matrix: Any, assigned: IntArray) -> tuple[IntArray, Any]:
+def strong_blocks(matrix: Incidence, assigned: Array) -> tuple[Array, Incidence]:
     """The block of each row, not yet in order, and the graph of blocks: entry (a, b) where a needs b."""
     count = matrix.shape[0]
     row_of = np.empty(count, np.int32)
     row_of[assigned] = np.arange(count, dtype=np.int32)
-    needs = csr_array((matrix.data, row_of[matrix.indices], matrix.indptr), shape=(count, count))
-    blocks, label = connected_components(needs, directed=True, connection="strong")
-    first = np.repeat(label, np.diff(matrix.indptr))
+    needs = incidence(matrix.row_of_entry, row_of[matrix.indices], (count, count))
+    label = _strong_components(needs)
+    blocks = int(label.max(initial=-1)) + 1
+    first = label[needs.row_of_entry]
     second = label[needs.indices]
     apart = first != second
-    graph = csr_array((np.ones(int(apart.sum()), np.int8), (first[apart], second[apart])), shape=(blocks, blocks))
-    graph.sum_duplicates()
-    return label, graph
+    return label, incidence(first[apart], second[apart], (blocks, blocks))
 
 
-def levels(graph: Any, limit: int) -> IntArray | None:
+def _strong_components(graph: Incidence) -> Array:
+    if graph.shape[0] <= small.SMALL:
+        return np.array(small.strongly_connected(graph.columns_of_rows), np.int32)
+    return scipy.sparse.csgraph.connected_components(graph.matrix, directed=True, connection="strong")[1]
+
+
+def levels(graph: Incidence, limit: int) -> Array | None:
     """The level of each node of an acyclic graph, all it needs being on lower ones; None beyond `limit` levels."""
     count = graph.shape[0]
     level = np.zeros(count, np.int64)
     waiting = np.diff(graph.indptr).astype(np.int64)
-    users = graph.T.tocsr()
+    users = graph.transposed
     frontier = np.flatnonzero(waiting == 0)
     done = len(frontier)
     number = 0

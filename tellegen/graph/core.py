@@ -16,9 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError, solve_triangular
-from scipy.sparse import csr_array
-from scipy.sparse.linalg import splu
+import scipy
 
 from tellegen.graph.arrays import Array
 from tellegen.graph.independent import lasting_columns
@@ -63,7 +61,7 @@ class Core:
             return nothing, nothing
         entries = self.entries
         if len(self.solved_rows) > _SMALL:
-            matrix: Any = csr_array((values, (entries.row, entries.column)), shape=entries.shape)
+            matrix: Any = scipy.sparse.csr_array((values, (entries.row, entries.column)), shape=entries.shape)
         else:
             matrix = np.zeros(entries.shape)
             matrix[entries.row, entries.column] = values
@@ -103,9 +101,9 @@ def _solved(triangle: Any, right: Array) -> Any:
     """The solution of a triangular system; not a number where a parameter is zero on the diagonal."""
     try:
         if isinstance(triangle, np.ndarray):
-            return solve_triangular(triangle, right, lower=True, check_finite=False)
-        return splu(triangle.tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(right)
-    except (RuntimeError, LinAlgError):
+            return scipy.linalg.solve_triangular(triangle, right, lower=True, check_finite=False)
+        return scipy.sparse.linalg.splu(triangle.tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(right)
+    except (RuntimeError, np.linalg.LinAlgError):
         return np.full(right.shape, np.nan)
 
 

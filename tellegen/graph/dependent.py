@@ -11,9 +11,9 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tellegen.graph.arrays import Array
+from tellegen.graph.incidence import incidence
 
 Row = dict[int, Fraction]
 
@@ -37,16 +37,15 @@ def _core(rows: Array, columns: Array, count: int) -> Any:
     """The rows left when all that have a column of their own are peeled off."""
     if not len(rows):
         return np.zeros(0, np.int64)
-    width = int(columns.max()) + 1
-    matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=(count, width))
-    matrix.sum_duplicates()
-    matrix.data[:] = 1.0
+    pattern = incidence(rows, columns, (count, int(columns.max()) + 1))
+    row, column = pattern.row_of_entry, pattern.indices
     present = np.zeros(count, bool)
     present[rows] = True
-    transposed = csr_array(matrix.T)
     while True:
-        users = np.asarray(transposed @ present.astype(float))
-        single = (matrix @ np.equal(users, 1.0).astype(float) > 0) & present
+        users = np.bincount(column[present[row]], minlength=pattern.shape[1])
+        single = np.zeros(count, bool)
+        single[row[users[column] == 1]] = True
+        single &= present
         if not single.any():
             return np.flatnonzero(present)
         present &= ~single

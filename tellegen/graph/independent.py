@@ -18,7 +18,8 @@ import numpy as np
 
 from tellegen.graph.arrays import Array
 from tellegen.graph.blocks import strong_blocks
-from tellegen.graph.matching import incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match
 
 _DEMANDING = (0.3, 1e-2, 1e-9)
 """What a column must add, compared with the best one there is: first much, then less if the columns do not suffice."""

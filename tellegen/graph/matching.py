@@ -1,39 +1,31 @@
 """Assigning each equation an unknown of its own.
 
-Maximum bipartite matching by Hopcroft and Karp (1973), as SciPy's compiled routine has it, and the coarse part of the
-decomposition of Dulmage and Mendelsohn (1958) that says which equations and unknowns are in conflict when the
-matching is not complete.
+Maximum bipartite matching by Hopcroft and Karp (1973), for large models as SciPy's compiled routine has it, and the
+coarse part of the decomposition of Dulmage and Mendelsohn (1958) that says which equations and unknowns are in conflict
+when the matching is not complete.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
+import scipy
 
-IntArray = np.ndarray[Any, Any]
-
-
-def incidence(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> Any:
-    """A CSR matrix with a one wherever (row, column) is listed."""
-    matrix = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=shape)
-    matrix.sum_duplicates()
-    matrix.data[:] = 1
-    matrix.indices = matrix.indices.astype(np.int32)
-    matrix.indptr = matrix.indptr.astype(np.int32)
-    return matrix
+from tellegen.graph import small
+from tellegen.graph.arrays import Array
+from tellegen.graph.incidence import Incidence
 
 
-def match(matrix: Any) -> IntArray:
+def match(matrix: Incidence) -> Array:
     """The column assigned to each row, -1 for rows left without one."""
-    return maximum_bipartite_matching(matrix, perm_type="column")
+    if max(matrix.shape) <= small.SMALL:
+        return np.array(small.matching(matrix.columns_of_rows, matrix.shape[1]), np.int32)
+    return scipy.sparse.csgraph.maximum_bipartite_matching(matrix.matrix, perm_type="column")
 
 
-def conflict(matrix: Any, assigned: IntArray) -> tuple[IntArray, IntArray]:
+def conflict(matrix: Incidence, assigned: Array) -> tuple[Array, Array]:
     """Rows and columns of the overdetermined part: what alternating paths from unassigned rows reach."""
     row_of = np.full(matrix.shape[1], -1)
     matched = np.flatnonzero(assigned >= 0)
@@ -51,9 +43,7 @@ def conflict(matrix: Any, assigned: IntArray) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(rows), np.flatnonzero(columns)
 
 
-def augment(
-    neighbours: Callable[[int], Iterable[int]], row_of: IntArray, lonely: list[int], free: list[int]
-) -> list[int]:
+def augment(neighbours: Callable[[int], Iterable[int]], row_of: Array, lonely: list[int], free: list[int]) -> list[int]:
     """Mend a matching (`row_of` each column) in which some rows lost their columns; the columns that stay without one.
 
     An alternating path from each lonely row to a free column, by breadth (Berge 1957). Nothing is changed.

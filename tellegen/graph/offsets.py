@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.graph.arrays import Array
-from tellegen.graph.matching import conflict, incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import conflict, match
 
 _ROUNDS = 30
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
+import scipy
 
+from tellegen.graph import small
 from tellegen.graph.arrays import Array
+from tellegen.graph.incidence import incidence
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -17,9 +18,10 @@ def connected_sets(count: int, a: Array, b: Array) -> Any:
     """A label for each of `count` things, equal for those that the pairs a[k], b[k] join."""
     if count == 0:
         return np.zeros(0, np.int32)
-    ones = np.ones(len(a), dtype=np.int8)
-    matrix = coo_matrix((ones, (np.asarray(a), np.asarray(b))), shape=(count, count))
-    return connected_components(matrix, directed=False)[1]
+    pairs = incidence(a, b, (count, count))
+    if count <= small.SMALL:
+        return np.array(small.connected(pairs.columns_of_rows), np.int32)
+    return scipy.sparse.csgraph.connected_components(pairs.matrix, directed=False)[1]
 
 
 def grouped(labels: Array) -> tuple[Any, Any]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+
+from tellegen.graph.sets import connected_sets
 
 IntArray = np.ndarray[Any, Any]
 
@@ -48,8 +48,7 @@ def signed_classes(count: int, relations: Relations, priority: IntArray) -> Sign
     opposite = np.where(to_zero, zero + 1, np.where(sign > 0, relations.b + count, relations.b))
     rows = np.concatenate([a, a + count, [zero]])
     columns = np.concatenate([same, opposite, [zero + 1]])
-    graph = coo_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(zero + 2, zero + 2))
-    _, label = connected_components(graph.tocsr(), directed=False)
+    label = connected_sets(zero + 2, rows, columns)
     plus, minus = label[:count], label[count:zero]
     family = np.minimum(plus, minus)
     side = np.where(plus < minus, 1, -1)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+import scipy
 
 from tellegen.ir.model import Array
 
@@ -37,7 +36,7 @@ def incidence(tail: Array, head: Array, vertices: int) -> Any:
     count = len(tail)
     rows, columns = np.concatenate([tail, head]), np.tile(np.arange(count), 2)
     signs = np.repeat(np.array([1, -1], np.int8), count)
-    return coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
+    return scipy.sparse.coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
 
 
 def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Array) -> Rooted:
@@ -46,15 +45,15 @@ def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Arra
     sign, depth = np.zeros(vertices, np.int8), np.zeros(vertices, np.int64)
     t, h = tail[branches], head[branches]
     ones = np.ones(len(branches), np.int8)
-    tree = coo_matrix((ones, (t, h)), shape=(vertices, vertices)).tocsr()
-    number = coo_matrix((np.arange(1, len(branches) + 1), (t, h)), shape=(vertices, vertices)).tocsr()
+    tree = scipy.sparse.coo_matrix((ones, (t, h)), shape=(vertices, vertices)).tocsr()
+    number = scipy.sparse.coo_matrix((np.arange(1, len(branches) + 1), (t, h)), shape=(vertices, vertices)).tocsr()
     number = (number + number.T).tocsr()
-    labels = connected_components(tree, directed=False)[1]
+    labels = scipy.sparse.csgraph.connected_components(tree, directed=False)[1]
     first: dict[int, int] = {}
     for vertex in [*np.asarray(roots).tolist(), *range(vertices)]:
         first.setdefault(int(labels[vertex]), vertex)
     for root in first.values():
-        order, before = breadth_first_order(tree, root, directed=False)
+        order, before = scipy.sparse.csgraph.breadth_first_order(tree, root, directed=False)
         below = order[1:]
         if not len(below):
             continue
@@ -84,7 +83,7 @@ def circuits(tail: Array, head: Array, chords: Array, tree: Rooted, edges: int) 
             ends[which] = tree.parent[at]
         going = going[a[going] != b[going]]
     data = np.concatenate(signs), (np.concatenate(rows), np.concatenate(columns))
-    return coo_matrix(data, shape=(len(chords), edges)).tocsr()
+    return scipy.sparse.coo_matrix(data, shape=(len(chords), edges)).tocsr()
 
 
 def cut_sets(circuit_matrix: Any, branches: Array, chords: Array, edges: int) -> Any:
@@ -93,4 +92,4 @@ def cut_sets(circuit_matrix: Any, branches: Array, chords: Array, edges: int) ->
     rows = np.concatenate([np.arange(len(branches)), crossing.row])
     columns = np.concatenate([branches, np.asarray(chords)[crossing.col]])
     signs = np.concatenate([np.ones(len(branches), np.int8), crossing.data.astype(np.int8)])
-    return coo_matrix((signs, (rows, columns)), shape=(len(branches), edges)).tocsr()
+    return scipy.sparse.coo_matrix((signs, (rows, columns)), shape=(len(branches), edges)).tocsr()

@@ -14,9 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from tellegen.graph.sets import connected_sets
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
@@ -140,7 +139,7 @@ def _alike(flat: FlatModel) -> Any:
                 pairs.append(group.bindings[:, list(ends)])
     joined = np.concatenate(pairs)
     count = flat.variables.count
-    return connected_components(coo_array((np.ones(len(joined)), (joined[:, 0], joined[:, 1])), (count, count)))[1]
+    return connected_sets(count, joined[:, 0], joined[:, 1])
 
 
 def _equation(group: Group, node: Expr, rows: Array, new: Array) -> Group:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tellegen.graph.blocks import levels, strong_blocks
-from tellegen.graph.matching import incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match
 from tellegen.graph.tearing import tear
 
 

@@ -14,7 +14,8 @@ from engine.test_modes import Ball, Charger, SaturatedMotor
 from golden_models.hybrid import Vessel
 from tellegen.compile import reduce_model
 from tellegen.dataflow.rows import rows_of
-from tellegen.graph.matching import augment, incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import augment, match
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, walk
 from tellegen.ir.reduced import KNOWN
 from tellegen.ir.sorted import EXPLICIT

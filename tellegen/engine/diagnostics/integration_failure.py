@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
+import scipy
 
 from tellegen.engine.diagnostics.faulty_equation import Fault, equations, fault, raised_in
 from tellegen.engine.diagnostics.switched_relations import State, divisors_passing_zero
@@ -114,7 +114,7 @@ class Stop:
     def _matrix(self, by_value: float, by_rate: float) -> Any:
         pattern, here = self.model.program.pattern, self.here
         values = self.model.jacobian(here.t, here.y, here.yp, here.p, by_value=by_value, by_rate=by_rate)
-        return csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
+        return scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
 
     def _fastest(self) -> list[int]:
         model, here = self.model.reduced, self.here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csc_array
+import scipy
 
 from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
 from tellegen.engine.diagnostics.switched_relations import State
@@ -15,7 +15,8 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
 from tellegen.errors import NumericError, RunFailedError
-from tellegen.graph.matching import conflict, incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
@@ -101,7 +102,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     u = result.u[columns]
     residual, pattern = target.residual(u), target.pattern
     here = State(system.point.t, system.y, system.yp, system.point.p)
-    matrix = csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
+    matrix = scipy.sparse.csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
     local = _worst(matrix, residual, u)
     if (thrown := _exception(model, [int(own_rows[k]) for k in local], here, exceptions)) is not None:
         return thrown
@@ -226,7 +227,7 @@ def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
     pattern, model = compiled.program.pattern, compiled.reduced
     by_value = np.flatnonzero(pattern.by_value)
     graph = incidence(pattern.indices[by_value], pattern.column_of_entry[by_value], pattern.shape)
-    across = graph.T.tocsr()
+    across = graph.transposed
     row_of = match(across)
     if (row_of >= 0).all():
         return None

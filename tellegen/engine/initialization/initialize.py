@@ -12,8 +12,7 @@ of a state that the user did not release costs most.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+import scipy
 
 from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, switching_values
@@ -141,10 +140,10 @@ def _released(model: NativeModel, starts: Starts) -> Free:
     pairs.append((rows[is_state[columns]], size + columns[is_state[columns]]))
     weights = np.concatenate([starts.cost, np.ones(size)])
     r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
-    graph = csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
+    graph = scipy.sparse.csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
     unknowns = len(probe.values) + len(probe.rates)
     try:
-        _, matched = min_weight_full_bipartite_matching(graph)
+        _, matched = scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)
     except ValueError:
         raise too_many_conditions(model, starts, graph, unknowns) from None
     free = np.zeros(2 * size, bool)

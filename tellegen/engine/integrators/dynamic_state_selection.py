@@ -16,12 +16,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
 
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.graph.core import Core, Cores, Entries
+from tellegen.graph.incidence import sums_at
 from tellegen.graph.independent import stays_regular
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import FloatArray
@@ -124,10 +124,12 @@ class StateWatch:
         self.parts = parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
         pattern = model.program.pattern
-        number = csc_array((np.arange(1, pattern.count + 1), pattern.indices, pattern.indptr), shape=pattern.shape)
+        number = np.arange(1, pattern.count + 1)
         highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
         rows, columns = candidates.rows[candidates.pairs[:, 0]], highest[candidates.pairs[:, 1]]
-        self._place = np.asarray(number[rows, model.reduced.position[columns]]).ravel() - 1  # -1: nothing there
+        wanted = rows, model.reduced.position[columns]
+        numbers = sums_at(*wanted, pattern.indices, pattern.column_of_entry, number)
+        self._place = numbers.astype(np.int64) - 1  # -1: nothing there
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
+import scipy
 
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, Elimination, SingularMatrixError, SparseLU, choose_pivots
 from tellegen.ir.model import FloatArray
@@ -145,7 +145,9 @@ def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton
         residual, values = system.residual(u), system.jacobian(u)
         if not (np.isfinite(residual).all() and np.isfinite(values).all()):
             return Newton("not finite", u, iteration)
-        matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray() * scale
+        matrix = (
+            scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray() * scale
+        )
         rows = np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300)
         step = -scale * np.linalg.lstsq(matrix / rows[:, None], residual / rows, rcond=1e-10)[0]
         u = u + step

@@ -14,10 +14,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg import lapack
-from scipy.sparse import coo_array, csc_array, csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-from scipy.sparse.linalg import splu
+import scipy
 
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
@@ -28,7 +25,6 @@ from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
 
 _EIGHTHS = 8.0
-_GETRF, _GETRS = lapack.get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -169,30 +165,34 @@ class DenseLU:
         if not (np.isfinite(largest) & (largest > 0.0)).all():
             raise SingularMatrixError
         self._scale = 1.0 / largest
-        self._factors, self._rows, singular = _GETRF(matrix * self._scale[:, None], overwrite_a=True)
+        self._factors, self._rows, singular = scipy.linalg.lapack.dgetrf(
+            matrix * self._scale[:, None], overwrite_a=True
+        )
         if singular:
             raise SingularMatrixError
 
     def solve(self, rhs: FloatArray) -> FloatArray:
         """A^-1 rhs."""
-        return _GETRS(self._factors, self._rows, rhs * self._scale)[0]
+        return scipy.linalg.lapack.dgetrs(self._factors, self._rows, rhs * self._scale)[0]
 
 
 def _pivots(pattern: Pattern, values: FloatArray, threshold: float) -> tuple[Any, Any]:
     """Row and column orders: step k eliminates row rows[k] and column columns[k]."""
     if not np.isfinite(values).all():
         raise SingularMatrixError
-    matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    matrix = scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
     first = _matched(matrix)
     if threshold < _STABLE:
         largest = np.zeros(pattern.shape[0])
         np.maximum.at(largest, pattern.indices, np.abs(values))
         values = values / np.where(largest > 0, largest, 1.0)[pattern.indices]
-        matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+        matrix = scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            factors = splu(csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=threshold)
+            factors = scipy.sparse.linalg.splu(
+                scipy.sparse.csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=threshold
+            )
     except RuntimeError:  # SuperLU's word for an exactly singular matrix
         raise SingularMatrixError from None
     return first[np.argsort(factors.perm_r)], np.argsort(factors.perm_c)
@@ -205,7 +205,7 @@ def _matched(matrix: Any) -> Any:
     to which a thousand capacitors are tied, and everything fills up (Duff and Koster, 2001, on large diagonals; the
     cost of long rows is ours).
     """
-    entries = coo_array(matrix)
+    entries = scipy.sparse.coo_array(matrix)
     entries.eliminate_zeros()
     size, count = np.abs(entries.data), np.bincount(entries.row, minlength=matrix.shape[0])
     largest = np.zeros(matrix.shape[1])
@@ -213,8 +213,8 @@ def _matched(matrix: Any) -> Any:
     cost = 1.0 + np.log2(largest[entries.col] / size) + np.log2(count[entries.row])
     cost = np.round(_EIGHTHS * cost)  # integers: with roundings SciPy's search may go round in circles indefinitely
     try:
-        rows, columns = min_weight_full_bipartite_matching(
-            csr_array((cost, (entries.row, entries.col)), shape=matrix.shape)
+        rows, columns = scipy.sparse.csgraph.min_weight_full_bipartite_matching(
+            scipy.sparse.csr_array((cost, (entries.row, entries.col)), shape=matrix.shape)
         )
     except ValueError:  # no complete matching: singular at this point
         return np.arange(matrix.shape[0])
@@ -231,13 +231,15 @@ def _fill(pattern: Pattern, rows: Any, columns: Any) -> tuple[Any, Any, Any, Any
     """
     size = pattern.shape[0]
     values = np.random.default_rng(7).uniform(1.0, 2.0, pattern.count)
-    matrix = csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
-    arranged = csc_array(matrix[rows][:, columns])
-    factors = splu(arranged, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    matrix = scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    arranged = scipy.sparse.csc_array(matrix[rows][:, columns])
+    factors = scipy.sparse.linalg.splu(
+        arranged, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+    )
     inner = np.argsort(factors.perm_c)
     if not np.array_equal(factors.perm_r, factors.perm_c):
         raise SingularMatrixError
-    lower, upper = csc_array(factors.L), csc_array(factors.U)
+    lower, upper = scipy.sparse.csc_array(factors.L), scipy.sparse.csc_array(factors.U)
     for part, diagonal in ((lower, 0), (upper, 0)):
         part.setdiag(diagonal)
         part.eliminate_zeros()

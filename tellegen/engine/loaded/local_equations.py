@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
+import scipy
 
 from tellegen.engine.linear_algebra.damped_newton import System, solve
 from tellegen.engine.linear_algebra.pivoted_lu import Elimination
@@ -66,12 +66,16 @@ class LocalSystem(System):
 
     def by_states(self, u: FloatArray) -> Any:
         """dF/dx: one column for each state."""
-        full = csc_array((self._by_values(u), self.pattern.indices, self.pattern.indptr), self.pattern.shape)
+        full = scipy.sparse.csc_array(
+            (self._by_values(u), self.pattern.indices, self.pattern.indptr), self.pattern.shape
+        )
         return full[:, np.flatnonzero(self.is_state)]
 
     def matrix(self, u: FloatArray) -> Any:
         """M as a sparse matrix."""
-        return csc_array((self.jacobian(u), self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape)
+        return scipy.sparse.csc_array(
+            (self.jacobian(u), self.pattern.indices, self.pattern.indptr), shape=self.pattern.shape
+        )
 
     def solved(self, t: float, y: FloatArray, guess: FloatArray | None = None) -> FloatArray | None:
         """u at a time, with the states of y; None where Newton's method fails."""

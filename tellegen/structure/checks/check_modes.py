@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.graph.matching import augment, incidence, match
+from tellegen.graph.incidence import Incidence, incidence
+from tellegen.graph.matching import augment, match
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, walk
 from tellegen.ir.expressions.template import ModalTemplate
 from tellegen.ir.reduced import INTEGRATION, KNOWN, UNKNOWN, ReducedGroup, ReducedModel
@@ -65,11 +66,11 @@ def _restricted(model: ReducedModel) -> dict[tuple[int, int], list[Restricted]]:
     return found
 
 
-def _all_at_once(matrix: Any, parts: list[Restricted]) -> bool:
+def _all_at_once(matrix: Incidence, parts: list[Restricted]) -> bool:
     """Whether all unknowns are determined when all these rows are restricted."""
-    whole = matrix.tocoo()
-    kept = ~np.isin(whole.row, np.concatenate([part.rows for part in parts]))
-    rows, columns = [whole.row[kept]], [whole.col[kept]]
+    row_of_entry = matrix.row_of_entry
+    kept = ~np.isin(row_of_entry, np.concatenate([part.rows for part in parts]))
+    rows, columns = [row_of_entry[kept]], [matrix.indices[kept]]
     for part in parts:
         row, leaf = np.nonzero(part.columns >= 0)
         rows.append(part.rows[row])
@@ -78,7 +79,7 @@ def _all_at_once(matrix: Any, parts: list[Restricted]) -> bool:
     return bool((match(left) >= 0).all())
 
 
-def _one_by_one(model: ReducedModel, matrix: Any, assigned: Any, parts: list[Restricted], value: int) -> None:
+def _one_by_one(model: ReducedModel, matrix: Incidence, assigned: Any, parts: list[Restricted], value: int) -> None:
     """E209 for the first variable whose mode leaves an unknown open by itself."""
     row_of = np.full(matrix.shape[1], -1)
     row_of[assigned] = np.arange(len(assigned))

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.graph.matching import conflict, incidence, match
+from tellegen.graph.incidence import Incidence, incidence
+from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
@@ -38,7 +39,7 @@ def check_solvability(model: ReducedModel) -> ReducedModel:
     raise _error(model, matrix, assigned, higher_index=False)
 
 
-def incidence_of(model: ReducedModel, with_states: bool) -> Any:
+def incidence_of(model: ReducedModel, with_states: bool) -> Incidence:
     """Residual rows against unknowns; values of states count only on demand."""
     position, is_state = model.position, model.is_state
     rows: list[Any] = []
@@ -62,7 +63,7 @@ def incidence_of(model: ReducedModel, with_states: bool) -> Any:
     return incidence(np.concatenate(rows), np.concatenate(columns), shape)
 
 
-def _error(model: ReducedModel, matrix: Any, assigned: IntArray, higher_index: bool) -> StructureError:
+def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_index: bool) -> StructureError:
     """The error that says what is wrong, with the equations and unknowns left over."""
     lonely = np.flatnonzero(assigned < 0)
     taken = np.zeros(matrix.shape[1], bool)

@@ -17,7 +17,7 @@ import numpy as np
 from tellegen.dataflow.code_loops import shortest_round
 from tellegen.dataflow.rows import RowSet, indices_of, rows_of
 from tellegen.graph.blocks import strong_blocks
-from tellegen.graph.matching import incidence
+from tellegen.graph.incidence import incidence
 from tellegen.ir.events import ASSIGN, Values
 from tellegen.ir.expressions.expr import Apply, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group

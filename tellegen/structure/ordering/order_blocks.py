@@ -17,7 +17,8 @@ import numpy as np
 
 from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.graph.blocks import levels, strong_blocks
-from tellegen.graph.matching import incidence, match
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.sorted import NONLINEAR, Blocks, SortedModel
 

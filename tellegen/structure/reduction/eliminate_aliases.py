@@ -21,9 +21,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tellegen.errors import StructureError
+from tellegen.graph.incidence import row_starts, sorted_entries
 from tellegen.graph.signed_classes import Relations, redundant, signed_classes
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
@@ -208,12 +208,12 @@ def _combined(linear: LinearRows, leader: IntArray, sign: IntArray) -> LinearRow
     """The rows in terms of the leaders, entries of one variable added up and zeros dropped."""
     weights = linear.weights * sign[linear.indices]
     indices = leader[linear.indices].astype(np.int32)
-    matrix = csr_array((weights, indices, linear.indptr.copy()), shape=(linear.rows, len(leader)))
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
+    order, begins = sorted_entries(linear.row_of_entry, indices, len(leader))
+    total = np.add.reduceat(weights[order], begins) if len(begins) else np.zeros(0)
+    kept = order[begins[total != 0]]
     return LinearRows(
-        matrix.indptr.astype(np.int32),
-        matrix.indices.astype(np.int32),
-        matrix.data.astype(np.int32),
+        row_starts(linear.row_of_entry[kept], linear.rows),
+        indices[kept],
+        total[total != 0].astype(np.int32),
         linear.sources,
     )

@@ -17,10 +17,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tellegen.errors import StructureError
-from tellegen.graph.matching import incidence, match
+from tellegen.graph.incidence import incidence, sums_at
+from tellegen.graph.matching import match
 from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
@@ -219,8 +219,7 @@ class Reduction:
         free[free] = c[own[free]] == d[column[free]]
         parts.append((own[free], column[free], linear.weights[free].astype(float)))
         found = [np.concatenate([part[k] for part in parts]) for k in range(3)]
-        matrix = csr_array((found[2], (found[0], found[1])), shape=(len(c), len(d)))
-        return np.asarray(matrix[rows, columns]).ravel()
+        return sums_at(rows, columns, found[0], found[1], found[2])
 
     def _varying(self, rows: Any, columns: Any) -> Any:
         """Per entry whether the derivative of an equation by an unknown depends on unknowns or time."""
@@ -231,8 +230,8 @@ class Reduction:
             if self.c[own].any():
                 parts += [(own, model.position[group.bindings[:, slot]]) for slot in varying_slots(group)]
         found = [np.concatenate([part[k] for part in parts]) for k in range(2)]
-        matrix = csr_array((np.ones(len(found[0])), (found[0], found[1])), shape=(len(self.c), len(self.d)))
-        return np.asarray(matrix[rows, columns]).ravel() != 0
+        width = len(self.d)
+        return np.isin(rows * width + columns, found[0] * width + found[1])
 
     def _preference(self) -> Any:
         """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""

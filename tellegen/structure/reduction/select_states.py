@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+import scipy
 
 from tellegen.graph.core import Cores, Entries
 from tellegen.graph.sets import connected_parts
@@ -76,7 +75,7 @@ class _Part:
         for stage in range(1, int(self.c.max()) + 1):
             rows, columns = np.flatnonzero(self.c >= stage), np.flatnonzero(usable & (self.d >= stage))
             usable = np.zeros(len(self.d), bool)
-            graph = csr_array((cost, (row, column)), shape=self.entries.shape)[rows][:, columns]
-            usable[columns[min_weight_full_bipartite_matching(graph)[1]]] = True
+            graph = scipy.sparse.csr_array((cost, (row, column)), shape=self.entries.shape)[rows][:, columns]
+            usable[columns[scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)[1]]] = True
             out.append(usable)
         return out

@@ -12,7 +12,7 @@ is made once, so the work in symbols does not depend on the number of rows.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,6 @@ from tellegen.symbolic.build import call, neg
 from tellegen.symbolic.linear import cancelled
 
 _KNOWN_CODE = 4
-_MIX = np.random.default_rng(1).integers(1, 2**62, 4096, dtype=np.int64) | 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +131,12 @@ def _first_occurrence(values: Any) -> Any:
     return firsts
 
 
+@cache
+def _mix() -> IntArray:
+    """Odd numbers without a pattern of their own."""
+    return np.random.default_rng(1).integers(1, 2**62, 4096, dtype=np.int64) | 1
+
+
 def _alike(patterns: Any) -> list[IntArray]:
     """Row numbers gathered by equal rows, in order of first appearance.
 
@@ -139,7 +144,8 @@ def _alike(patterns: Any) -> list[IntArray]:
     """
     if len(patterns) == 1 or (patterns == patterns[0]).all():
         return [np.arange(len(patterns))]
-    weights = np.resize(_MIX, patterns.shape[1]) + np.arange(patterns.shape[1]) // len(_MIX) * 2
+    mix = _mix()
+    weights = np.resize(mix, patterns.shape[1]) + np.arange(patterns.shape[1]) // len(mix) * 2
     _, first, inverse = np.unique(patterns.astype(np.int64) @ weights, return_index=True, return_inverse=True)
     by_pattern = np.split(np.argsort(inverse, kind="stable"), np.cumsum(np.bincount(inverse))[:-1])
     return [by_pattern[k] for k in np.argsort(first)]

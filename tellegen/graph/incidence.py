@@ -1,0 +1,76 @@
+"""Sparse matrices of ones: which rows (equations) contain which columns (unknowns)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import scipy
+
+from tellegen.graph.arrays import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Incidence:
+    """Compressed sparse rows: the columns of row r are indices[indptr[r] : indptr[r + 1]]."""
+
+    indptr: Array
+    indices: Array
+    shape: tuple[int, int]
+
+    @cached_property
+    def row_of_entry(self) -> Array:
+        return np.repeat(np.arange(self.shape[0], dtype=np.int32), np.diff(self.indptr))
+
+    @property
+    def columns_of_rows(self) -> list[list[int]]:
+        columns, starts = self.indices.tolist(), self.indptr.tolist()
+        return [columns[begin:end] for begin, end in pairwise(starts)]
+
+    @property
+    def transposed(self) -> Incidence:
+        return incidence(self.indices, self.row_of_entry, (self.shape[1], self.shape[0]))
+
+    @property
+    def matrix(self) -> Any:
+        """For SciPy's routines."""
+        return scipy.sparse.csr_array((np.ones(len(self.indices), np.int8), self.indices, self.indptr), self.shape)
+
+
+def incidence(rows: Any, columns: Any, shape: tuple[int, int]) -> Incidence:
+    """A one wherever (row, column) is listed, however often; the columns of a row in order."""
+    order, begins = sorted_entries(rows, columns, shape[1])
+    first = order[begins]
+    kept = np.asarray(columns)[first].astype(np.int32)
+    return Incidence(row_starts(np.asarray(rows)[first], shape[0]), kept, shape)
+
+
+def sorted_entries(rows: Any, columns: Any, width: int) -> tuple[Array, Array]:
+    """Entries of a matrix by row and column, and where in this order the entries of each place begin."""
+    place = np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64)
+    order = np.argsort(place, kind="stable")
+    inner = place[order]
+    begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(inner) else np.zeros(0, np.int64)
+    return order, begins
+
+
+def sums_at(rows: Any, columns: Any, entry_rows: Any, entry_columns: Any, values: Any) -> Any:
+    """The sum of the entries at each (row, column) asked for, zero where there is none."""
+    if not len(entry_rows):
+        return np.zeros(len(rows))
+    width = int(max(columns.max(initial=0), entry_columns.max())) + 1
+    order, begins = sorted_entries(entry_rows, entry_columns, width)
+    total = np.add.reduceat(values[order], begins)
+    first = order[begins]
+    places = entry_rows[first].astype(np.int64) * width + entry_columns[first]
+    wanted = rows.astype(np.int64) * width + columns
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, total[at], 0.0)
+
+
+def row_starts(rows: Any, count: int) -> Array:
+    """Where each of `count` rows begins (with the end appended), of entries whose rows are in order."""
+    return np.concatenate([[0], np.cumsum(np.bincount(np.asarray(rows, np.int64), minlength=count))]).astype(np.int32)
