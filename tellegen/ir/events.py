@@ -88,7 +88,7 @@ class Events:
     actions: Actions
     values: Values
     always: tuple[Int32Array, Int8Array, Int32Array]
-    levels: tuple[Int32Array, Int32Array]  # places of whole-number functions, and the numbers of their values
+    levels: tuple[Int32Array, Int32Array]  # places of integer-valued functions, and the numbers of their values
     pre_index: Int32Array
     pre_variable: Int32Array
     initial_index: int

@@ -137,7 +137,7 @@ REDUCED: dict[str, tuple[type, Callable[[ReducedModel], ReducedModel], str]] = {
     "unknown that is an input": (
         Plant,
         lambda m: replace(m, unknowns=changed(m.unknowns, 0, m.known[0])),
-        "an unknown that is external inputs",
+        "an unknown that is an input or a discrete variable",
     ),
     "recovery that is lost": (Plant, lost_recovery, "'x' cannot be recovered"),
     "chain of representatives": (

@@ -56,7 +56,7 @@ def test_a_forbidden_loop_is_named() -> None:
         tg.compile(loop(Strict()))
     error = caught.value
     assert error.code == "E211"
-    assert "goes through Strict.outputs, which says in_loops = False" in error.message
+    assert "goes through Strict.outputs, which declares in_loops = False" in error.message
     assert error.message.endswith(("a -> b -> Ring -> a", "b -> Ring -> a -> b"))
     assert "  a.y == Strict.outputs(a.u)" in error.details
     assert "in_loops = True" in error.advice

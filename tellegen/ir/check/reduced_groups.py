@@ -50,7 +50,7 @@ def _binding_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
             yield f"slot {slot} is of the kind '{kind}'"
 
 
-_MEANT = {UNKNOWN: "an unknown", KNOWN: "external inputs"}
+_MEANT = {UNKNOWN: "an unknown", KNOWN: "an input or a discrete variable"}
 
 
 def source_faults(groups: tuple[ReducedGroup, ...], statements: tuple[Group, ...]) -> Iterator[str]:

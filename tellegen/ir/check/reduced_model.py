@@ -66,7 +66,7 @@ def _unknown_faults(model: ReducedModel) -> Iterator[str]:
         if len(np.unique(numbers)) != len(numbers):
             yield f"{name}: a variable that occurs twice"
     if np.isin(model.unknowns, model.known).any():
-        yield "an unknown that is external inputs"
+        yield "an unknown that is an input or a discrete variable"
     if len(model.is_state) != len(model.unknowns):
         yield f"{len(model.is_state)} marks of states for {len(model.unknowns)} unknowns"
 

@@ -34,7 +34,7 @@ def show_reduced(model: ReducedModel) -> str:
     ]
     lines += section("states", _unknowns(model, True))
     lines += section("algebraic unknowns", _unknowns(model, False))
-    lines += section("external inputs", _named(model, model.known))
+    lines += section("inputs and discrete variables", _named(model, model.known))
     lines += section("equations", _equations(model))
     lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
     lines += section("initial equations", _initial(model))

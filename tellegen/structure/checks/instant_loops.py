@@ -133,8 +133,8 @@ class _Graph:
                 if makers.group < 0:
                     return written_row(self.model, int(makers.part.rows[row]))
                 group, flat = self.groups[makers.group], self.model.flat
-                behind = (*flat.whens, *flat.assertions)
-                source = flat.equations[group.source] if group.source >= 0 else behind[-1 - group.source]
+                statements = (*flat.whens, *flat.assertions)
+                source = flat.equations[group.source] if group.source >= 0 else statements[-1 - group.source]
                 return source, int(group.source_rows[row])
         return None
 

@@ -159,7 +159,7 @@ def _refuse_tied_inputs(flat: FlatModel, leader: IntArray, sign: IntArray, is_kn
         name = flat.variables.name(int(tied[0]))
         raise StructureError(
             "E204",
-            f"the input '{name}' is determined by an equation although it is external inputs",
+            f"the input '{name}' is determined by an equation although its value comes from outside the model",
             advice="remove the connection or equation that equates it with another input or with zero",
         )
 

@@ -4,7 +4,7 @@
     after    c1.v - (a.v - b.v) == 0,  c2.v - (b.v - d.v) == 0,  c1.v + c2.v + c3.v == 0
 
 The structure of the first form says nothing of the ring, because the potentials cancel only by their signs; it would
-lead to a singular system. Equations with whole-number weights are combined so that all variables except states vanish;
+lead to a singular system. Equations with integer weights are combined so that all variables except states vanish;
 one equation of each such combination is replaced by the sum (Otter and Elmqvist, "Transformation of differential
 algebraic array equations to index one form", Modelica conference 2017, treat the same singularities this way).
 """
@@ -26,7 +26,7 @@ _LIMIT = 2000  # equations in rings and meshes, beyond those with a variable of 
 
 def expose_constraints(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
-    rows, columns, weights = _whole_number_equations(model)
+    rows, columns, weights = _integer_equations(model)
     if not len(rows):
         return model
     is_state = model.is_state[columns]
@@ -48,7 +48,7 @@ def expose_constraints(model: ReducedModel) -> ReducedModel:
     return _with_sums(model, sums, replaced) if sums else model
 
 
-def _whole_number_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
+def _integer_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
     """Row, unknown and weight of the equations that only add and subtract unknowns."""
     parts: list[tuple[Any, Any, Any]] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -67,7 +67,7 @@ def _whole_number_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
 
 
 def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
-    """Slots and whole-number weights, if the residual is nothing but their sum."""
+    """Slots and integer weights, if the residual is nothing but their sum."""
     if any(kind not in (UNKNOWN, UNUSED) for kind in group.kinds):
         return None
     weights, constant = weighted_sum(group.residual)

@@ -168,7 +168,7 @@ class _Finder:
         return joined(targets, np.int32), joined(signs, np.int8), joined(numbers, np.int32)
 
     def _levels(self) -> tuple[Any, Any]:
-        """What whole-number functions become; their expressions are rewritten already."""
+        """What integer-valued functions become; their expressions are rewritten already."""
         numbers = []
         for group, _ in self.places.levels:
             numbers.append(self.values.count + np.arange(group.rows))

@@ -39,7 +39,7 @@ class Places:
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
-        self.levels: list[tuple[ReducedGroup, Any]] = []  # what whole-number functions become, and their places
+        self.levels: list[tuple[ReducedGroup, Any]] = []  # what integer-valued functions become, and their places
         self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, places
         self.sampled: list[tuple[ReducedGroup, Any]] = []
         self.sample_flags: list[Any] = []
