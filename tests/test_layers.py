@@ -116,7 +116,6 @@ WIDE_BY_CONTRACT = {
     "variable",
     "parameter",
     "request_run",  # the keywords of a run, for all calls that run a model
-    "optimize",
     "pareto",
     "metamodel",
     "robustness",

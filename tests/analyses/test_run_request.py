@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_options import CURVES, GRADIENTS, SECOND_DERIVATIVES
-from tellegen.engine.request.run_request import DEFAULTS, RunKeywords, request_run
+from tellegen.engine.request.run_request import RunKeywords, request_run
 
 
 class Forced(tg.Component):
@@ -140,13 +141,42 @@ def test_signatures_show_all_of_them(function: Any) -> None:
     assert not any(parameter.kind is parameter.VAR_KEYWORD for parameter in shown.values())
 
 
+@pytest.mark.parametrize(("made_by", "keywords"), [(request_run, RunKeywords), (request_search, SearchKeywords)])
+def test_keywords_are_those_of_the_record(made_by: Any, keywords: Any) -> None:
+    own = [name for name, each in inspect.signature(made_by).parameters.items() if each.kind is each.KEYWORD_ONLY]
+    inherited = set(RunKeywords.__annotations__) - set(own)
+    assert own == [name for name in keywords.__annotations__ if name not in inherited]
+
+
 def test_defaults_are_in_one_place() -> None:
-    assert list(DEFAULTS) == list(RunKeywords.__annotations__)
+    declared = {name: each.default for name, each in inspect.signature(request_run).parameters.items()}
     for function in (tg.simulate, tg.study, tg.optimize, tg.robustness):
         shown = inspect.signature(function).parameters
-        assert {name: shown[name].default for name in DEFAULTS if name != "rtol"} == {
-            name: value for name, value in DEFAULTS.items() if name != "rtol"
-        }
+        assert all(shown[name].default == declared[name] for name in RunKeywords.__annotations__ if name != "rtol")
+    assert inspect.signature(tg.robust_optimize).parameters["max_iterations"].default == 100
+
+
+@pytest.mark.parametrize(
+    "search",
+    [{"starts": "x"}, {"starts": 0}, {"tolerance": "x"}, {"max_iterations": 1.5}, {"seed": -1}, {"guess": 5.0}],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["optimize", "robust_optimize"])
+def test_searches_refuse_what_is_wrong(forced: Any, name: str, search: dict[str, Any]) -> None:
+    calls: dict[str, Call] = {
+        "optimize": lambda: tg.optimize(forced, 0.5, minimize=tg.final("x"), variables=U, **search),
+        "robust_optimize": lambda: tg.robust_optimize(
+            forced, 0.5, minimize=tg.sigma(tg.final("x")), variables=U, tolerances={"u": "5 %"}, **search
+        ),
+    }
+    with pytest.raises(tg.DesignError, match=f"E621: {next(iter(search))} is "):
+        calls[name]()
+
+
+@pytest.mark.parametrize("given", [{"designs": 1}, {"designs": "x"}, {"tolerance": 2.0}, {"seed": 0.5}], ids=str)
+def test_fronts_refuse_what_is_wrong(forced: Any, given: dict[str, Any]) -> None:
+    with pytest.raises(tg.DesignError, match="E621"):
+        tg.pareto(forced, 0.5, minimize=[tg.final("x"), -tg.mean("x")], variables=U, **given)
 
 
 def test_help_tells_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,7 +135,7 @@ def gradient(
 
 def _functions(of: Any) -> list[Performance]:
     """The performance functions whose gradients are wanted."""
-    listed = [of] if isinstance(of, str | Performance) or not isinstance(of, Iterable) else list(of)
+    listed: list[Any] = [of] if isinstance(of, str | Performance) or not isinstance(of, Iterable) else list(of)
     if not listed or not all(isinstance(each, Performance) for each in listed):
         raise DesignError(
             "E640",

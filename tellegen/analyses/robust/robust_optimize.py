@@ -16,19 +16,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from tellegen.analyses.optimization.algorithms.choose_method import choose_method
-from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.choice_combinations import Choice
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import read_variables
 from tellegen.analyses.optimization.single_objective.optimize import asked_of
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.search import Search
+from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.robust.sigma import TolerancedModel
 from tellegen.analyses.robust.tolerances import paths_in, read_tolerances
 from tellegen.engine.request.run_options import SECOND_DERIVATIVES
-from tellegen.engine.request.run_request import RunKeywords, run_call
+from tellegen.engine.request.run_request import run_call
 from tellegen.ir.model import FloatArray
 
 
@@ -42,7 +42,7 @@ class RobustProblem(Problem):
         return [Dual(each.value, each.slope[:count]) for each in super()._measure(x, True)]
 
 
-@run_call(rtol=SECOND_DERIVATIVES)
+@run_call(request_search, rtol=SECOND_DERIVATIVES)
 def robust_optimize(
     model: Any,
     stop: float | str | None = None,
@@ -54,13 +54,7 @@ def robust_optimize(
     subject_to: Sequence[Any] | Any = (),
     distribution: str = "uniform",
     correlation: Mapping[tuple[str, str], float] | None = None,
-    method: str = "auto",
-    guess: Mapping[str, Any] | Optimum | None = None,
-    starts: int = 1,
-    tolerance: float = 1e-6,
-    max_iterations: int = 100,
-    seed: int = 0,
-    **run: Unpack[RunKeywords],
+    **search: Unpack[SearchKeywords],
 ) -> Optimum:
     """tg.optimize with tolerances: `tg.sigma(f)` may stand in the objective and in constraints.
 
@@ -74,10 +68,11 @@ def robust_optimize(
     scattered = paths_in("tolerances", tolerances, "'r.R': '5 %'")
     varied = paths_in("variables", variables, "'r.R': (1e3, 1e5)")
     made = TolerancedModel(model, [*varied, *(path for path in scattered if path not in varied)])
-    request = made.request(stop, **run)
+    wanted = request_search(**search)
+    request = made.request(stop, **wanted.run)
     made.tolerances = read_tolerances(made, tolerances, request, distribution, correlation)
-    chosen = choose_method(method, made)
+    chosen = choose_method(wanted.method, made)
     found = read_variables(made, variables, request.parameters)
     problem = RobustProblem(made, asked, found, request)
-    first = found.guess(guess.variables if isinstance(guess, Optimum) else guess)
-    return Search(problem, chosen, Limits(tolerance, max_iterations, seed)).run(first, starts, [Choice()])
+    first = found.guess(wanted.first_values)
+    return Search(problem, chosen, wanted.limits).run(first, wanted.starts, [Choice()])

@@ -142,32 +142,34 @@ def _checked_initial(initial: Mapping[str, Any] | str | None) -> Mapping[str, An
     return initial if initial is None or isinstance(initial, str) else by_path("initial", initial, "E185")
 
 
-DEFAULTS = {
-    name: parameter.default
-    for name, parameter in inspect.signature(request_run).parameters.items()
-    if name in RunKeywords.__annotations__
-}
+def run_call(
+    keywords: Callable[..., Any] = request_run, **other_defaults: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """users_call, for a function that ends in `**run: Unpack[RunKeywords]`: its signature shows all of them.
 
-
-def run_call(**other_defaults: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """users_call, for a function with `**run: Unpack[RunKeywords]`: the signature shows them with their defaults."""
+    `keywords` is the function they are passed on to, which has their defaults.
+    """
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
-        own = inspect.signature(function)
-        listed = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        listed += [_keyword(name, {**DEFAULTS, **other_defaults}[name]) for name in DEFAULTS]
-
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             return function(*args, **{**other_defaults, **kwargs})  # type: ignore[arg-type]
 
         chosen: Any = call if other_defaults else function
-        chosen.__signature__ = own.replace(parameters=listed)
+        chosen.__signature__ = _in_full(function, keywords, other_defaults)
         return users_call(chosen)
 
     return decorated
 
 
-def _keyword(name: str, default: Any) -> inspect.Parameter:
-    annotation = RunKeywords.__annotations__[name].__forward_arg__
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+def _in_full(
+    function: Callable[..., Any], keywords: Callable[..., Any], other_defaults: Mapping[str, Any]
+) -> inspect.Signature:
+    """The signature with the keywords that are passed on, in the place of `**run`."""
+    own = inspect.signature(function)
+    listed = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    for maker in dict.fromkeys([keywords, request_run]):
+        for each in inspect.signature(maker).parameters.values():
+            if each.kind is each.KEYWORD_ONLY:
+                listed.append(each.replace(default=other_defaults.get(each.name, each.default)))
+    return own.replace(parameters=listed)

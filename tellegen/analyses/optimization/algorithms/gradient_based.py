@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable
+from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import here
@@ -28,6 +30,13 @@ class Limits:
     tolerance: float = 1e-6
     iterations: int = 100
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        is_number = isinstance(self.tolerance, Real) and not isinstance(self.tolerance, bool)
+        if not is_number or not 0.0 < self.tolerance < 1.0:
+            raise wrong(f"tolerance is a number between 0 and 1, not {self.tolerance!r}", "tolerance=1e-6")
+        count_of("max_iterations", self.iterations)
+        count_of("seed", self.seed, least=0)
 
 
 class Scaled:

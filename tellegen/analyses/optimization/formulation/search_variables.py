@@ -116,6 +116,13 @@ def _bounds(compiled: CompiledModel, path: str, written: Any) -> tuple[float, fl
     return low, high
 
 
+def count_of(name: str, value: Any, least: int = 1) -> int:
+    """An integer that a search is given by a keyword."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise wrong(f"{name} is an integer ≥ {least}, not {value!r}", f"{name}={max(least, 4)}")
+
+
 def wrong(what: str, advice: str) -> DesignError:
     """E621."""
     return DesignError("E621", what, place=here(), advice=advice)

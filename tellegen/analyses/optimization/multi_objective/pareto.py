@@ -24,7 +24,7 @@ from tellegen.analyses.optimization.algorithms.choose_method import WITH_GRADIEN
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
-from tellegen.analyses.optimization.formulation.search_variables import wrong
+from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
 from tellegen.analyses.optimization.multi_objective.normal_constraint import Walk
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
@@ -87,7 +87,7 @@ def pareto(
     if isinstance(guess, Front):
         known = resume(problem, guess.problem, guess.search_start, settings)
         first = guess[0].evaluation.x if known is None else known
-    front = _searched(problem, chosen, Wanted(first, limits, designs))
+    front = _searched(problem, chosen, Wanted(first, limits, count_of("designs", designs, least=2)))
     front.search_start = SearchStart(first, settings) if front.interrupted else None
     return front
 

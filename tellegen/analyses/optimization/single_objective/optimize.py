@@ -19,7 +19,6 @@ from typing import Any, Unpack
 from tellegen.analyses.adjoint.adjoint import AdjointModel
 from tellegen.analyses.derivatives.gradients import chosen_method
 from tellegen.analyses.optimization.algorithms.choose_method import WITHOUT, choose_method
-from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.choice_combinations import combinations
 from tellegen.analyses.optimization.formulation.evaluation import Asked, as_constraints
 from tellegen.analyses.optimization.formulation.path_constraints import along_paths
@@ -29,6 +28,7 @@ from tellegen.analyses.optimization.formulation.search_variables import read_var
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
 from tellegen.analyses.optimization.single_objective.search import Search
+from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.compile import compile_model
@@ -38,7 +38,7 @@ from tellegen.errors import DesignError
 from tellegen.ir.place import here
 
 
-@run_call(rtol=GRADIENTS)
+@run_call(request_search, rtol=GRADIENTS)
 def optimize(
     model: Any,
     stop: float | str | Sequence[float | str] | None = None,
@@ -48,14 +48,8 @@ def optimize(
     variables: Mapping[str, Any] | None = None,
     subject_to: Sequence[Any] | Any = (),
     choices: Mapping[str, Any] | None = None,
-    method: str = "auto",
     gradients: str = "auto",
-    guess: Mapping[str, Any] | Optimum | None = None,
-    starts: int = 1,
-    tolerance: float = 1e-6,
-    max_iterations: int = 100,
-    seed: int = 0,
-    **run: Unpack[RunKeywords],
+    **search: Unpack[SearchKeywords],
 ) -> Optimum:
     """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
 
@@ -68,18 +62,18 @@ def optimize(
     are those of tg.simulate.
     """
     asked = asked_of(minimize, maximize, subject_to)
-    problem = prepared(model, stop, variables, asked, run, along=True)
-    if problem.variables.names and method not in WITHOUT:
+    request = request_search(**search)
+    problem = prepared(model, stop, variables, asked, request.run, along=True)
+    if problem.variables.names and request.method not in WITHOUT:
         problem.follow_backward(_backward(problem, gradients), gradients)
-    chosen = choose_method(method, problem.made, tangents=not problem.is_backward)
-    limits = Limits(tolerance, max_iterations, seed)
+    chosen = choose_method(request.method, problem.made, tangents=not problem.is_backward)
     combined = combinations(choices, bool(problem.variables.names))
-    first = problem.variables.guess(problem.driven.guesses(_values(guess)))
-    settings = search_settings(problem, chosen, limits, starts, str(combined))
-    if isinstance(guess, Optimum):
-        known = resume(problem, guess.problem, guess.search_start, settings)
+    first = problem.variables.guess(problem.driven.guesses(request.first_values))
+    settings = search_settings(problem, chosen, request.limits, request.starts, str(combined))
+    if isinstance(request.guess, Optimum):
+        known = resume(problem, request.guess.problem, request.guess.search_start, settings)
         first = first if known is None else known
-    result = Search(problem, chosen, limits).run(first, starts, combined)
+    result = Search(problem, chosen, request.limits).run(first, request.starts, combined)
     result.search_start = SearchStart(first, settings) if result.interrupted else None
     return result
 
@@ -108,10 +102,6 @@ def _backward(problem: Problem, gradients: str) -> AdjointModel | None:
         return None  # every corner is an event, and events are what going backwards is slow at
     chosen = chosen_method(problem.made, 1 + len(problem.asked.constraints), gradients)
     return AdjointModel(problem.made) if chosen == "adjoint" else None
-
-
-def _values(guess: Any) -> Mapping[str, Any] | None:
-    return guess.variables if isinstance(guess, Optimum) else guess
 
 
 def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
