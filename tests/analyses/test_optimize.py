@@ -365,7 +365,7 @@ def test_without_ipyopt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_limit_that_cannot_be_kept_is_told() -> None:
     """An oscillator overshoots by exp(-pi d/sqrt(1 - d^2)) at most, so its peak cannot reach 3."""
     asked = [tg.peak("y") >= 3.0, tg.peak("y") <= 10.0]
-    with pytest.warns(UserWarning, match=r"keep peak\(y\) >= 3 \(it is 1\.") as told:
+    with pytest.warns(UserWarning, match=r"satisfy peak\(y\) >= 3 \(it is 1\.") as told:
         best = tg.optimize(Oscillator(), 6.0, minimize=ITAE, variables={"d": (0.1, 0.9)}, subject_to=asked)
     assert told[0].filename == __file__
     assert best.broken == ("peak(y) >= 3",)
