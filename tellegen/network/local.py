@@ -24,6 +24,7 @@ from tellegen.symbolic.linear import cancelled
 from tellegen.symbolic.solve import affine
 
 _LONGEST = 400  # nodes of an expression that is still substituted
+_Put = Callable[[int], Expr | None]
 
 
 class Symbol(NamedTuple):
@@ -62,7 +63,7 @@ class Symbols:
         return time_derivative(expr, of_slot, of_slot)
 
 
-def replaced(expr: Expr, value: Callable[[int], Expr | None]) -> Expr:
+def replaced(expr: Expr, value: _Put) -> Expr:
     """The expression with leaves replaced where `value` gives another; sums are cleared of terms that cancel."""
 
     def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
@@ -134,55 +135,98 @@ class Outside:
         return found in ({"across"}, {"through"}, set())
 
 
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """An internal variable that an equation gives: coefficient * variable + rest == 0."""
+
+    variable: int
+    coefficient: Expr
+    rest: Expr
+    cost: tuple[int, int]
+    is_plain: bool  # the rest, see Outside
+
+    def value(self) -> Expr:
+        negative = call("neg", self.rest)
+        return negative if number(self.coefficient) == 1.0 else call("div", negative, self.coefficient)
+
+
+class _Equation:
+    """An equation with what does not depend on the others, found once: most outlive many eliminations unchanged."""
+
+    def __init__(self, expr: Expr, symbols: Symbols) -> None:
+        self.expr = expr
+        self.inside = [symbol for symbol in symbols.inside(expr) if symbol.kind == "variable"]
+        self.variables = {symbol.place for symbol in self.inside}
+        self.moving = {symbol.place for symbol in self.inside if symbol.order}
+        self._gives: list[_Given] | None = None
+
+    def gives(self, wanted: set[int], symbols: Symbols, outside: Outside) -> Iterator[_Given]:
+        """Those of the wanted variables that it gives; from call to call fewer are wanted."""
+        if self._gives is None:
+            places = (s.place for s in self.inside if s.place in wanted and s.place not in self.moving)
+            found = (_given(self.expr, place, symbols, outside) for place in places)
+            self._gives = [given for given in found if given is not None]
+        return (given for given in self._gives if given.variable in wanted)
+
+
 def eliminate(
     equations: list[Expr], internal: Iterable[int], symbols: Symbols, outside: Outside
 ) -> tuple[list[Expr], dict[int, Expr]]:
     """Equations without those internal variables that one of them gives, and the values of these."""
-    left, values, wanted = list(equations), {}, set(internal)
+    wanted = set(internal)
+    left = [_Equation(expr, symbols) for expr in equations]
+    values: dict[int, _Equation] = {}
     while True:
         found = _best(left, wanted, symbols, outside)
         if found is None:
-            return left, values
-        row, variable, value = found
-        put = _putter(variable, value, symbols)
+            return [equation.expr for equation in left], {key: value.expr for key, value in values.items()}
+        source, given = found
+        put = _putter(given.variable, given.value(), symbols)
+
+        def without(old: _Equation, variable: int = given.variable, put: _Put = put) -> _Equation:
+            return _Equation(replaced(old.expr, put), symbols) if variable in old.variables else old
+
+        wanted.discard(given.variable)
         try:
-            changed = [replaced(other, put) for k, other in enumerate(left) if k != row]
-            values = {key: replaced(old, put) for key, old in values.items()}
+            changed = [without(other) for other in left if other is not source]
+            values = {key: without(old) for key, old in values.items()}
         except _NoDerivativeError:
-            wanted.discard(variable)
             continue
-        left = [equation for equation in changed if not is_zero(equation)]
-        values[variable] = value
-        wanted.discard(variable)
+        left = [equation for equation in changed if not is_zero(equation.expr)]
+        values[given.variable] = _Equation(given.value(), symbols)
 
 
 class _NoDerivativeError(Exception):
     """A value that would have to be differentiated cannot be."""
 
 
-def _best(equations: list[Expr], wanted: set[int], symbols: Symbols, outside: Outside) -> tuple[int, int, Expr] | None:
-    """The simplest equation that gives an internal variable: row, variable, value."""
-    best: tuple[tuple[int, int], int, int, Expr] | None = None
-    moving = {s.place for s in symbols.inside(*equations) if s.kind == "variable" and s.order}
-    for row, equation in enumerate(equations):
-        inside = list(symbols.inside(equation))
-        differentiated = {s.place for s in inside if s.kind == "variable" and s.order}
-        for symbol in inside:
-            if symbol.kind != "variable" or symbol.place not in wanted or symbol.place in differentiated:
+def _best(
+    equations: list[_Equation], wanted: set[int], symbols: Symbols, outside: Outside
+) -> tuple[_Equation, _Given] | None:
+    """The simplest equation that gives an internal variable, and what it gives."""
+    best: tuple[_Equation, _Given] | None = None
+    moving = set[int]().union(*(equation.moving for equation in equations))
+    for equation in equations:
+        for given in equation.gives(wanted, symbols, outside):
+            if given.variable in moving and not given.is_plain:
                 continue
-            parts = affine(equation, symbols.slot(symbol))
-            if parts is None or _moves(symbols.inside(parts[0]), outside.constant):
-                continue
-            if symbol.place in moving and not outside.is_plain(symbols.inside(parts[1])):
-                continue
-            factor = number(parts[0])
-            if factor == 0.0 or sum(1 for _ in walk(parts[1])) > _LONGEST:
-                continue
-            cost = (0 if factor in (1.0, -1.0) else 1 if factor is not None else 2, sum(1 for _ in walk(equation)))
-            if best is None or cost < best[0]:
-                value = call("neg", parts[1]) if factor == 1.0 else call("div", call("neg", parts[1]), parts[0])
-                best = cost, row, symbol.place, value
-    return None if best is None else best[1:]
+            if best is None or given.cost < best[1].cost:
+                best = equation, given
+    return best
+
+
+def _given(equation: Expr, variable: int, symbols: Symbols, outside: Outside) -> _Given | None:
+    """The variable by the equation; None where it cannot be solved for it, or the solution is too long."""
+    parts = affine(equation, symbols.slot(Symbol("variable", variable)))
+    if parts is None or _moves(symbols.inside(parts[0]), outside.constant):
+        return None
+    coefficient, rest = parts
+    factor = number(coefficient)
+    if factor == 0.0 or len(walk(rest)) > _LONGEST:
+        return None
+    cost = 0 if factor in (1.0, -1.0) else 1 if factor is not None else 2
+    is_plain = outside.is_plain(symbols.inside(rest))
+    return _Given(variable, coefficient, rest, (cost, len(walk(equation))), is_plain)
 
 
 def _moves(inside: Iterable[Symbol], constant: frozenset[int]) -> bool:
@@ -190,7 +234,7 @@ def _moves(inside: Iterable[Symbol], constant: frozenset[int]) -> bool:
     return any(symbol.kind != "parameter" and symbol.place not in constant for symbol in inside)
 
 
-def _putter(variable: int, value: Expr, symbols: Symbols) -> Callable[[int], Expr | None]:
+def _putter(variable: int, value: Expr, symbols: Symbols) -> _Put:
     """The value (or its derivatives) in the place of a variable (or its derivatives)."""
     derivatives = [value]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import pairwise, permutations
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -310,15 +311,16 @@ def test_conditional_parts_and_ports(cooled: bool) -> None:
             yield self.x.p, self.g.p
             yield self.x.shaft, self.w.flange
 
-    have = names(Top())
+    with nullcontext() if cooled else pytest.warns(UserWarning, match="'x.shaft' is switched off"):
+        have, found = names(Top()), sums(Top())
     assert ("x.extra.v" in have) == cooled
     assert ("x.shaft.phi" in have) == cooled
     if cooled:
-        assert node("+x.extra.p.i", "+x.r.p.i", "-x.p.i") in sums(Top())
-        assert node("+w.flange.tau", "+x.shaft.tau") in sums(Top())
+        assert node("+x.extra.p.i", "+x.r.p.i", "-x.p.i") in found
+        assert node("+w.flange.tau", "+x.shaft.tau") in found
     else:
-        assert node("+x.p.i", "-x.r.p.i") in sums(Top())
-        assert node("+w.flange.tau") in sums(Top())
+        assert node("+x.p.i", "-x.r.p.i") in found
+        assert node("+w.flange.tau") in found
 
 
 def test_a_connection_to_a_port_that_is_switched_off_is_told() -> None:

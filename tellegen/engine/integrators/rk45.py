@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 
+from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.one_step import OneStep, OneStepMemory
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.outcome import Outcome
@@ -12,6 +13,7 @@ from tellegen.engine.runtime.runtimes import ode_runtime
 
 STIFF = "the model looks stiff: stability, not accuracy, limits the steps of the explicit method"
 STIFF_ADVICE = "use solver='auto' or solver='cvode'"
+STIFF_WITH_DELAYS = "only this method handles delays: larger values of the smallest time constants make the run faster"
 
 
 class RkMemory(OneStepMemory):
@@ -37,9 +39,12 @@ class Rk45(OneStep):
         is_stiff = self.own is not None and self.record.get("is_stiff")
         if is_stiff and not self.patience and not self.stats.get("stiff"):
             self.stats["stiff"] = True
-            warnings.warn(f"{self.model.flat.name}: {STIFF}; {STIFF_ADVICE}", stacklevel=2)
+            warnings.warn(f"{self.model.flat.name}: {self._stiff()}", stacklevel=2)
+
+    def _stiff(self) -> str:
+        return f"{STIFF}; {STIFF_WITH_DELAYS if has_delays(self.model) else STIFF_ADVICE}"
 
     def _ended(self, flag: int) -> Outcome:
         found = super()._ended(flag)
-        stiffness = (f"{STIFF}; {STIFF_ADVICE}",) if self.stats.get("stiff") else ()
+        stiffness = (self._stiff(),) if self.stats.get("stiff") else ()
         return replace(found, details=(*stiffness, *found.details))
