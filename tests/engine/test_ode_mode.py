@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -133,8 +133,7 @@ def test_ode_mode_agrees_with_dae_mode(name: str) -> None:
     rtol = 1e-8
     dae = c.simulate(stop, solver="ida", rtol=rtol, points=41)
     for solver in ("cvode", "rk45"):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with pytest.warns(UserWarning, match="does not look") if name == "pendulum" else nullcontext():
             ode = c.simulate(stop, solver=solver, rtol=rtol, points=41)
         assert ode.stats["solver"] == solver
         scale = np.abs(dae.unknowns).max(axis=0) + 1e-3 * np.abs(dae.unknowns).max()
@@ -264,9 +263,7 @@ def test_stiff_models_are_told() -> None:
         s = c.simulate(1.0, solver="rk45")
     assert s.stats["stiff"]
     assert c.simulate(1.0).stats["steps"] < s.stats["steps"] / 2
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert "stiff" not in oscillator().simulate(10.0, solver="rk45").stats
+    assert "stiff" not in oscillator().simulate(10.0, solver="rk45").stats
 
 
 def test_van_der_pol() -> None:

@@ -6,6 +6,7 @@ value that is much worse than the last good one (IPOPT: not a number), so that t
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
@@ -124,20 +125,23 @@ def trust_constr(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     given: Any = ()
     if len(scaled.low):
         given = NonlinearConstraint(scaled.constraints, scaled.low, scaled.high, jac=scaled.jacobian)  # type: ignore[arg-type]
-    found = minimize(
-        scaled.objective,
-        problem.variables.normalized(start),
-        jac=scaled.slope,
-        bounds=Bounds(0.0, 1.0, keep_feasible=True),  # type: ignore[arg-type]
-        constraints=given,
-        method="trust-constr",
-        options={
-            "gtol": 0.01 * limits.tolerance,
-            "xtol": 0.01 * limits.tolerance,
-            "barrier_tol": 0.01 * limits.tolerance,
-            "maxiter": 3 * limits.iterations,
-        },
-    )
+    with warnings.catch_warnings():
+        # A run that fails has the slope of the one before it; SciPy leaves out such an update, and that is right.
+        warnings.filterwarnings("ignore", "delta_grad == 0.0")
+        found = minimize(
+            scaled.objective,
+            problem.variables.normalized(start),
+            jac=scaled.slope,
+            bounds=Bounds(0.0, 1.0, keep_feasible=True),  # type: ignore[arg-type]
+            constraints=given,
+            method="trust-constr",
+            options={
+                "gtol": 0.01 * limits.tolerance,
+                "xtol": 0.01 * limits.tolerance,
+                "barrier_tol": 0.01 * limits.tolerance,
+                "maxiter": 3 * limits.iterations,
+            },
+        )
     return "" if found.status in (1, 2) else str(found.message)
 
 
