@@ -36,8 +36,8 @@ def swept(part: Any, T: float = 350.0) -> tg.Solution:
 
 
 def ideal(x: Any) -> Any:
-    """The flow function of an ideal nozzle, choked below the critical ratio."""
-    x = np.maximum(x, CRITICAL)
+    """The flow function of an ideal nozzle, choked below the critical ratio; zero above 1, where it flows back."""
+    x = np.clip(x, CRITICAL, 1.0)
     return np.sqrt(2 * KAPPA / (KAPPA - 1) * (x ** (2 / KAPPA) - x ** ((KAPPA + 1) / KAPPA)))
 
 
@@ -47,9 +47,9 @@ def test_nozzle() -> None:
     p2, m = s["part.port_b.p"], s["part.m_flow"]
     forward, back = p2 < 0.998 * 6e5, p2 > 6e5 / 0.998
     exact = 0.9 * 2e-6 * 6e5 / np.sqrt(R * 350.0) * ideal(p2 / 6e5)
-    within("Nozzle, forward", relative(m, exact)[forward], 1e-9, "flow function")
+    within("Nozzle, forward", relative(m[forward], exact[forward]), 1e-9, "flow function")
     exact = -0.9 * 2e-6 * p2 / np.sqrt(R * WARM) * ideal(6e5 / p2)
-    within("Nozzle, backward", relative(m, exact)[back], 1e-8, "flow function")
+    within("Nozzle, backward", relative(m[back], exact[back]), 1e-8, "flow function")
     choked = m[p2 < CRITICAL * 6e5]
     within(
         "Nozzle, choked flow", relative(choked, 0.9 * 2e-6 * 6e5 / np.sqrt(R * 350.0) * 0.68473), 1e-5, "psi = 0.68473"
@@ -68,7 +68,7 @@ def test_iso_6358() -> None:
     forward = x < 0.998
     phi = np.where(x < 0.25, 1.0, np.sqrt(np.maximum(1 - ((x - 0.25) / 0.75) ** 2, 0)))
     exact = 2e-8 * 1.185 * 6e5 * np.sqrt(293.15 / 350.0) * phi
-    within("Restriction by ISO 6358", relative(s["part.m_flow"], exact)[forward], 1e-9, "its formula")
+    within("Restriction by ISO 6358", relative(s["part.m_flow"][forward], exact[forward]), 1e-9, "its formula")
     assert not s.events
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,8 @@ def test_mass_that_rests_on_a_stop(start: float, solver: str) -> None:
             yield self.gap.flange_b, self.mass.flange_a
             yield self.mass.flange_b, self.force.flange
 
-    s = tg.simulate(Resting(), 4.0, solver=solver)
+    with pytest.warns(UserWarning, match="looks stiff") if solver == "rk45" else nullcontext():
+        s = tg.simulate(Resting(), 4.0, solver=solver)
     within("Mass that rests on a stop and is pressed", relative(-s["mass.s"][-1], 1e-3), 1e-4, "spring", solver)
 
 
