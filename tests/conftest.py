@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,3 +27,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Through the environment, because xdist's workers and both ways of importing golden.py see the same one.
     os.environ["TELLEGEN_REWRITE_GOLDEN"] = "1" if config.getoption("--rewrite-golden") else ""
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Figures of pyplot live until they are closed; this does not import it."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

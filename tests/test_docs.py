@@ -1,6 +1,7 @@
 """The documentation is true: every ```python block of every page runs, in order, in one namespace per page.
 
-A block marked `python no-run` is shown only, one marked `python raises=LanguageError` must raise that kind of error.
+A block marked `python no-run` is shown only, one marked `python raises=LanguageError` must raise that kind of error,
+one marked `python warns=hysteresis` must give a warning with that word in it, and no other block may warn.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Indented fences belong to lists and tabs; the indentation is taken off the code.
 FENCE = re.compile(r"^(?P<indent> *)```python(?P<options>[^\n]*)\n(?P<code>.*?)^(?P=indent)```[ ]*$", re.M | re.S)
+
+MARKS = ("raises=", "warns=", "title=", "hl_lines=")
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,15 @@ class Block:
     @property
     def raises(self) -> str:
         """The name of the error this block must raise; empty when it must not."""
-        return next((option.removeprefix("raises=") for option in self.options if option.startswith("raises=")), "")
+        return self._value_of("raises=")
+
+    @property
+    def warns(self) -> str:
+        """A word of the warning this block must give; empty when it must not."""
+        return self._value_of("warns=")
+
+    def _value_of(self, mark: str) -> str:
+        return next((option.removeprefix(mark) for option in self.options if option.startswith(mark)), "")
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -47,7 +59,7 @@ def run_page(text: str, page: str) -> None:
     __tracebackhide__ = True
     namespace = {"__name__": "__docs__"}
     for block in blocks(text):
-        unknown = [o for o in block.options if o != "no-run" and not o.startswith(("raises=", "title=", "hl_lines="))]
+        unknown = [o for o in block.options if o != "no-run" and not o.startswith(MARKS)]
         if unknown:
             pytest.fail(f"{page}:{block.line}: unknown mark {unknown[0]!r} on a Python block", pytrace=False)
         if "no-run" in block.options:
@@ -55,7 +67,8 @@ def run_page(text: str, page: str) -> None:
         # Blank lines in front make every line number in a traceback the one of the page.
         source = "\n" * (block.line - 1) + block.code
         try:
-            exec(compile(source, page, "exec", dont_inherit=True), namespace)  # as in a file of the user
+            with pytest.warns(UserWarning, match=block.warns) if block.warns else nullcontext():
+                exec(compile(source, page, "exec", dont_inherit=True), namespace)  # as in a file of the user
         except Exception as error:
             if block.raises in {kind.__name__ for kind in type(error).__mro__}:
                 continue

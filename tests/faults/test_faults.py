@@ -202,7 +202,6 @@ def test_overflow() -> None:
     assert np.isfinite(partial(Overflow())["x"]).all()
 
 
-@pytest.mark.filterwarnings("ignore:.*stiff")
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_overflow_is_called_so(solver: str) -> None:
     text = fault(Overflow(), solver=solver)

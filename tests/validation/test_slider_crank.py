@@ -9,6 +9,7 @@ printed, and 1e-5 at most.
 from __future__ import annotations
 
 import runpy
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,14 +72,14 @@ PASSED += [("without", 0.0, 0.408235, -0.312271, (0.99046, 1.89139, 2.69456))]
 
 
 @pytest.mark.parametrize(("case", "friction", "most", "least", "passed"), PASSED)
-@pytest.mark.filterwarnings("ignore:.*two constants")
 def test_geared_slider_crank(case: str, friction: Any, most: float, least: float, passed: Any) -> None:
     """E3 case 1, with and without friction in the motor: extremes of the current, times of 180, 270 and 360 degrees.
 
     The slider goes from 2 to 8 in, its positions at the dead centres. Output points are dense where the current peaks.
     """
     points = np.concatenate([np.linspace(0.01, 0.02, 401), np.linspace(0.0201, 3.2, 6401)])
-    s = tg.simulate(geared(motor__d=friction), 3.2, rtol=1e-9, points=points)
+    with pytest.warns(UserWarning, match="two constants"):
+        s = tg.simulate(geared(motor__d=friction), 3.2, rtol=1e-9, points=points)
     slider = s["mechanism.slider.r[0]"] / INCH
     within(f"E3 {case} friction, slider, least", slider.min() - 2.0, 1e-6, "geometry, in")
     within(f"E3 {case} friction, slider, most", slider.max() - 8.0, 1e-6, "geometry, in")
@@ -132,7 +133,6 @@ def minimal_e3(limit: float) -> Any:
     return np.array(rows)
 
 
-@pytest.mark.filterwarnings("ignore:.*two constants")
 def test_geared_slider_crank_with_limited_current() -> None:
     """E3 case 2: 0.15 A from above only, as the printed monitor has it; the current may go below -0.15 A.
 
@@ -140,13 +140,15 @@ def test_geared_slider_crank_with_limited_current() -> None:
     slope of the inertia is a difference quotient: 1e-5.
     """
     rows = minimal_e3(0.15)
-    s = tg.simulate(geared(limiter__i_max=0.15), 4.0, rtol=1e-9, points=4001)
+    with pytest.warns(UserWarning, match="two constants"):
+        s = tg.simulate(geared(limiter__i_max=0.15), 4.0, rtol=1e-9, points=4001)
     times = [event.time for event in s.events if "limiter" in event.what[0]]
     assert len(times) == len(rows) - 1 >= 3
     within("E3 limited, limit reached and left", np.array(times) - rows[:-1, 0], 1e-5, "minimal coordinates, s")
     within("E3 limited, crank at 4 s", s["mechanism.bearing.phi"][-1] - rows[-1, 1], 1e-4, "minimal coordinates, rad")
     within("E3 limited, largest current", s["motor.ia"].max() - 0.15, 1e-9, "the limit, A")
-    free = tg.simulate(geared(), 4.0)["mechanism.bearing.phi"][-1]
+    with pytest.warns(UserWarning, match="two constants"):
+        free = tg.simulate(geared(), 4.0)["mechanism.bearing.phi"][-1]
     assert s["mechanism.bearing.phi"][-1] < free - 0.2  # "motion slower"
     slider = s["mechanism.slider.r[0]"] / INCH
     within("E3 limited, slider", [slider.min() - 2.0, slider.max() - 8.0], 1e-5, "geometry, in")
@@ -172,12 +174,12 @@ def direct() -> Any:
     return tg.compile(DirectDrive())
 
 
-@pytest.mark.filterwarnings("ignore:.*does not monitor")  # the crank is a good state all round
 @pytest.mark.parametrize("solver", ["auto", "cvode", "rk45"])
 def test_power_on_a_constant_voltage(solver: str) -> None:
     """E4: 340 degrees through two dead centres. The crank is a good state throughout, so ODE mode does it as well."""
     listed = [1.637869, 1.613982, 1.594742, 1.573989, 1.540067, 1.443192, 1.224843, 1.440856, 1.431792, 1.159978]
-    s = direct().simulate(1.0, rtol=1e-9, points=TENTHS, solver=solver)
+    with nullcontext() if solver == "auto" else pytest.warns(UserWarning, match="does not monitor"):
+        s = direct().simulate(1.0, rtol=1e-9, points=TENTHS, solver=solver)
     within("E4, power at 0.1 .. 1 s", relative(2.0 * s["motor.ia"][1:], listed), 1e-6, "seed E4", solver)
     angle = np.degrees(s["mechanism.bearing.phi"][-1])
     within("E4, final crank angle", angle - 384.3378, 1e-4, "seed E4, degrees", solver)
