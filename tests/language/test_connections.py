@@ -310,7 +310,7 @@ def test_conditional_parts_and_ports(cooled: bool) -> None:
             yield self.x.p, self.g.p
             yield self.x.shaft, self.w.flange
 
-    with nullcontext() if cooled else pytest.warns(UserWarning, match="'x.shaft' is switched off"):
+    with nullcontext() if cooled else pytest.warns(UserWarning, match="'x.shaft' is disabled"):
         have, found = names(Top()), sums(Top())
     assert ("x.extra.v" in have) == cooled
     assert ("x.shaft.phi" in have) == cooled

@@ -155,7 +155,7 @@ class Filling(tg.Component):
 
 def test_filling_a_vessel_heats_by_kappa() -> None:
     """U grows by h of what enters: T = kappa T_in, less what was there before (10 Pa of 1e5)."""
-    with pytest.warns(UserWarning, match="10 Pa, nearly nothing"):
+    with pytest.warns(UserWarning, match="10 Pa, which is nearly zero"):
         end = tg.simulate(Filling(), stop=60.0)
     M0, M = 10.0 / (R_GAS / 0.039948 * 300.0) * 1e-3, end["vessel.M"][-1]
     exact = 300.0 * (5.0 / 3.0 * (M - M0) + M0) / M
