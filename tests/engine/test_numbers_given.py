@@ -222,7 +222,7 @@ class Bottle(tg.Component):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"p": 8.0}, "'p' is 8 Pa, nearly nothing; if bar is meant, write the string '8 bar'"),
+        ({"p": 8.0}, "'p' is 8 Pa, which is nearly zero; if bar is meant, write the string '8 bar'"),
         ({"p_bar": 0.001}, "'p_bar' is 0.001 bar, which is nearly zero"),
         ({"p": "8 bar", "p_bar": 3.0, "dp": 20.0}, ""),
         ({"p": 0.0}, ""),
