@@ -10,7 +10,7 @@ import difflib
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -145,7 +145,7 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             if not free and not kwargs.keys() <= known.keys():
-                raise _no_keyword(function.__name__, next(name for name in kwargs if name not in known), known)
+                return function(*args, **_known_keywords(function.__name__, kwargs, known))  # type: ignore[arg-type]
             return function(*args, **kwargs)
         except TellegenError as error:
             if isinstance(error, InternalError) or os.environ.get("TELLEGEN_DEBUG"):
@@ -182,12 +182,30 @@ ELSEWHERE = {
     "at": ("point", "t", "operating_point"),
 }
 
+# keywords that are accepted under an earlier name as well
+RENAMED = {
+    ("study", "over"): "variables",
+    **{(design, "over"): "variables" for design in ("grid", "latin_hypercube", "sobol", "monte_carlo", "saltelli")},
+    ("read_spice", "params"): "parameters",
+}
+
 # what another function of ours takes
 OTHER_CALLS = {
     ("sensitivity", "of"): "tg.gradient(model, of=[tg.final('load.w')], wrt=[...]) differentiates performance "
     "functions; curves of all variables need no `of`: found['load.w', 'motor.R']",
     ("sensitivity", "method"): 'curves are computed forward; tg.gradient(..., method="adjoint") goes backwards',
 }
+
+
+def _known_keywords(function: str, given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords by their present names; E173 for one that the function does not have."""
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        present = RENAMED.get((function, name), name)
+        if present not in known or (present != name and present in given):
+            raise _no_keyword(function, name, known)
+        out[present] = value
+    return out
 
 
 def _no_keyword(function: str, name: str, known: Iterable[str]) -> LanguageError:
@@ -203,7 +221,7 @@ def _no_keyword(function: str, name: str, known: Iterable[str]) -> LanguageError
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:
     """A half sentence with the right names nearest to a wrong one, or the names that exist."""
     names = list(dict.fromkeys(candidates))
-    same = [candidate for candidate in names if candidate.lower() == name.lower()]
+    same = [candidate for candidate in names if _spelled(candidate) == _spelled(name)]
     close = same or difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
     if not close:
         lowered = {candidate.lower(): candidate for candidate in names}
@@ -216,3 +234,8 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:
         return "there are no names here"
     shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return f"the names here are: {shown}"
+
+
+def _spelled(name: str) -> str:
+    """A name without what spellings differ in: case, and spaces or hyphens for underscores."""
+    return name.lower().replace(" ", "_").replace("-", "_")

@@ -51,7 +51,7 @@ def test_arrays_and_start_values() -> None:
         tolerances={"row": "10 %", "z": "±50 %"},
         initial={"z": 4.0},
         samples=64,
-        sampling="latin hypercube",
+        sampling="latin_hypercube",
         **ASKED,
     )
     table = found.contributions(X)

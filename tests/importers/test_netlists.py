@@ -274,7 +274,7 @@ def test_subcircuits_nest_and_take_parameters() -> None:
     assert s["low.v"][-1] == pytest.approx(8.0)
     assert s["out.v"][-1] == pytest.approx((15 + 10) / 2 / (1 + 1.0))
     assert s["x1.x9.r1.R"] == 2e3
-    other = tg.simulate(tg.read_spice(text=f"a test{NESTED}", params={"GAIN": 1.0}))
+    other = tg.simulate(tg.read_spice(text=f"a test{NESTED}", parameters={"GAIN": 1.0}))
     assert other["x1.m.v"][-1] == pytest.approx(5.0)
 
 
@@ -393,7 +393,7 @@ def test_a_netlist_is_a_part_of_other_models() -> None:
         source = el.ConstantVoltage(V=10.0)
         base = el.ConstantVoltage(V=5.0)
         low = tg.read_spice(text=divider, ports={"inp": "in", "out": "out"})
-        high = tg.read_spice(text=divider, ports={"inp": "in", "out": "out", "ref": "0"}, params={"r": 3e3})
+        high = tg.read_spice(text=divider, ports={"inp": "in", "out": "out", "ref": "0"}, parameters={"r": 3e3})
         ground = el.Ground()
 
         def connections(self) -> Any:

@@ -22,7 +22,7 @@ CASES = [
     Case(th.GeneralHeatFlow(Q_nominal=90.0, dT_nominal=20.0)),
     Case(th.ForcedConvectionPlate(L=0.4), drive={"v": lambda t: 30.0 * tg.sin(2.0 * t)}),
     Case(th.ForcedConvectionPipe(L=0.02), drive={"v": lambda t: 4.0 * t}),
-    Case(th.ForcedConvectionPipe(L=0.02, correlation="dittus-boelter"), drive={"v": 20.0}),
+    Case(th.ForcedConvectionPipe(L=0.02, correlation="dittus_boelter"), drive={"v": 20.0}),
     Case(th.FreeConvectionVerticalPlate(L=0.3, A=0.5)),
     Case(th.ThermalCollector(m=3)),
     Case(

@@ -6,4 +6,4 @@ r1 in out {rload}
 c1 out 0 1u
 """
 
-tg.read_spice(text=FILTER, params={"rlod": 2e3})
+tg.read_spice(text=FILTER, parameters={"rlod": 2e3})

@@ -246,7 +246,7 @@ class Transistors(Inverted):
 def test_fundamental_of_inverters() -> None:
     """m Vdc/2 for sines; with a zero sequence up to Vdc/sqrt(3), where sines alone would be cut off."""
     most = 2.0 / np.sqrt(3.0)
-    for kind, depth in (("none", 0.8), ("third harmonic", most), ("space vector", most)):
+    for kind, depth in (("none", 0.8), ("third_harmonic", most), ("space_vector", most)):
         for model, tolerance in ((Averaged, 2e-6), (Inverted, 2e-4)):  # reading u once in a period: 1e-4
             s = tg.simulate(model(kind=kind, depth=depth), 0.02, rtol=1e-8)
             found = amplitude(s, "voltage", 0.0, 0.02)

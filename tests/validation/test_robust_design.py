@@ -137,7 +137,7 @@ def test_a_square_shows_what_first_order_leaves_out() -> None:
     asked: dict[str, Any] = {"tolerances": {"p": (3.0 * s, "normal")}, "executor": "serial", "points": 10}
     with pytest.warns(UserWarning, match="prediction is off"):
         tg.robustness(Square(), 1.0, of=y, **asked)
-    found = tg.robustness(Square(), 1.0, of=y, samples=1000, sampling="latin hypercube", **asked)
+    found = tg.robustness(Square(), 1.0, of=y, samples=1000, sampling="latin_hypercube", **asked)
     drawn = found.samples
     assert drawn is not None
     within("square, variance to first order", relative(found.variance[y.text], 4.0 * s**2), 1e-8, "closed: 4 m^2 s^2")
@@ -157,7 +157,7 @@ def test_correlation() -> None:
         distribution="normal",
         correlation={("a", "b"): -0.7},
         samples=1000,
-        sampling="latin hypercube",
+        sampling="latin_hypercube",
         executor="serial",
         points=10,
     )
@@ -266,7 +266,7 @@ def test_cheapest_tolerances_for_a_worst_case() -> None:
         1.0,
         keep=[OUT <= 7.0, OUT >= 6.4],
         prices={name: ("1 %", price) for name, price in PRICES.items()},
-        margin="worst case",
+        margin="worst_case",
         points=2,
     )
     t = np.sqrt(np.array(list(PRICES.values())) / np.abs(SLOPES))

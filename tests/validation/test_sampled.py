@@ -261,9 +261,9 @@ class Pulses(tg.Component):
 
     wanted = noise(31, low=-1.3, high=1.3)
     plain = sampled.PWM(clock=CLOCK)
-    locked = sampled.PWM(clock=CLOCK, code="locked anti-phase")
+    locked = sampled.PWM(clock=CLOCK, code="locked_anti_phase")
     centred = sampled.PWM(clock=CLOCK, centred=True)
-    centred_locked = sampled.PWM(clock=CLOCK, code="locked anti-phase", centred=True)
+    centred_locked = sampled.PWM(clock=CLOCK, code="locked_anti_phase", centred=True)
     mean = sampled.PWM(clock=CLOCK, switching=False)
     area = tg.variable("s", shape=5, start=0.0, fixed=True)
 
@@ -290,7 +290,7 @@ def test_pwm_has_the_mean_of_its_duty() -> None:
 class Winding(tg.Component):
     """An H bridge with both codes on a winding of 2 ohm and 1 mH, at 5 kHz."""
 
-    code = tg.parameter("sign-magnitude", structural=True)
+    code = tg.parameter("sign_magnitude", structural=True)
     pwm = sampled.PWM(clock=tg.Clock(rate="5 kHz"), code=code)
     bridge = sampled.HBridge(V=24.0, R=0.5)
     r = el.Resistor(R=1.5)
@@ -308,7 +308,7 @@ class Winding(tg.Component):
         yield self.l.n, self.bridge.n, self.ground.p
 
 
-@pytest.mark.parametrize(("code", "levels"), [("sign-magnitude", (1.0, 0.0)), ("locked anti-phase", (1.0, -1.0))])
+@pytest.mark.parametrize(("code", "levels"), [("sign_magnitude", (1.0, 0.0)), ("locked_anti_phase", (1.0, -1.0))])
 def test_ripple_of_the_current(code: str, levels: tuple[float, float]) -> None:
     """After 20 time constants: exponentials towards V/R and 0, or towards V/R and -V/R."""
     solution = tg.simulate(Winding(code=code), 10.2e-3, rtol=1e-10, atol=1e-12)

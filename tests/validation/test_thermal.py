@@ -223,7 +223,7 @@ TEXTBOOK = [
     (
         "air in a warm tube",
         th.ForcedConvectionPipe(
-            k=0.0386, nu=2.57e-5 / 1.493, Pr=0.681, L=0.0254, A=0.1, v=10.0, correlation="dittus-boelter"
+            k=0.0386, nu=2.57e-5 / 1.493, Pr=0.681, L=0.0254, A=0.1, v=10.0, correlation="dittus_boelter"
         ),
         (493.15, 473.15),
         {"Re": 14756.0, "Nu": 42.67, "h": 64.85},
@@ -262,7 +262,7 @@ def test_no_jumps_between_regimes(cls: Any, L: float, speeds: list[float]) -> No
 
 
 def test_leaving_the_range_is_told() -> None:
-    slow = th.ForcedConvectionPipe(L=0.02, v=1.0, correlation="dittus-boelter")
+    slow = th.ForcedConvectionPipe(L=0.02, v=1.0, correlation="dittus_boelter")
     system = tg.System("slow")
     system.add(pipe=slow, a=th.FixedTemperature(T=310.0), b=th.FixedTemperature())
     system.connect(slow.solid, system.a.port)

@@ -33,7 +33,7 @@ from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.ir.model import FloatArray
 
-WORST = "worst case"
+WORST = "worst_case"
 _FINEST, _WIDEST = 0.01, 10.0  # of the tolerance a price was given for: so far the formula is believed
 
 
@@ -51,7 +51,7 @@ def allocate_tolerances(
     """The cheapest tolerances of the parameters in `prices` with which the limits in `keep` hold.
 
     A limit such as tg.final("v") <= 5.1 is kept with a `margin` of three standard deviations, or of any other number
-    of them; margin="worst case" keeps it for every product. tg.sigma(f) <= 0.02 limits a standard deviation itself.
+    of them; margin="worst_case" keeps it for every product. tg.sigma(f) <= 0.02 limits a standard deviation itself.
     Prices are ("1 %", 0.05): so much for this tolerance, and inversely proportional for others; ("1 %", 0.05, 2.0) with
     an exponent; or {"5 %": 0.01, "1 %": 0.05}, a catalogue. The keywords from `start` on are those
     of tg.simulate.

@@ -66,7 +66,7 @@ class Allocation(Result):
 
     @users_call
     def robustness(
-        self, samples: int = 0, worst: str | None = "corner", sampling: str = "monte carlo", seed: int = 0
+        self, samples: int = 0, worst: str | None = "corner", sampling: str = "monte_carlo", seed: int = 0
     ) -> Robustness:
         """What these tolerances really do: tg.robustness with them."""
         runs = Runs(

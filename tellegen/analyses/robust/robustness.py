@@ -35,7 +35,7 @@ def robustness(
     correlation: Mapping[tuple[str, str], float] | None = None,
     worst: str | None = "corner",
     samples: int = 0,
-    sampling: str = "monte carlo",
+    sampling: str = "monte_carlo",
     seed: int = 0,
     executor: Any = "processes",
     **run: Unpack[RunKeywords],
@@ -46,7 +46,7 @@ def robustness(
     tolerance is "5 %", "0.1 ohm" or a number; `distribution` is "uniform", "normal" (3 sigma) or "triangular", and may
     stand beside a tolerance: ("5 %", "normal"). One run gives exact gradients; from them follow the variance to first
     order and what each tolerance has in it. `worst` is "corner", "vertices" or "search". With `samples`, as many runs
-    follow, by "monte carlo" or "latin hypercube" `sampling`. The keywords from `start` on are those of
+    follow, by "monte_carlo" or "latin_hypercube" `sampling`. The keywords from `start` on are those of
     tg.simulate.
     """
     numbers = read_numbers(of)

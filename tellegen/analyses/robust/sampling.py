@@ -22,7 +22,7 @@ from tellegen.analyses.studies.study_result import Study
 from tellegen.errors import nearest
 from tellegen.ir.model import FloatArray
 
-SAMPLING = {"monte carlo": (monte_carlo, MONTE_CARLO), "latin hypercube": (latin_hypercube, LATIN)}
+SAMPLING = {"monte_carlo": (monte_carlo, MONTE_CARLO), "latin_hypercube": (latin_hypercube, LATIN)}
 _FEW = 8  # samples below which nothing can be said
 _INSIDE = 2.0**-40
 

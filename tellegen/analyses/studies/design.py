@@ -49,66 +49,66 @@ class Design:
 
 
 @users_call
-def grid(over: Mapping[str, Any]) -> Design:
+def grid(variables: Mapping[str, Any]) -> Design:
     """Every combination of the values of each path: {"motor.R": [1, 2, 3], "load.J": [0.01, 0.02]} are six runs."""
-    return Design(GRID, _checked(over), None, here())
+    return Design(GRID, _checked(variables), None, here())
 
 
 @users_call
-def latin_hypercube(over: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
+def latin_hypercube(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     """`n` runs, one in each n-th part of every range: few runs that say something about every parameter."""
     from scipy.stats import qmc
 
-    ranges = _checked(over)
+    ranges = _checked(variables)
     return Design(LATIN, ranges, _sampler(qmc.LatinHypercube, len(ranges), seed).random(_count(n)), here())
 
 
 @users_call
-def sobol(over: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
+def sobol(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     """`n` runs of a scrambled Sobol sequence, which fills the space evenly; best with n = 64, 128, 256, ..."""
     from scipy.stats import qmc
 
-    ranges = _checked(over)
+    ranges = _checked(variables)
     return Design(SOBOL, ranges, _sampler(qmc.Sobol, len(ranges), seed).random(_count(n)), here())
 
 
 @users_call
-def monte_carlo(over: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
+def monte_carlo(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     """`n` independent random runs: what tolerances of the parameters do to the outputs."""
-    ranges = _checked(over)
+    ranges = _checked(variables)
     return Design(MONTE_CARLO, ranges, np.random.default_rng(seed).random((_count(n), len(ranges))), here())
 
 
 @users_call
-def saltelli(over: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
+def saltelli(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     """The runs that `study.sobol_indices()` needs: n*(k + 2) for k parameters; n = 64, 128, 256, ... Needs SALib."""
     from tellegen.analyses.studies.sobol_indices import saltelli_cube
 
-    ranges = _checked(over)
+    ranges = _checked(variables)
     return Design(SALTELLI, ranges, saltelli_cube(len(ranges), _count(n), seed), here())
 
 
-def designed(over: Any) -> Design:
+def designed(variables: Any) -> Design:
     """What a study is given: a design, a dict of values (a grid), or a table with a run in each row."""
-    if isinstance(over, Design):
-        return over
-    if hasattr(over, "columns") and hasattr(over, "to_dict"):  # a pandas DataFrame
-        ranges = {str(name): list(over[name]) for name in over.columns}
+    if isinstance(variables, Design):
+        return variables
+    if hasattr(variables, "columns") and hasattr(variables, "to_dict"):  # a pandas DataFrame
+        ranges = {str(name): list(variables[name]) for name in variables.columns}
         return Design(TABLE, _checked(ranges), None, here())
-    return Design(GRID, _checked(over), None, here())
+    return Design(GRID, _checked(variables), None, here())
 
 
-def _checked(over: Any) -> dict[str, Any]:
+def _checked(variables: Any) -> dict[str, Any]:
     """The paths and what is said about them."""
     advice = "write {'motor.R': [1.0, 2.0, 3.0]}, or a design: tg.latin_hypercube({'motor.R': (1.0, 3.0)}, 100)"
-    if not isinstance(over, Mapping):
-        what = f"what to vary is a dict of paths and values, not {over!r}"
+    if not isinstance(variables, Mapping):
+        what = f"what to vary is a dict of paths and values, not {variables!r}"
         raise DesignError("E602", what, place=here(), advice=advice)
-    if not over:
+    if not variables:
         raise DesignError("E602", "nothing is varied: the dict is empty", place=here(), advice=advice)
-    if (wrong := next((path for path in over if not isinstance(path, str)), None)) is not None:
+    if (wrong := next((path for path in variables if not isinstance(path, str)), None)) is not None:
         raise DesignError("E602", f"a path is a string, not {wrong!r}", place=here(), advice=advice)
-    return {path.strip(): values for path, values in over.items()}
+    return {path.strip(): values for path, values in variables.items()}
 
 
 def _count(n: Any) -> int:

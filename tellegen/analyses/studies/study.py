@@ -31,7 +31,7 @@ _MOST_WARNINGS = 5  # different warnings that are repeated in full
 @run_call()
 def study(
     model: Any,
-    over: Any,
+    variables: Any,
     *,
     outputs: Any = None,
     stop: float | str | None = None,
@@ -42,8 +42,8 @@ def study(
 ) -> Study:
     """Run a model for every combination of values, or for every sample of a design.
 
-    `over` says what is varied: {"motor.R": [1, 2, 3], "load.J": [0.01, 0.02]} is a grid of six runs; samples are made
-    by tg.latin_hypercube, tg.sobol and tg.monte_carlo; a pandas DataFrame has a run in each row. `outputs` are paths
+    `variables` are the paths to vary: {"motor.R": [1, 2, 3], "load.J": [0.01, 0.02]} is a grid of six runs; samples are
+    made by tg.latin_hypercube, tg.sobol and tg.monte_carlo; a DataFrame has a run in each row. `outputs` are paths
     (curves at the output points), strings such as "final(load.w)" (also max, min, mean, rms), and functions of a
     Solution, in a list or a dict of names. The keywords from `start` on are those of tg.simulate, the same for all.
 
@@ -54,7 +54,7 @@ def study(
     compiled = compile_model(model)
     request = request_run(compiled.flat.experiment, stop, **run)
     chosen(executor, here())
-    return studied(compiled, designed(over), outputs, request, Execution(executor, _workers(workers), save))
+    return studied(compiled, designed(variables), outputs, request, Execution(executor, _workers(workers), save))
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,14 +21,14 @@ def read_spice(
     path: str | Path | None = None,
     *,
     ports: Mapping[str, str] | Sequence[str] = (),
-    params: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     leave_out: Sequence[str] = (),
     text: str | None = None,
 ) -> Any:
     """A SPICE netlist as a component: elements by name (`r1.i`), potentials of nodes as `out.v` (node 3: `n3.v`).
 
     `ports` names nodes that become pins of the component: {"plus": "in"} or a list of nodes. Node 0 is grounded inside
-    unless it is one of them. `params` gives other values to `.param` names of the top level. `leave_out` names
+    unless it is one of them. `parameters` gives other values to `.param` names of the top level. `leave_out` names
     parameters of models whose effects the library does not have and you can do without. `text` is a netlist as a
     text instead of a file. As in SPICE, the first line is the title.
 
@@ -46,7 +46,7 @@ def read_spice(
         )
     lines = read_text(path, text)
     deck = read_deck(lines)
-    given = {name.lower(): float(value) for name, value in (params or {}).items()}
+    given = {name.lower(): float(value) for name, value in (parameters or {}).items()}
     scope = Scope(deck.top, None, given)
     for name in given:
         if name not in deck.top.parameters:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 TYPES = ("P", "PI", "PD", "PID")
@@ -67,9 +68,7 @@ class LimPID(tg.Component):
     xd = tg.variable(description="input of the derivative, delayed by the lag", start=xd_start)
 
     def build(self) -> None:
-        if self.controller_type not in TYPES:
-            what, advice = f"controller_type={self.controller_type!r} does not exist", f"take one of {', '.join(TYPES)}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
+        check_option(self, "controller_type", TYPES)
 
     def equations(self) -> Statements:
         """A part that is left out is zero, and no state."""

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 FAMILIES = ("critical_damping", "bessel", "butterworth", "chebyshev_i")
@@ -93,10 +94,8 @@ class Filter(SISO):
 
     def build(self) -> None:
         self.seconds = self.order if self.filter_type.startswith("band") else 0
-        for name, known in (("analog_filter", FAMILIES), ("filter_type", KINDS)):
-            if getattr(self, name) not in known:
-                what = f"{name}={getattr(self, name)!r} does not exist"
-                raise tg.DataError("E703", what, place=self._place, advice=f"take one of {', '.join(known)}")
+        check_option(self, "analog_filter", FAMILIES)
+        check_option(self, "filter_type", KINDS)
         if not 1 <= self.order <= 20:
             what, advice = f"a filter of order {self.order}", "take an order from 1 to 20"
             raise tg.DataError("E704", what, place=self._place, advice=advice)

@@ -12,6 +12,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.frontends.python.declarations.interpolate import KINDS
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import shape_of
 
 EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")
@@ -108,10 +109,8 @@ def count_columns(component: Any, given: dict[str, Any]) -> None:
 
 def checked(component: Any, kinds: tuple[str, ...] = KINDS) -> None:
     """E703 for a kind of table that does not exist."""
-    for name, known in (("smoothness", kinds), ("extrapolation", EXTRAPOLATIONS)):
-        if getattr(component, name) not in known:
-            what = f"{name}={getattr(component, name)!r} does not exist"
-            raise tg.DataError("E703", what, place=component._place, advice=f"take one of {', '.join(known)}")
+    check_option(component, "smoothness", kinds)
+    check_option(component, "extrapolation", EXTRAPOLATIONS)
 
 
 def matrix(component: Any, table: Any, columns: int = 0) -> np.ndarray[Any, Any]:

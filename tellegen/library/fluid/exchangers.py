@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.fluid.flow_laws import reg_square
 from tellegen.library.fluid.interfaces import FluidPort, Statements, arriving, upstream
 from tellegen.library.fluid.pipes import DynamicPipe
@@ -36,14 +37,6 @@ def effectiveness(arrangement: str, NTU: Any, ratio: Any) -> Any:
     if arrangement == "cross_mixed":
         return NTU / (1.0 / decay(NTU) + 1.0 / decay(ratio * NTU) - 1.0)
     return 1.0 - tg.exp(-NTU * decay(ratio * NTU**0.78))
-
-
-def refuse_arrangement(exchanger: Any, known: tuple[str, ...]) -> None:
-    """E703 for an unknown arrangement."""
-    if exchanger.arrangement not in known:
-        what = f"a {type(exchanger).__name__} has no arrangement {exchanger.arrangement!r}"
-        advice = " or ".join(f'"{name}"' for name in known)
-        raise tg.DataError("E703", what, place=exchanger._place, advice=advice)
 
 
 class PartialExchanger(tg.Component):
@@ -84,7 +77,7 @@ class HeatExchangerNTU(PartialExchanger):
         return [(m, a, b, arriving(a, self.T_a[k]), arriving(b, self.T_b[k])) for k, (m, a, b) in enumerate(ports)]
 
     def equations(self) -> Statements:
-        refuse_arrangement(self, ARRANGEMENTS)
+        check_option(self, "arrangement", ARRANGEMENTS)
         small = self.m_flow_small
         C_min, C_max = (tg.no_event(f(self.C[0], self.C[1])) for f in (tg.minimum, tg.maximum))
         T_in = [upstream(self.m_flow[k], self.T_a[k], self.T_b[k], small) for k in range(2)]
@@ -146,7 +139,7 @@ class DynamicHeatExchanger(PartialExchanger):
     Q_flow = tg.variable("W", "heat flow from side 1 into the wall")
 
     def build(self) -> None:
-        refuse_arrangement(self, ("counter", "co", "cross_mixed"))
+        check_option(self, "arrangement", ("counter", "co", "cross_mixed"))
         count = self.n**2 if self.arrangement == "cross_mixed" else self.n
         share = {"G_1": self.G_1 / count, "G_2": self.G_2 / count, "C": self.C_wall / count}
         self.wall = WallPiece.array(count, **share, T=tg.variable(start=self.T_wall_start))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.fluid.flow_laws import reg_root
 from tellegen.library.fluid.interfaces import PartialThrottle, Statements
+
+CHARACTERISTICS = ("linear", "equal_percentage", "quadratic")
 
 
 class PartialValve(PartialThrottle):
@@ -23,18 +26,15 @@ class PartialValve(PartialThrottle):
 
     def share(self) -> Any:
         """The part of the full flow coefficient that is open."""
+        check_option(self, "characteristic", CHARACTERISTICS)
         s = tg.no_event(tg.minimum(tg.maximum(self.opening, 0.0), 1.0))
         if self.characteristic == "linear":
             law = s
         elif self.characteristic == "quadratic":
             law = s**2
-        elif self.characteristic == "equal_percentage":  # less its value at 0, so that closed is closed
+        else:  # equal percentage, less its value at 0, so that closed is closed
             closed = 1.0 / self.rangeability
             law = (self.rangeability ** (s - 1.0) - closed) / (1.0 - closed)
-        else:
-            advice = '"linear", "equal_percentage" or "quadratic"'
-            what = f"a valve has no characteristic {self.characteristic!r}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
         return self.leakage + (1.0 - self.leakage) * law
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.hydraulic.interfaces import Oiled, Port, Statements
 from tellegen.library.hydraulic.orifice_flow import between, orifice
 from tellegen.library.losses import Lossy
@@ -115,9 +116,7 @@ class DirectionalValve43(SpoolValve):
     m_pt = tg.variable("kg/s", "mass flow from port_p to port_t, in the centre of a tandem valve")
 
     def build(self) -> None:
-        if self.centre not in CENTRES:
-            what, advice = f"centre={self.centre!r} does not exist", f"take one of {', '.join(CENTRES)}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
+        check_option(self, "centre", CENTRES)
 
     def edges(self) -> Iterator[tuple[Any, str, str, Any]]:
         supply = -1.0 * self.underlap if self.centre == "open" else self.overlap

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.pneumatic.interfaces import Gassed, Port, Statements
 from tellegen.library.pneumatic.restrictions import VariableIsoRestriction, between
 
@@ -108,9 +109,7 @@ class DirectionalValve53(SpoolValve):
     edge_bs = SpoolEdge(C=SpoolValve.C, b=SpoolValve.b)
 
     def build(self) -> None:
-        if self.centre not in CENTRES:
-            what, advice = f"centre={self.centre!r} does not exist", f"take one of {', '.join(CENTRES)}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
+        check_option(self, "centre", CENTRES)
 
     def edges(self) -> Iterator[tuple[Any, Any, Any, Any]]:
         supply = -1.0 * self.underlap if self.centre == "pressurized" else self.overlap

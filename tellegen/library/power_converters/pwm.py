@@ -8,8 +8,8 @@ With u of a sine the phase voltage reaches Vdc/2 at most. In three wires a zero 
 current, but makes room:
 
     none               amplitude up to 1:            phase voltage Vdc/2
-    third harmonic     1/6 of the amplitude, three times the frequency: up to 2/sqrt(3) = 1.155
-    space vector       the middle between the largest and the smallest is zero: the same, and what vector modulation
+    third_harmonic     1/6 of the amplitude, three times the frequency: up to 2/sqrt(3) = 1.155
+    space_vector       the middle between the largest and the smallest is zero: the same, and what vector modulation
                        with two equal zero vectors does: line voltage Vdc, phase voltage Vdc/sqrt(3)
 """
 
@@ -18,23 +18,22 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.power_converters.interfaces import Statements
 from tellegen.library.sampled import Sampled
 
-KINDS = ("none", "third harmonic", "space vector")
+KINDS = ("none", "third_harmonic", "space_vector")
 
 
 class ZeroSequence(tg.Component):
     """Adds the same to three signals, y = u + u0, so that they need less height; see the top of pwm.py."""
 
-    kind = tg.parameter("space vector", structural=True, description=", ".join(KINDS))
+    kind = tg.parameter("space_vector", structural=True, description=", ".join(KINDS))
     u = tg.input("1", "wanted means of three phases", shape=3)
     y = tg.output("1", "means with the zero sequence", shape=3)
 
     def build(self) -> None:
-        if self.kind not in KINDS:
-            what = f"kind={self.kind!r} is not a zero sequence"
-            raise tg.DataError("E703", what, place=self._place, advice=f"take one of {', '.join(KINDS)}")
+        check_option(self, "kind", KINDS)
 
     def equations(self) -> Statements:
         yield self.y == self.u + self.offset()
@@ -43,7 +42,7 @@ class ZeroSequence(tg.Component):
         a, b, c = self.u[0], self.u[1], self.u[2]
         if self.kind == "none":
             return 0.0
-        if self.kind == "third harmonic":  # sin x sin(x - 120) sin(x + 120) = -sin(3 x)/4
+        if self.kind == "third_harmonic":  # sin x sin(x - 120) sin(x + 120) = -sin(3 x)/4
             return -a * b * c / (tg.dot(self.u, self.u) + 1e-12)
         return -0.5 * (tg.maximum(a, tg.maximum(b, c)) + tg.minimum(a, tg.minimum(b, c)))
 

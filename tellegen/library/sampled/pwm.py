@@ -14,11 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library import electrical
 from tellegen.library.losses import Lossy
 from tellegen.library.sampled.base import Sampled, Statements
 
-SIGN_MAGNITUDE, LOCKED_ANTI_PHASE = "sign-magnitude", "locked anti-phase"
+SIGN_MAGNITUDE, LOCKED_ANTI_PHASE = "sign_magnitude", "locked_anti_phase"
 
 
 class PWM(Sampled):
@@ -36,10 +37,7 @@ class PWM(Sampled):
     fall = tg.variable("s", "end of the pulse", discrete=True, start=0.0)
 
     def build(self) -> None:
-        if self.code not in (SIGN_MAGNITUDE, LOCKED_ANTI_PHASE):
-            what = f"code={self.code!r} is not a code of PWM"
-            advice = f"code={SIGN_MAGNITUDE!r} or code={LOCKED_ANTI_PHASE!r}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
+        check_option(self, "code", (SIGN_MAGNITUDE, LOCKED_ANTI_PHASE))
 
     def equations(self) -> Statements:
         duty = tg.minimum(tg.maximum(self.duty, -1.0), 1.0)

@@ -15,9 +15,10 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.thermal.interfaces import SolidToFluid, Statements
 
-PIPES = ("gnielinski", "dittus-boelter")
+PIPES = ("gnielinski", "dittus_boelter")
 
 
 class Correlation(SolidToFluid):
@@ -65,18 +66,16 @@ class ForcedConvectionPipe(Correlation):
     f = (0.79 ln Re - 1.64)^-2; laminar, 3.66, up to Re = 2300, and a straight line between the two.
     Range: 0.5 < Pr < 2000, Re < 5e6.
 
-    correlation="dittus-boelter": Nu = 0.023 Re^(4/5) Pr^n with n = 0.4 where the fluid is heated, 0.3 where it is
+    correlation="dittus_boelter": Nu = 0.023 Re^(4/5) Pr^n with n = 0.4 where the fluid is heated, 0.3 where it is
     cooled. Range: 0.6 < Pr < 160, Re > 1e4, turbulent only.
     """
 
-    correlation = tg.parameter("gnielinski", structural=True, description="gnielinski or dittus-boelter")
+    correlation = tg.parameter("gnielinski", structural=True, description="gnielinski or dittus_boelter")
     v = tg.input("m/s", "mean velocity of the fluid")
     Re = tg.variable("1", "Reynolds number")
 
     def build(self) -> None:
-        if self.correlation not in PIPES:
-            what, advice = f"correlation={self.correlation!r} does not exist", f"take one of {', '.join(PIPES)}"
-            raise tg.DataError("E703", what, place=self._place, advice=advice)
+        check_option(self, "correlation", PIPES)
 
     def equations(self) -> Statements:
         yield self.Re == abs(self.v) * self.L / self.nu

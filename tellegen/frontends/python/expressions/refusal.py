@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sysconfig
 import traceback
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from tellegen.errors import LanguageError, TellegenError, UntraceableError, class_of, nearest
+from tellegen.errors import DataError, LanguageError, TellegenError, UntraceableError, class_of, nearest
 from tellegen.ir.place import NOWHERE, Place, beyond_the_library, here, is_users
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
@@ -82,6 +82,14 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
 def refused(code: str, what: str, advice: str) -> TellegenError:
     """For objects of the library that are not components: an error at the user's line."""
     return class_of(code)(code, what, place=beyond_the_library(), advice=advice)
+
+
+def check_option(component: Any, name: str, known: Sequence[str]) -> None:
+    """E703 for an option of a component that is none of the known words; the nearest one is named."""
+    value = getattr(component, name)
+    if value not in known:
+        what = f"{name}={value!r} does not exist; {nearest(str(value), known)}"
+        raise DataError("E703", what, place=component._place, advice=f"for example {name}={known[0]!r}")
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
