@@ -199,7 +199,7 @@ def test_failed_runs_are_kept_with_their_reason() -> None:
     assert study["final(x)"].values[[0, 2]] == pytest.approx([2.0, 4.0 / 3.0], rel=1e-5)
     failures = study.failures()
     assert failures["k"].tolist() == [2.0]
-    assert "bounds" in failures["reason"].iloc[0]
+    assert "without bound" in failures["reason"].iloc[0]
     assert "1 failed" in repr(study)
 
 
