@@ -97,10 +97,10 @@ class Field(NamedTuple):
 
 
 class Element(NamedTuple):
-    """array[index]; in an array of records the address of that record."""
+    """array[subscript]; in an array of records the address of that record."""
 
     array: Expr
-    index: Expr
+    subscript: Expr
     type: Type
 
 
@@ -182,11 +182,11 @@ class Assign(NamedTuple):
 
 
 class LocalArray(NamedTuple):
-    """Room for `count` elements, as long as the procedure runs."""
+    """Room for so many elements, as long as the procedure runs."""
 
     name: str
     element: Type
-    count: int
+    length: int
     place: Place
 
 

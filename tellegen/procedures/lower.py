@@ -127,7 +127,7 @@ class _Writer(Expressions):
     def write_local_array(self, statement: LocalArray) -> None:
         """Room on the stack, once for all rounds of a loop."""
         name = f"%{statement.name}.room"
-        self.room.append(f"  {name} = alloca [{statement.count} x {MEMORY[statement.element]}]")
+        self.room.append(f"  {name} = alloca [{statement.length} x {MEMORY[statement.element]}]")
         self.values[statement.name] = name
 
     def write_if(self, statement: If) -> None:

@@ -207,7 +207,7 @@ class Expressions:
         if isinstance(element, RecordOf):
             size = f"[{len(self.shared.unit.layouts[element.name].fields)} x i64]"
         array = self.expression(value.array)
-        index = self.expression(value.index if isinstance(value, Element) else value.start)
+        index = self.expression(value.subscript if isinstance(value, Element) else value.start)
         if index == "0":
             return array, element
         return self.emit(f"getelementptr {size}, ptr {array}, i64 {index}"), element

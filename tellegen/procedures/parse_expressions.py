@@ -201,7 +201,7 @@ class Expressions:
             return Operation("not", (x,), BOOL)
         if not isinstance(node.op, ast.USub) or x.type not in (F64, I64):
             raise self.error("'-' and 'not' are the unary operators")
-        return Constant(-x.value, x.type) if isinstance(x, Constant) else Operation("neg", (x,), x.type)
+        return Constant(-x.value, x.type) if isinstance(x, Constant) else Operation("neg", (x,), self.typed(x))
 
     def read_binary(self, node: ast.BinOp) -> Expr:
         """Arithmetic."""

@@ -245,7 +245,7 @@ class _Printer:
         lines = [f"{self.shared.head(self.procedure)}", "{"]
         for statement in statements(self.procedure.body):
             if isinstance(statement, LocalArray):
-                lines.append(f"{_STEP}{declared(statement.element, _name(statement.name))}[{statement.count}];")
+                lines.append(f"{_STEP}{declared(statement.element, _name(statement.name))}[{statement.length}];")
             elif isinstance(statement, Assign) and isinstance(statement.target, Local):
                 name = statement.target.name
                 if name not in seen:
