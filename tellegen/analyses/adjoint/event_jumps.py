@@ -80,7 +80,7 @@ class Jumps:
         inside = self._through_actions(side, self._actions(what.fired, during), weights)
         out = Weights(len(weights.y), len(weights.p), functions)
         out.y[:], out.p[:], out.t[:] = inside.y, inside.p, inside.t
-        for place, source in self.pairs("unknown_past"):
+        for place, source in self.pairs("unknown_pre"):
             out.y[source] += out.p[place]
             out.p[place] = 0.0
         on_states, by_time = before.pulled(out)
@@ -96,7 +96,7 @@ class Jumps:
         self._past_moves_on(weights.p)
         at, events = side.at, self.events
         p = at.p.copy()
-        for place, source in self.pairs("known_past"):
+        for place, source in self.pairs("discrete_pre"):
             p[place] = side.p[source]
         p[events.initial_index] = 1.0
         p[events.samples.flag] = 0.0
@@ -111,7 +111,7 @@ class Jumps:
             raise not_backwards("a reinit acts at the initial time, and its condition no longer holds after it")
         chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
         found = self._through_actions(side, self._actions(chosen, during), weights)
-        for place, source in self.pairs("known_past"):
+        for place, source in self.pairs("discrete_pre"):
             found.p[source] += found.p[place]
             found.p[place] = 0.0
         return found
@@ -123,16 +123,16 @@ class Jumps:
 
     def _past_moves_on(self, p: FloatArray) -> None:
         """After an event pre() of a discrete variable is its new value."""
-        for place, source in self.pairs("known_past"):
+        for place, source in self.pairs("discrete_pre"):
             p[source] += p[place]
             p[place] = 0.0
 
     def _during(self, before: Instants, after: Instants) -> Instants:
         """Unknowns as they are after the event, pre() as it was before."""
         p = after.p.copy()
-        for place, source in self.pairs("known_past"):
+        for place, source in self.pairs("discrete_pre"):
             p[place] = before.p[source]
-        for place, source in self.pairs("unknown_past"):
+        for place, source in self.pairs("unknown_pre"):
             p[place] = before.y[0, source]
         return Instants(after.t, after.y, after.yp, p)
 

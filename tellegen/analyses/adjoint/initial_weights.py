@@ -41,7 +41,7 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_past")
+        self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
     def _reinits(self, steady: bool) -> set[tuple[int, int]]:
         """When-statements and branches with a reinit that fired; states that were solved for must not jump."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.llvm_builder import Record
-from tellegen.engine.runtime.event_record_layout import E
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 
@@ -25,22 +24,22 @@ class Past:
         self._take(_ROOM)
 
     def _take(self, room: int) -> None:
-        kept, known = self.record.kept, self.record.get("past_count")
-        new = {"past_time": np.zeros(room), "past_value": np.zeros(room * self.count), "jump": np.zeros(room)}
+        kept, known = self.record.kept, self.record.get("note_count")
+        new = {"note_time": np.zeros(room), "note_value": np.zeros(room * self.count), "jump_time": np.zeros(room)}
         new["jump_age"] = np.zeros(room)
         if known:
             for name, array in new.items():
                 array[: len(kept[name])] = kept[name]
-        self.record.set(**new, past_room=room, jump_room=room)
+        self.record.set(**new, note_room=room, jump_room=room)
 
     def forget(self) -> None:
         """A new run."""
-        self.record.words[[E["past_count"], E["jump_first"], E["jump_count"]]] = 0
+        self.record.set(note_count=0, jump_first=0, jump_count=0)
 
     def make_room(self) -> None:
         """Room for the notes of the next steps."""
-        if self.record.get("past_count") + _AHEAD > self.record.get("past_room"):
-            self._take(2 * self.record.get("past_room"))
+        if self.record.get("note_count") + _AHEAD > self.record.get("note_room"):
+            self._take(2 * self.record.get("note_room"))
 
     def shortest(self, t: float) -> float:
         """The shortest delay, which no step may exceed; an error where it is not positive."""
@@ -54,10 +53,10 @@ class Past:
 
     def notes(self) -> Notes:
         """What remains of the run."""
-        kept, known = self.record.kept, self.record.get("past_count")
-        values = kept["past_value"][: known * self.count].reshape(known, self.count)
-        by = kept["delays"][1::2][: self.count].copy()
-        return Notes(kept["past_time"][:known].copy(), values.copy(), by, kept["delay_place"])
+        kept, known = self.record.kept, self.record.get("note_count")
+        values = kept["note_value"][: known * self.count].reshape(known, self.count)
+        by = kept["delayed"][1::2][: self.count].copy()
+        return Notes(kept["note_time"][:known].copy(), values.copy(), by, kept["delay_place"])
 
 
 @dataclass(frozen=True, eq=False)

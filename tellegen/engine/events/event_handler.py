@@ -18,25 +18,25 @@ from tellegen.engine.events.event_tables import event_tables, new_record
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.event_record_layout import NO_REST, NOT_FINITE, NOTHING_CONSISTENT, SLIDING, E
+from tellegen.engine.runtime.event_record import Failure
+from tellegen.engine.runtime.runtimes import event_runtime
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
 
-_WITH_RECORD = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_SETTLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+_AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_HAPPEN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_int)
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
-_MOMENT = 1e-9  # of the interval: how far ahead a relation at zero is looked at
+_LOOKAHEAD = 1e-9  # of the interval: how far ahead a relation at zero is looked at
 _NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
-    NOTHING_CONSISTENT: "no consistent values were found after the event",
-    NO_REST: "event iteration does not converge",
-    NOT_FINITE: "an assigned value is not finite: perhaps assignments depend on each other",
-    SLIDING: "a condition switches back and forth at one instant",
+    Failure.NOT_CONSISTENT: "no consistent values were found after the event",
+    Failure.NOT_CONVERGED: "event iteration does not converge",
+    Failure.NOT_FINITE: "an assigned value is not finite: perhaps assignments depend on each other",
+    Failure.SLIDING: "a condition switches back and forth at one instant",
 }
 
 
@@ -69,8 +69,10 @@ class EventHandler:
         self.events = self.tables.events
         self.record = new_record(self.tables, p)
         code = event_runtime().addresses
-        self._functions = {name: _WITH_RECORD(code[f"event_{name}"]) for name in ("begin", "happen", "start")}
-        self._settle = _SETTLE(code["event_settle"])
+        self._begin = _AT_TIME(code["event_begin"])
+        self._settle = _AT_TIME(code["event_settle"])
+        self._start = _AT_TIME(code["event_start"])
+        self._happen = _HAPPEN(code["event_happen"])
         self._python_solve: Solve | None = None
         self.is_native = False
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
@@ -89,13 +91,14 @@ class EventHandler:
         kept = self.record.kept
         for name in ("was_true", "shrinking", "passed"):
             kept[name][:] = 0
-        for name in ("last_fired", "gap", "ratio", "gap_back"):
+        for name in ("last_fired", "fired_gap", "gap_ratio", "return_gap"):
             kept[name][:] = np.nan
-        kept["last_back"][:] = start
-        for name in ("band", "sizes"):
+        kept["last_return"][:] = start
+        for name in ("band", "largest_difference"):
             kept[name][:] = 0.0
-        self.record.put(span=stop - start, moment=_MOMENT * (stop - start), departed=start, slack=max(rtol, _NOISE))
-        self.record.words[[E["passing"], E["terminal"]]] = 0
+        length = stop - start
+        self.record.put(run_length=length, lookahead=_LOOKAHEAD * length, departed=start, tolerance=max(rtol, _NOISE))
+        self.record.set(passing=0, terminal=0)
         if self._opaque is not None:
             self._opaque.forget()
 
@@ -119,7 +122,8 @@ class EventHandler:
 
     def begin(self, t: float) -> None:
         """The same with what is bound."""
-        self._native("begin", t)
+        self._begin(self.record.address, t)
+        self._raise()
 
     def settle(self, t: float, y: FloatArray, yp: FloatArray, solve: Solve) -> Happening:
         """The initial instant: iterate until nothing changes; y and y' are brought up to date in place."""
@@ -128,30 +132,28 @@ class EventHandler:
 
     def settle_bound(self, t: float) -> Happening:
         """The same with what is bound."""
-        self._forget()
-        self.record.doubles[E["t"]] = t
-        self._settle(self.record.address, 1)
+        self._settle(self.record.address, t)
         self._raise()
         return self.happening()
 
     def start(self, t: float) -> None:
         """Go on from initial values at rest: conditions that hold now have not just become true."""
-        self._native("start", t)
+        self._start(self.record.address, t)
+        self._raise()
 
     def happen(self, t: float, passing: bool = False, terminal: bool = False) -> None:
         """What happens at an instant; with `passing` the directions of relations that pass zero are in `roots`."""
-        words = self.record.words
-        words[E["passing"]], words[E["terminal"]] = passing, terminal
-        self._native("happen", t)
+        self._happen(self.record.address, t, passing, terminal)
+        self._raise()
 
     def widen(self, t: float, relations: list[int], rest: float) -> FloatArray:
         """Give relations a band around zero in which they rest for about so long; the bands."""
-        kept, words = self.record.kept, self.record.words
+        kept = self.record.kept
         y, yp, states = kept["y"], kept["yp"], kept["state_index"]
-        here, step = (y.copy(), yp.copy()), self.record.get_double("moment")
+        here, step = (y.copy(), yp.copy()), self.record.get_double("lookahead")
         g = self.differences(t)
         y[states] += step * yp[states]
-        _SOLVE(int(words[E["solve"]]))(t + step, int(words[E["context"]]))
+        self.solve_again(t + step)
         rate = np.abs(self.differences(t + step) - g) / step
         y[:], yp[:] = here
         bands = kept["band"]
@@ -160,54 +162,42 @@ class EventHandler:
 
     def roots_at(self, t: float, y: FloatArray, is_state: Any) -> FloatArray:
         """Root functions at another time with the states of y; unknowns are solved for where that is native."""
-        kept, words = self.record.kept, self.record.words
         if self.is_native:
-            kept["y"][is_state] = y[is_state]
-            _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
+            self.record.kept["y"][is_state] = y[is_state]
+            self.solve_again(t)
         return self.differences(t)
 
     def solve_again(self, t: float) -> None:
         """The other unknowns from the states as they stand in y."""
-        words = self.record.words
-        _SOLVE(int(words[E["solve"]]))(t, int(words[E["context"]]))
+        _SOLVE(self.record.get("solve"))(t, self.record.get("context"))
 
     def differences(self, t: float) -> FloatArray:
         """Root functions as the unknowns stand."""
-        out = np.zeros(len(self.record.kept["g"]))
+        out = np.zeros(len(self.record.kept["differences"]))
         self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
         return out
 
-    def _native(self, name: str, t: float) -> None:
-        self.record.doubles[E["t"]] = t
-        self._functions[name](self.record.address)
-        if self.raised is not None:
-            self._raise()
-
-    def _forget(self) -> None:
-        for name in ("switched_count", "fired_count", "message", "failed", "passing", "act_fresh"):
-            self.record.words[E[name]] = 0
-
     def _raise(self) -> None:
-        raised, self.raised = self.raised, None
-        if raised is not None:
+        """Raise what a Python function has raised while native code called it."""
+        if self.raised is not None:
+            raised, self.raised = self.raised, None
             raise raised
 
     # -- what happened ------------------------------------------------------------------------------------------
     @property
     def next_instant(self) -> float:
         """The next time that is known in advance."""
-        return float(self.record.doubles[E["next"]])
+        return self.record.get_double("next_instant")
 
     @property
     def departed(self) -> float:
         """Until when relations are known to stay as the last event left them."""
-        return float(self.record.doubles[E["departed"]])
+        return self.record.get_double("departed")
 
     @property
     def ended(self) -> bool:
         """Whether the run ends here."""
-        words = self.record.words
-        return bool(words[E["message"]] or words[E["failed"]] or words[E["zeno"]])
+        return any(self.record.get(name) for name in ("message", "failed", "zeno"))
 
     def terminated_at_start(self) -> str | None:
         """The message of a terminate whose condition holds at the start of a run."""
@@ -240,25 +230,26 @@ class EventHandler:
 
     def switched(self) -> Any:
         """The relations that switched, in order."""
-        return self.record.kept["switched"][: int(self.record.words[E["switched_count"]])].copy()
+        return self.record.kept["switched"][: self.record.get("switched_count")].copy()
 
     def fired(self) -> Any:
         """The conditions that fired, in order."""
-        return self.record.kept["fired"][: int(self.record.words[E["fired_count"]])].copy()
+        return self.record.kept["fired"][: self.record.get("fired_count")].copy()
 
     def happening(self) -> Happening:
         """Everything about the last event."""
-        words, messages = self.record.words, self.events.messages
-        message, failed = int(words[E["message"]]), int(words[E["failed"]])
-        done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == SLIDING)
+        messages = self.events.messages
+        message = self.record.get("message")
+        failed = self.record.get("failed")
+        done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == Failure.SLIDING)
         if message:
             done.message = messages[self.tables.action_number[message - 1]]
         done.asserted = failed > 0
         if failed > 0:
             done.failed = messages[self.tables.action_number[failed - 1]]
         elif failed:
-            done.failed = _REASONS[failed]
-        if failed in (NO_REST, NOTHING_CONSISTENT):
+            done.failed = _REASONS[Failure(failed)]
+        if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT):
             found = no_numbers(self.tables, self.record.kept["values"], self.fired())
             if found is not None:
                 done.failed, done.not_finite = f"an assigned value is not finite: {found[0]}", True
@@ -294,10 +285,10 @@ class EventHandler:
         arrays = (kept["y"], kept["yp"], self.p, kept["values"])
         try:
             if of_actions:
-                chosen = kept["chosen"][: int(self.record.words[E["chosen_count"]])]
+                chosen = kept["chosen"][: self.record.get("chosen_count")]
                 self._opaque.compute(chosen.tobytes(), lambda: self._asked(chosen), t, arrays)
             else:
-                self._opaque.compute(b"always", lambda: shared["always_value"], t, arrays)
+                self._opaque.compute(b"always", lambda: shared["discrete_value"], t, arrays)
         except BaseException as error:
             self.raised = error
 

@@ -14,11 +14,22 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.llvm_builder import Record
-from tellegen.engine.runtime.event_record_layout import ENTRIES, EVENTS, STAGES
+from tellegen.engine.runtime.event_record import STAGES, EventRun
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
+from tellegen.procedures.language import field_names
+
+_ENTRIES = {
+    "relation_entry": "differences",
+    "instant_entry": "instants",
+    "sample_entry": "samples",
+    "condition_entry": "conditions",
+    "value_entry": "values",
+    "delay_entry": "delays",
+}
+"""What is computed at events: fields of the record, and entries of the program."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,17 +96,17 @@ def _made(model: NativeModel) -> EventTables:
         "action_sign": actions.sign[order].astype(float),
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
-        "always_count": len(variables) + len(level_indices),
-        "always_place": _ints(np.concatenate([reduced.known_position[variables], level_indices])),
-        "always_sign": np.concatenate([signs, np.ones(len(level_indices))]).astype(float),
-        "always_value": _ints(np.concatenate([numbers, level_numbers])),
-        "known_past_count": int(discrete.sum()),
-        "known_past_place": _ints(events.pre_index[discrete]),
-        "known_past_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
-        "past_is_solved_for": int(_reads_past(reduced, events.pre_index)),
-        "unknown_past_count": int((~discrete).sum()),
-        "unknown_past_place": _ints(events.pre_index[~discrete]),
-        "unknown_past_source": _ints(reduced.position[events.pre_variable[~discrete]]),
+        "discrete_count": len(variables) + len(level_indices),
+        "discrete_place": _ints(np.concatenate([reduced.known_position[variables], level_indices])),
+        "discrete_sign": np.concatenate([signs, np.ones(len(level_indices))]).astype(float),
+        "discrete_value": _ints(np.concatenate([numbers, level_numbers])),
+        "discrete_pre_count": int(discrete.sum()),
+        "discrete_pre_place": _ints(events.pre_index[discrete]),
+        "discrete_pre_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
+        "unknowns_read_pre": int(_reads_past(reduced, events.pre_index)),
+        "unknown_pre_count": int((~discrete).sum()),
+        "unknown_pre_place": _ints(events.pre_index[~discrete]),
+        "unknown_pre_source": _ints(reduced.position[events.pre_variable[~discrete]]),
         "delay_count": len(events.delays.place),
         "delay_place": _ints(events.delays.place),
         "initial_index": events.initial_index,
@@ -103,10 +114,7 @@ def _made(model: NativeModel) -> EventTables:
         "state_count": int(reduced.is_state.sum()),
         "state_index": _ints(np.flatnonzero(reduced.is_state)),
     }
-    for name in ENTRIES:
-        entry = model.entries[name]
-        shared |= {f"{name}_calls": entry.addresses, f"{name}_count": len(entry.addresses)}
-        shared[f"{name}_tables"] = entry.tables
+    shared |= {field: model.entries[name].words for field, name in _ENTRIES.items()}
     return EventTables(model, events, shared, order)
 
 
@@ -115,29 +123,29 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     events, shared, n = tables.events, tables.shared, tables.shared["size"]
     relations, conditions = shared["relation_count"], shared["condition_count"]
     room = 4 * (relations + conditions) + 64
-    record = Record(EVENTS)
+    record = Record(field_names(EventRun))
     record.set(**shared, p=p)
     counted: dict[str, Values] = {
-        "g": events.relations.differences,
-        "g_before": events.relations.differences,
-        "g_here": events.relations.differences,
-        "instants": events.instants.differences,
-        "at_one": events.instants.differences,
-        "samples": events.samples.values,
+        "differences": events.relations.differences,
+        "differences_before": events.relations.differences,
+        "differences_here": events.relations.differences,
+        "instant_differences": events.instants.differences,
+        "instant_differences_at_one": events.instants.differences,
+        "clocks": events.samples.values,
         "conditions": events.conditions,
         "values": events.values,
         "values_before": events.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_back", "gap_back")})
-    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed")})
-    record.set(stages=np.zeros(max(STAGES * relations, 1)), sizes=np.zeros(max(relations, 1)))
+    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_return", "return_gap", "largest_difference")})
+    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed", "mark")})
+    record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
-    record.set(delays=np.zeros(max(events.delays.values.count, 1)))
+    record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
     samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
     record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
-    record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "gap", "ratio")})
+    record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "fired_gap", "gap_ratio")})
     record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record

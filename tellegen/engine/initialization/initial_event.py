@@ -17,7 +17,6 @@ import numpy as np
 from tellegen.engine.events.event_handler import EventHandler, Happening, Solve
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.runtime.event_record_layout import E
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 
@@ -55,18 +54,18 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
     begin once more.
     """
     machine = EventHandler(model, point.p)
-    shared, words = machine.tables.shared, machine.record.words
+    shared = machine.tables.shared
     assigned = shared["action_place"][shared["action_verb"] == ASSIGN]
     point.p[assigned] = before[assigned]
     y, yp = found[0].copy(), found[1].copy()
 
     def solve(t: float, y: FloatArray, yp: FloatArray) -> Unknowns | None:
-        return follow(t, y, yp) if words[E["jumped"]] else found
+        return follow(t, y, yp) if machine.record.get("jumped") else found
 
     machine.bind(y, yp, solve)
     machine.begin(point.t)
     done = machine.settle_bound(point.t)
-    if done.failed is None and not words[E["jumped"]]:  # what made it fire in the first step held only on the way
+    if done.failed is None and not machine.record.get("jumped"):  # what made it fire in the first step held only on the way
         after = follow(point.t, y, yp)
         if after is None:
             done.failed = "no consistent values were found after the event"

@@ -14,8 +14,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.cvode_callbacks import CvodeRun
-from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.runtimes import cvode_runtime
+from tellegen.engine.runtime.runtimes import cvode_runtime, event_runtime
 from tellegen.errors import InternalError
 from tellegen.procedures.language import field_names
 

@@ -15,10 +15,8 @@ from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
-from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.event_record_layout import E
 from tellegen.engine.runtime.rk_record import RK, R
-from tellegen.engine.runtime.runtimes import ode_runtime, root_runtime
+from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime, root_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
@@ -75,7 +73,7 @@ class OneStep(OdeRun):
         self.record.words[_OF_THE_RUN] = 0
         if self.events is not None:
             events = self.events.record
-            self.record.set(events=events.address, departed=events.address + 8 * E["departed"])
+            self.record.set(events=events.address, departed=events.field_address("departed"))
             self._set_functions(event_runtime(), *_OF_EVENTS)
             self._set_functions(root_runtime(), "rk_stop_at_root")
         if self.machine is not None and self.machine.delays is not None:

@@ -22,8 +22,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 from tellegen.engine.runs.run_start import RunStart
-from tellegen.engine.runtime.event_iteration import event_runtime
-from tellegen.engine.runtime.runtimes import ode_runtime
+from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 from tellegen.ir.model import FloatArray
 
 

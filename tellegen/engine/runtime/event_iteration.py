@@ -1,12 +1,12 @@
 """Native event iteration: flags, when-statements and discrete variables, until nothing changes.
 
-    root of h - 0 found at t  ->  flag of `h < 0` goes up  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
-    are solved for again  ->  flags are looked at once more ... and when all is quiet the integrator restarts
+    root of h - 0 found at t  ->  flag of `h < 0` is raised  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
+    are solved for again  ->  flags are evaluated once more ... and when nothing changes the integrator restarts
 
-    event_begin      flags from start values, for a first look at the equations
+    event_begin      flags from start values, for a first evaluation of the equations
+    event_start      the start of a run from consistent values
     event_settle     the iteration at one instant
     event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
-    event_next       the next instant that is known in advance
 
 Flags of coupled relations (ideal diodes, clutches) are all set at once as a rule. Where that goes in circles, only the
 first one that is wrong is set in every round: Murty's rule, which cannot cycle where the choice is unique (linear
@@ -15,243 +15,286 @@ complementarity with a P-matrix).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any
-
-from llvmlite import ir
-
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, Value
-from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime import delay_lines as event_delays
-from tellegen.engine.runtime import event_departure as event_leaving
-from tellegen.engine.runtime import root_functions as event_roots
-from tellegen.engine.runtime import sample_ticks as event_ticks
-from tellegen.engine.runtime import when_actions as event_whens
-from tellegen.engine.runtime.event_record_access import call_entry, grow, ints, put, truth, truth_of_time, w
-from tellegen.engine.runtime.event_record_layout import NO_REST, NOTHING_CONSISTENT
-from tellegen.ir.program import Module
+from tellegen.engine.runtime.delay_lines import event_fill, event_note, fill_at_start, note_jump
+from tellegen.engine.runtime.event_departure import find_next_instant, look_ahead, note_gaps
+from tellegen.engine.runtime.event_record import EventRun, Failure, Switching
+from tellegen.engine.runtime.relation_values import (
+    compute,
+    compute_differences,
+    holds,
+    holds_after,
+    is_over,
+    is_raised,
+)
+from tellegen.engine.runtime.sample_ticks import find_ticks, lower_samples, raise_samples
+from tellegen.engine.runtime.when_actions import act, check_finite, choose_conditions, solve_discrete_equations
+from tellegen.procedures.language import f64, i32, i64, procedure
 
 _TOGETHER = 20  # rounds in which all flags are set at once
-_ABSOLUTE = 1e-3  # of the relative tolerance: that of something of size one near zero
 _LATE = 60  # rounds after which roundings do not count
 _MOST_ROUNDS = 400
+_ABSOLUTE = 1e-3  # of the relative tolerance: that of something of size one near zero
+_LOOKS = 6  # ahead of an event, until a relation that switches back and forth is sliding
+_NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less does so because of rounding
 
 
-@cache
-def event_runtime() -> MachineCode:
-    """The compiled runtime; one per process."""
-    return runtime_code("events", _module)
+@procedure
+def remember_discrete(ev: EventRun) -> None:
+    """Present values of discrete variables go where pre() reads them."""
+    for k in range(ev.discrete_pre_count):
+        ev.p[ev.discrete_pre_place[k]] = ev.p[ev.discrete_pre_source[k]]
 
 
-def _module() -> Module:
-    builders: tuple[Callable[[ir.Module], None], ...] = (
-        call_entry,
-        *event_delays.BUILDERS,
-        _remember,
-        *event_ticks.BUILDERS,
-        _switch_relations,
-        _switch_instants,
-        *event_whens.BUILDERS,
-        _solve,
-        _come_to_rest,
-        _settle,
-        _begin,
-        *event_leaving.BUILDERS,
-        *event_roots.BUILDERS,
-    )
-    code = ir.Module("tellegen_events")
-    for build in builders:
-        build(code)
-    functions = [function for function in code.functions if not function.is_declaration]
-    for function in functions:
-        function.attributes.add("noinline")  # in little compile time
-    return Module(str(code), 1, tuple(function.name for function in functions))
+@procedure
+def remember_unknowns(ev: EventRun) -> None:
+    """Present values of unknowns go where pre() reads them."""
+    for k in range(ev.unknown_pre_count):
+        ev.p[ev.unknown_pre_place[k]] = ev.y[ev.unknown_pre_source[k]]
 
 
-def _remember(code: ir.Module) -> None:
-    """Present values go where pre() reads them; with `only_known` those of discrete variables alone."""
-    f = Function(code, "event_remember", {"ev": PTR, "only_known": I32})
-    b, p, y = f.builder, w(f, "p"), w(f, "y")
-    with f.loop(I64(0), w(f, "known_past_count", I64)) as k:
-        f.set(p, ints(f, "known_past_place", k), f.double(p, ints(f, "known_past_source", k)))
-    with b.if_then(b.icmp_signed("!=", f["only_known"], I32(0))):
-        b.ret_void()
-    with f.loop(I64(0), w(f, "unknown_past_count", I64)) as k:
-        f.set(p, ints(f, "unknown_past_place", k), f.double(y, ints(f, "unknown_past_source", k)))
-    b.ret_void()
+@procedure(inline=True)
+def report_switched(ev: EventRun, k: i64) -> None:
+    """Relation k has switched."""
+    if ev.switched_count < ev.switched_room:
+        ev.switched[ev.switched_count] = k
+        ev.switched_count += 1
 
 
-def _switch_relations(code: ir.Module) -> None:
-    """Set the flags of relations of unknowns; 1 if one changed. With `one_by_one` only the first wrong one is set.
+@procedure
+def new_value(ev: EventRun, k: i64) -> bool:
+    """Relation k of unknowns, as its flag should be.
 
-    One that passes zero here counts as it will be after, as long as it stays at zero within the tolerance of the run:
-    the root was located with unknowns of that accuracy. In late rounds (`one_by_one` is 2) a relation at zero holds
-    either way: at the corner of a diode both branches do.
+    One that passes zero here counts as it will be after it, as long as it stays at zero within the tolerance of the run: the
+    root was located with unknowns of that accuracy. In late rounds a relation at zero may have either value: at the corner
+    of a diode both branches hold.
     """
-    f = Function(code, "event_switch_relations", {"ev": PTR}, I32)
-    b, p, g, before = f.builder, w(f, "p"), w(f, "g"), w(f, "g_before")
-    count, roots = w(f, "relation_count", I64), w(f, "roots")
-    with b.if_then(b.icmp_signed("==", count, I64(0))):
-        b.ret(I32(0))
-    b.call(code.get_global("event_call"), [f["ev"], w(f, "t", F64), I64(0), g])
-    single, passing = w(f, "one_by_one", I64), w(f, "passing", I64)
-    changed = f.variable(I32, I32(0))
-    with f.loop(I64(0), count) as k:
-        value = f.double(g, k)
-        root, size = f.index(roots, k), grow(code, f, value, k)
-        largest = f.double(w(f, "sizes"), k)
-        tiny = b.fcmp_ordered("<=", size, b.fmul(w(f, "slack", F64), largest))
-        same = b.or_(tiny, b.fcmp_ordered("==", value, f.double(before, k)))
-        passes = b.and_(b.and_(b.icmp_signed("!=", root, I64(0)), same), b.icmp_signed("!=", passing, I64(0)))
-        f.set_index(roots, k, b.select(passes, root, I64(0)))  # once it has left zero, it counts as it is
-        value = b.select(passes, b.sitofp(root, F64), value)
-        flag = f.place(p, ints(f, "relation_flag", k))
-        old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
-        new = truth(f, value, ints(f, "relation_operator", k), old, f.double(w(f, "band"), k))
-        late = b.icmp_signed("==", single, I64(2))
-        absolute = b.fcmp_ordered(
-            "<=", size, b.fmul(F64(_ABSOLUTE), w(f, "slack", F64))
-        )  # at the start nothing is large
-        either = b.and_(late, b.or_(tiny, absolute))
-        new = b.select(either, old, new)
-        with b.if_then(b.icmp_unsigned("!=", new, old)):
-            f.put(flag, b.select(new, F64(1.0), F64(0.0)))
-            f.put(changed, I32(1))
-            kept = w(f, "switched_count", I64)
-            with b.if_then(b.icmp_signed("<", kept, w(f, "switched_room", I64))):
-                f.set_index(w(f, "switched"), kept, k)
-                put(f, "switched_count", b.add(kept, I64(1)))
-            with b.if_then(b.icmp_signed("!=", single, I64(0))):
-                b.ret(I32(1))
-    b.ret(f.get(changed, I32))
+    difference = ev.differences[k]
+    size = abs(difference)
+    largest = max(ev.largest_difference[k], size)
+    ev.largest_difference[k] = largest
+    is_tiny = size <= ev.tolerance * largest
+    stays_at_zero = is_tiny or difference == ev.differences_before[k]
+    if not (ev.passing and stays_at_zero):
+        ev.roots[k] = 0  # once it has left zero, it counts as it is
+    root = ev.roots[k]
+    raised = is_raised(ev, ev.relation_flag[k])
+    if ev.switching == Switching.LATE and (is_tiny or size <= _ABSOLUTE * ev.tolerance):  # at the start nothing is large
+        return raised
+    ahead = float(root) if root != 0 else difference
+    return holds(ahead, ev.relation_operator[k], raised, ev.band[k])
 
 
-def _switch_instants(code: ir.Module) -> None:
-    """Set the flags of relations of time; 1 if one changed. They count as they will be just after the instant."""
-    f = Function(code, "event_switch_instants", {"ev": PTR}, I32)
-    b, p, values, t = f.builder, w(f, "p"), w(f, "instants"), w(f, "t", F64)
-    count = w(f, "instant_count", I64)
-    with b.if_then(b.icmp_signed("==", count, I64(0))):
-        b.ret(I32(0))
-    slope, compute = w(f, "at_one"), code.get_global("event_call")
-    b.call(compute, [f["ev"], F64(0.0), I64(1), values])
-    b.call(compute, [f["ev"], F64(1.0), I64(1), slope])
-    with f.loop(I64(0), count) as k:
-        f.set(slope, k, b.fsub(f.double(slope, k), f.double(values, k)))
-    b.call(compute, [f["ev"], t, I64(1), values])
-    changed = f.variable(I32, I32(0))
-    with f.loop(I64(0), count) as k:
-        flag = f.place(p, ints(f, "instant_flag", k))
-        old = b.fcmp_ordered(">", f.get(flag), F64(0.5))
-        rounding = b.fmul(t, f.double(slope, k))
-        new = truth_of_time(code, f, f.double(values, k), ints(f, "instant_operator", k), rounding)
-        with b.if_then(b.icmp_unsigned("!=", new, old)):
-            f.put(flag, b.select(new, F64(1.0), F64(0.0)))
-            f.put(changed, I32(1))
-    b.ret(f.get(changed, I32))
+@procedure
+def switch_relations(ev: EventRun) -> bool:
+    """Set the flags of relations of unknowns, all or only the first wrong one; whether one changed."""
+    if ev.relation_count == 0:
+        return False
+    compute_differences(ev)
+    changed = False
+    for k in range(ev.relation_count):
+        flag = ev.relation_flag[k]
+        raised = new_value(ev, k)
+        if raised != is_raised(ev, flag):
+            ev.p[flag] = 1.0 if raised else 0.0
+            report_switched(ev, k)
+            changed = True
+            if ev.switching != Switching.TOGETHER:
+                return True
+    return changed
 
 
-def _solve(code: ir.Module) -> None:
-    """Everything else from the states; where native code finds no solution, Python tries harder."""
-    f = Function(code, "event_solve", {"ev": PTR}, I32)
-    b, t, context = f.builder, w(f, "t", F64), w(f, "context")
-    status = f.call(w(f, "solve"), I32, t, context)
-    rescue = w(f, "rescue", I64)
-    with b.if_then(b.and_(b.icmp_signed("!=", status, I32(0)), b.icmp_signed("!=", rescue, I64(0)))):
-        b.ret(f.call(b.inttoptr(rescue, PTR), I32, t, context))
-    b.ret(status)
+@procedure
+def switch_instants(ev: EventRun) -> bool:
+    """Set the flags of relations of time; whether one changed. They count as they will be just after the instant."""
+    count = ev.instant_count
+    if count == 0:
+        return False
+    differences = ev.instant_differences
+    slope = ev.instant_differences_at_one
+    compute(ev, ev.instant_entry, 0.0, differences)
+    compute(ev, ev.instant_entry, 1.0, slope)
+    for k in range(count):
+        slope[k] -= differences[k]
+    compute(ev, ev.instant_entry, ev.t, differences)
+    changed = False
+    for k in range(count):
+        flag = ev.instant_flag[k]
+        raised = holds_after(differences[k], ev.instant_operator[k], ev.t * slope[k])
+        if raised != is_raised(ev, flag):
+            ev.p[flag] = 1.0 if raised else 0.0
+            changed = True
+    return changed
 
 
-def _come_to_rest(code: ir.Module) -> None:
-    """Flags, discrete equations, the chosen actions and the unknowns, until they agree; what pre() reads stays.
-
-    1: something changed, 0: nothing did, negative: there is no agreement.
-    """
-    f = Function(code, "event_come_to_rest", {"ev": PTR}, I64)
-    b, ev, ever = f.builder, f["ev"], f.variable(I64, I64(0))
-    with f.loop(I64(0), I64(_MOST_ROUNDS)) as k:
-        rounds = w(f, "rounds", I64)
-        put(f, "rounds", b.add(rounds, I64(1)))
-        single = b.zext(b.icmp_signed(">=", k, I64(_TOGETHER)), I64)
-        late = b.icmp_signed(">=", rounds, I64(_LATE))  # of the whole instant: else roundings would restart
-        put(f, "one_by_one", b.select(late, I64(2), single))
-        changed = f.variable(I32, I32(0))
-        for part in ("past_at_start", "switch_relations", "switch_instants", "always", "act_again"):
-            f.put(changed, b.or_(f.get(changed, I32), b.call(code.get_global(f"event_{part}"), [ev])))
-        with b.if_then(b.icmp_signed("==", f.get(changed, I32), I32(0))):
-            b.ret(f.get(ever, I64))
-        f.put(ever, I64(1))
-        status = b.call(code.get_global("event_solve"), [ev])
-        with b.if_then(b.icmp_signed("!=", status, I32(0))):
-            b.ret(I64(NOTHING_CONSISTENT))
-    b.ret(I64(NO_REST))
+@procedure
+def solve_unknowns(ev: EventRun) -> bool:
+    """Everything else from the states; where native code finds no solution, Python tries harder. Whether there is one."""
+    if ev.solve(ev.t, ev.context) == 0:
+        return True
+    return ev.rescue is not None and ev.rescue(ev.t, ev.context) == 0
 
 
-def _settle(code: ir.Module) -> None:
+@procedure
+def converge(ev: EventRun) -> bool:
+    """Flags, discrete equations, the chosen actions and the unknowns, until they agree, with pre() fixed; whether
+    something changed. `failed` is set where they do not."""
+    for k in range(_MOST_ROUNDS):
+        switching = Switching.TOGETHER if k < _TOGETHER else Switching.ONE_BY_ONE
+        is_late = ev.rounds >= _LATE  # of the whole instant: else roundings would begin anew
+        ev.switching = Switching.LATE if is_late else switching
+        ev.rounds += 1
+        changed = fill_at_start(ev)
+        changed = switch_relations(ev) or changed
+        changed = switch_instants(ev) or changed
+        changed = solve_discrete_equations(ev) or changed
+        changed = act(ev) or changed
+        if not changed:
+            return k > 0
+        if not solve_unknowns(ev):
+            ev.failed = Failure.NOT_CONSISTENT
+            return True
+    ev.failed = Failure.NOT_CONVERGED
+    return True
+
+
+@procedure
+def iterate(ev: EventRun) -> None:
+    """In each round everything is solved together with the when-statements that fire in it; then pre() moves on."""
+    dirty = False
+    for _ in range(_MOST_ROUNDS):
+        dirty = converge(ev) or dirty
+        if is_over(ev):
+            return
+        if choose_conditions(ev):
+            dirty = True
+            ev.chosen_is_new = True
+        else:
+            check_finite(ev)
+            if not dirty:
+                return
+            dirty = False
+            ev.chosen_count = 0
+            lower_samples(ev)
+            remember_discrete(ev)
+            if ev.unknowns_read_pre and not solve_unknowns(ev):
+                ev.failed = Failure.NOT_CONSISTENT
+                return
+    ev.failed = Failure.NOT_CONVERGED
+
+
+@procedure
+def settle(ev: EventRun, is_initial: bool) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
-    In each round everything is solved together with the when-statements that fire in it; then the past moves on. The
-    word `passing` says that relations with a root count as they will be just after it, until something else changes
+    The field `passing` says that relations with a root count as they will be just after it, until something else changes
     their value: the point itself may lie on either side by a rounding.
     """
-    f = Function(code, "event_settle", {"ev": PTR, "first": I32})
-    b, p, ev = f.builder, w(f, "p"), f["ev"]
-    initial, terminal = w(f, "initial_index", I64), w(f, "terminal_index", I64)
-
-    def call(name: str, *arguments: Any) -> Value:
-        return b.call(code.get_global(f"event_{name}"), [ev, *arguments])
-
-    with b.if_then(b.icmp_signed("!=", w(f, "passing", I64), I64(0))):
-        call("call", w(f, "t", F64), I64(0), w(f, "g_before"))
-    f.set(p, initial, b.sitofp(f["first"], F64))
-    f.set(p, terminal, b.sitofp(w(f, "terminal", I64), F64))
-    call("remember", I32(0))
-    call("samples", I32(0))
-    put(f, "chosen_count", I64(0))
-    put(f, "rounds", I64(0))
-    done, dirty = b.append_basic_block("done"), f.variable(I64, I64(0))
-    with f.loop(I64(0), I64(_MOST_ROUNDS)):
-        rested = call("come_to_rest")
-        with b.if_then(b.icmp_signed("<", rested, I64(0))):
-            put(f, "failed", rested)
-        f.put(dirty, b.or_(f.get(dirty, I64), rested))
-        with b.if_then(b.icmp_signed("!=", b.or_(w(f, "message", I64), w(f, "failed", I64)), I64(0))):
-            b.branch(done)
-        fresh = call("choose")
-        with b.if_else(b.icmp_signed(">", fresh, I64(0))) as (more, none):
-            with more:
-                f.put(dirty, I64(1))
-                put(f, "act_fresh", I64(1))
-            with none:
-                call("check_finite")
-                with b.if_then(b.icmp_signed("==", f.get(dirty, I64), I64(0))):
-                    b.branch(done)
-                f.put(dirty, I64(0))
-                put(f, "chosen_count", I64(0))
-                call("samples", I32(1))
-                call("remember", I32(1))
-                with b.if_then(b.icmp_signed("!=", w(f, "past_is_solved_for", I64), I64(0))):
-                    status = call("solve")
-                    with b.if_then(b.icmp_signed("!=", status, I32(0))):
-                        put(f, "failed", I64(NOTHING_CONSISTENT))
-                        b.branch(done)
-    put(f, "failed", I64(NO_REST))
-    b.branch(done)
-    b.position_at_end(done)
-    call("samples", I32(1))
-    f.set(p, initial, F64(0.0))
-    f.set(p, terminal, F64(0.0))
-    b.ret_void()
+    if ev.passing:
+        compute(ev, ev.relation_entry, ev.t, ev.differences_before)
+    ev.p[ev.initial_index] = 1.0 if is_initial else 0.0
+    ev.p[ev.terminal_index] = 1.0 if ev.terminal else 0.0
+    remember_discrete(ev)
+    remember_unknowns(ev)
+    raise_samples(ev)
+    ev.chosen_count = 0
+    ev.rounds = 0
+    iterate(ev)
+    lower_samples(ev)
+    ev.p[ev.initial_index] = 0.0
+    ev.p[ev.terminal_index] = 0.0
 
 
-def _begin(code: ir.Module) -> None:
+@procedure
+def forget_last_event(ev: EventRun) -> None:
+    """Nothing has happened at this instant yet."""
+    ev.switched_count = 0
+    ev.fired_count = 0
+    ev.message = 0
+    ev.failed = 0
+    ev.zeno = False
+    ev.chosen_is_new = False
+    ev.jumped = False
+
+
+@procedure
+def event_settle(ev: EventRun, t: f64) -> None:
+    """The initial instant."""
+    forget_last_event(ev)
+    ev.t = t
+    ev.passing = False
+    settle(ev, True)
+
+
+@procedure
+def event_begin(ev: EventRun, t: f64) -> None:
     """Flags from the present values."""
-    f = Function(code, "event_begin", {"ev": PTR})
-    put(f, "one_by_one", I64(0))
-    put(f, "passing", I64(0))
-    for part in ("switch_relations", "switch_instants"):
-        f.builder.call(code.get_global(f"event_{part}"), [f["ev"]])
-    f.builder.call(code.get_global("event_clock"), [f["ev"], I32(0)])
-    put(f, "switched_count", I64(0))
-    f.builder.ret_void()
+    ev.t = t
+    ev.switching = Switching.TOGETHER
+    ev.passing = False
+    switch_relations(ev)
+    switch_instants(ev)
+    find_ticks(ev, False)
+    ev.switched_count = 0
+
+
+@procedure
+def leave(ev: EventRun) -> None:
+    """Let relations switch that are about to; see event_departure.py."""
+    if ev.relation_count == 0:
+        return
+    for _ in range(_LOOKS):
+        if look_ahead(ev) == 0:
+            return
+        ev.passing = True
+        settle(ev, False)
+        ev.passing = False
+        if is_over(ev):
+            return
+    look_ahead(ev)
+    for k in range(ev.relation_count):
+        if ev.roots[k] != 0 and abs(ev.differences[k]) > _NOISE * ev.tolerance:
+            ev.failed = Failure.SLIDING
+
+
+@procedure
+def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
+    """An event at this time; at a root, `roots` says which relations pass zero here."""
+    forget_last_event(ev)
+    ev.t = t
+    ev.passing = at_root != 0
+    ev.terminal = terminal != 0
+    for k in range(ev.relation_count):
+        ev.passed[k] = ev.roots[k] if ev.passing else 0
+    ev.segment_start = ev.t
+    has_delays = ev.delay_count > 0
+    if has_delays:
+        event_note(ev, ev.t)
+        event_fill(ev, ev.t)
+        if not solve_unknowns(ev):
+            ev.failed = Failure.NOT_CONSISTENT
+    settle(ev, False)
+    ev.passing = False
+    if not is_over(ev):
+        leave(ev)
+    if has_delays:
+        note_jump(ev)
+    note_gaps(ev)
+    find_next_instant(ev)
+
+
+@procedure
+def event_start(ev: EventRun, t: f64) -> None:
+    """The start of a run from consistent values: conditions that hold now have not just become true."""
+    forget_last_event(ev)
+    ev.t = t
+    compute(ev, ev.condition_entry, ev.t, ev.conditions)
+    for k in range(ev.condition_count):
+        ev.was_true[k] = int(ev.conditions[k] > 0.5)
+    find_ticks(ev, True)
+    compute_differences(ev)
+    for k in range(ev.relation_count):  # their size during initialization does not count
+        ev.largest_difference[k] = abs(ev.differences[k])
+    leave(ev)
+    ev.segment_start = ev.t
+    note_jump(ev)
+    find_next_instant(ev)

@@ -13,17 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.event_record import EventRun
 from tellegen.engine.runtime.ode_rhs import Entry, JacobianEntry, LuFactors
 from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, multiply_add, procedure
-
-
-class EventPoint(Record):
-    """The first fields of the record of events: where its functions are evaluated."""
-
-    t: f64
-    y: Array[f64]
-    yp: Array[f64]
 
 
 class IdaModel(Record):
@@ -39,8 +32,8 @@ class IdaModel(Record):
     jacobian_evaluations: i64
     rtol: Array[f64]
     atol: Array[f64]
-    events: EventPoint
-    event_roots: Callable[[EventPoint, f64, Array[f64]], None]
+    events: EventRun
+    event_roots: Callable[[EventRun, f64, Array[f64]], None]
 
 
 class IdaRun(Record):

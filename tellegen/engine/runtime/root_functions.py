@@ -1,99 +1,29 @@
 """Native root functions: what integrators watch, and where it passes zero.
 
-The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it lies
-on the side where the relation would be worth the opposite of its flag. Where it is zero and the flag right, it is put
-on the right side by a trace: SUNDIALS leaves functions that begin at zero alone, and would not see a mass that is
-pressed into the stop it rests on. So it is on the way out of an event, where it may be wrong by a rounding: a ball that
-is below the floor at both ends of a step would not be seen to have flown.
+The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it has the
+sign at which the relation would have the opposite value of its flag. Where it is zero and the flag is right, it gets the right
+sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is pressed into the stop
+it rests on. The same is done just after an event, where it may be wrong by a rounding: a ball that is below the floor at both
+ends of a step would not be seen to have flown.
 """
 
 from __future__ import annotations
 
 from math import prod
 
-from llvmlite import ir
-
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function, Value
 from tellegen.engine.runtime.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.event_record_access import grow, ints, is_above, put, truth, w
-
-_KNOWN = (0, 2, 3)
-"""The stages that have to foretell others, at the parts 0, 0.3 and 0.8 of a step ..."""
-
-_FORETOLD = (1, 4, 6)
-"""... and those: the ones at 0.2, at 8/9 and the end of the step."""
+from tellegen.engine.runtime.event_record import EventRun
+from tellegen.engine.runtime.relation_values import compute, holds, is_above, is_raised
+from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG, SUSPICIOUS = 1, 2
 """What an explicit step may be for a root function."""
 
-_RIGHT = 1e-300
-_RESOLVED, _FAR, _NOISE = 0.15, 3.0, 1e-8  # of the extent over the step, and of the largest value so far
-
-
-def _slot(f: Function, number: Value) -> Value:
-    """The place where root functions of a stage are kept."""
-    return f.place(w(f, "stages"), f.builder.mul(number, w(f, "relation_count", I64)))
-
-
-def _roots(code: ir.Module) -> None:
-    """All root functions at a time."""
-    f = Function(code, "event_roots", {"ev": PTR, "t": F64, "out": PTR})
-    b, band = f.builder, w(f, "band")
-    leaves = b.fcmp_ordered("<", f["t"], w(f, "departed", F64))  # until there all relations were found to be right
-    b.call(code.get_global("event_call"), [f["ev"], f["t"], I64(0), f["out"]])
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        width = f.double(band, k)
-        grow(code, f, f.double(f["out"], k), k)
-        f.add_to(f["out"], k, b.select(is_above(f, k), width, b.fneg(width)))
-        value, right = f.double(f["out"], k), b.select(is_above(f, k), F64(_RIGHT), F64(-_RIGHT))
-        raised = b.fcmp_ordered(">", f.double(w(f, "p"), ints(f, "relation_flag", k)), F64(0.5))
-        agrees = b.icmp_unsigned("==", raised, truth(f, F64(0.0), ints(f, "relation_operator", k), raised, F64(0.0)))
-        rests = b.and_(b.fcmp_ordered("==", value, F64(0.0)), agrees)
-        rounding = b.and_(leaves, _wrong(f, value, k))
-        f.set(f["out"], k, b.select(b.or_(rests, rounding), right, value))
-    b.ret_void()
-
-
-def _wrong(f: Function, value: Value, k: Value) -> Value:
-    b = f.builder
-    return b.select(is_above(f, k), b.fcmp_ordered("<", value, F64(0.0)), b.fcmp_ordered(">", value, F64(0.0)))
-
-
-def _watch(code: ir.Module) -> None:
-    """Keep the root functions of a stage; 1 if one of them is wrong."""
-    f = Function(code, "event_watch", {"ev": PTR, "t": F64, "slot": I64}, I32)
-    b, values, found = f.builder, _slot(f, f["slot"]), f.variable(I32, I32(0))
-    b.call(code.get_global("event_roots"), [f["ev"], f["t"], values])
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        f.put(found, b.or_(f.get(found, I32), b.zext(_wrong(f, f.double(values, k), k), I32)))
-    b.ret(f.get(found, I32))
-
-
-def _secant(code: ir.Module) -> None:
-    """Which part of the way from one stage to another the first of the roots lies at, by straight lines.
-
-    The value at the far end has a weight: halved again and again, it draws the estimate to that end (Illinois).
-    """
-    f = Function(code, "event_secant", {"ev": PTR, "low": I64, "high": I64, "weight": F64}, F64)
-    b, low, high = f.builder, _slot(f, f["low"]), _slot(f, f["high"])
-    least, absolute = f.variable(F64, F64(1.0)), code.declare_intrinsic("llvm.fabs", [F64])
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k, b.if_then(_wrong(f, f.double(high, k), k)):
-        near, far = b.call(absolute, [f.double(low, k)]), b.call(absolute, [f.double(high, k)])
-        part = b.fdiv(near, b.fadd(near, b.fmul(f["weight"], far)))
-        f.put(least, b.select(b.fcmp_ordered("<", part, f.get(least)), part, f.get(least)))
-    b.ret(f.get(least))
-
-
-def _mark(code: ir.Module) -> None:
-    """Mark the wrong root functions of a stage in `roots`, with the direction in which they passed zero."""
-    f = Function(code, "event_mark", {"ev": PTR, "slot": I64})
-    b, values, roots = f.builder, _slot(f, f["slot"]), w(f, "roots")
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        value = f.double(values, k)
-        direction = b.select(b.fcmp_ordered(">", value, F64(0.0)), I64(1), I64(-1))
-        f.set_index(roots, k, b.select(_wrong(f, value, k), direction, I64(0)))
-    put(f, "passing", I64(1))
-    b.ret_void()
+_TINY = 1e-300
+_RESOLVED, _FAR = 0.15, 3.0  # parts of the extent of a root function over the step
+_NOISE = 1e-8  # of the largest value so far
+_KNOWN = (0, 2, 3)
+"""The stages that have to predict others, at the parts 0, 0.3 and 0.8 of a step."""
 
 
 def _weights(part: float) -> tuple[float, ...]:
@@ -102,60 +32,142 @@ def _weights(part: float) -> tuple[float, ...]:
     return tuple(prod((part - other) / (node - other) for other in nodes if other != node) for node in nodes)
 
 
-def _extreme(f: Function, values: list[Value]) -> Value:
-    """The extreme value of the parabola through the known stages between the last two, or the last value."""
-    b, (_, near, far) = f.builder, [NODES[number] for number in _KNOWN]
-    first, middle, last = values
-    slopes = [b.fdiv(b.fsub(value, first), F64(part)) for value, part in ((middle, near), (last, far))]
-    bend = b.fdiv(b.fsub(slopes[1], slopes[0]), F64(far - near))
-    slope = b.fsub(slopes[0], b.fmul(F64(near), bend))  # at the start of the step
-    where = b.fdiv(b.fmul(F64(-0.5), slope), bend)
-    value = b.fadd(first, b.fmul(F64(0.5), b.fmul(slope, where)))
-    inside = b.and_(b.fcmp_ordered(">", where, F64(near)), b.fcmp_ordered("<", where, F64(far)))
-    return b.select(inside, value, last)
+_TO_STAGE_1, _TO_STAGE_4, _TO_STAGE_6 = (_weights(NODES[number]) for number in (1, 4, 6))
+"""Those stages have to be predicted, at the parts 0.2 and 8/9 and the end of the step."""
+
+_MIDDLE, _LAST = NODES[_KNOWN[1]], NODES[_KNOWN[2]]
 
 
-def _unresolved(code: ir.Module) -> None:
+@procedure(inline=True)
+def slot_values(ev: EventRun, slot: i64) -> Array[f64]:
+    """The root functions that are kept for a stage."""
+    return ev.root_values[slot * ev.relation_count :]
+
+
+@procedure(inline=True)
+def has_wrong_sign(value: f64, above: bool) -> bool:
+    """Whether a root function that should be positive (`above`) or negative is not."""
+    return value < 0.0 if above else value > 0.0
+
+
+@procedure(inline=True)
+def is_wrong(ev: EventRun, value: f64, k: i64) -> bool:
+    """Whether the root function of relation k is wrong with this value."""
+    return has_wrong_sign(value, is_above(ev, k))
+
+
+@procedure
+def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
+    """All root functions at a time."""
+    compute(ev, ev.relation_entry, t, out)
+    leaving = t < ev.departed  # until there all relations were found to be right
+    largest = ev.largest_difference
+    for k in range(ev.relation_count):
+        operator = ev.relation_operator[k]
+        raised = is_raised(ev, ev.relation_flag[k])
+        above = is_above(ev, k)
+        largest[k] = max(largest[k], abs(out[k]))
+        width = ev.band[k]
+        value = out[k] + (width if above else -width)
+        flag_is_right = holds(0.0, operator, raised, 0.0) == raised
+        at_zero = value == 0.0 and flag_is_right
+        rounding = leaving and has_wrong_sign(value, above)
+        right = _TINY if above else -_TINY
+        out[k] = right if at_zero or rounding else value
+
+
+@procedure
+def event_watch(ev: EventRun, t: f64, slot: i64) -> i32:
+    """Keep the root functions of a stage; 1 if one of them is wrong."""
+    values = slot_values(ev, slot)
+    event_roots(ev, t, values)
+    found = False
+    for k in range(ev.relation_count):
+        found = is_wrong(ev, values[k], k) or found
+    return int(found)
+
+
+@procedure
+def event_secant(ev: EventRun, low: i64, high: i64, weight: f64) -> f64:
+    """At which part of the way from one stage to another the first root lies, by straight lines.
+
+    The value at the far end has a weight: halved again and again, it moves the estimate to that end (Illinois).
+    """
+    near = slot_values(ev, low)
+    far = slot_values(ev, high)
+    least = 1.0
+    for k in range(ev.relation_count):
+        if is_wrong(ev, far[k], k):
+            part = abs(near[k]) / (abs(near[k]) + weight * abs(far[k]))
+            least = min(least, part)
+    return least
+
+
+@procedure
+def event_mark(ev: EventRun, slot: i64) -> None:
+    """Mark the wrong root functions of a stage in `roots`, with the direction in which they passed zero."""
+    values = slot_values(ev, slot)
+    for k in range(ev.relation_count):
+        value = values[k]
+        direction = 1 if value > 0.0 else -1
+        ev.roots[k] = direction if is_wrong(ev, value, k) else 0
+    ev.passing = True
+
+
+@procedure(inline=True)
+def parabola_error(value: f64, weights: Array[f64], first: f64, middle: f64, last: f64) -> f64:
+    """How far a value is from the parabola through those at the known stages."""
+    return abs(value - weights[0] * first - weights[1] * middle - weights[2] * last)
+
+
+@procedure(inline=True)
+def extreme_value(first: f64, middle: f64, last: f64) -> f64:
+    """The extreme value of the parabola through the known stages between the last two of them, or the last value."""
+    slope_to_middle = (middle - first) / _MIDDLE
+    slope_to_last = (last - first) / _LAST
+    bend = (slope_to_last - slope_to_middle) / (_LAST - _MIDDLE)
+    slope = slope_to_middle - _MIDDLE * bend  # at the start of the step
+    where = -0.5 * slope / bend
+    value = first + 0.5 * (slope * where)
+    return value if _MIDDLE < where < _LAST else last
+
+
+@procedure
+def event_unresolved(ev: EventRun) -> i32:
     """Whether an explicit step is too long for a root function that might pass zero, though not for the states; or
     whether one might have passed and come back in the middle of the step, where no stage is.
 
-    Its values at three stages should foretell those at others; a sine over a whole period does not. Several have to
+    Its values at three stages should predict those at others; a sine over a whole period does not. Several have to
     be right at once: one of them may be by chance.
     """
-    f = Function(code, "event_unresolved", {"ev": PTR}, I32)
-    b, absolute, found = f.builder, code.declare_intrinsic("llvm.fabs", [F64]), f.variable(I32, I32(0))
-    stages = {number: _slot(f, I64(number)) for number in (*_KNOWN, *_FORETOLD)}
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        values = {number: f.double(stage, k) for number, stage in stages.items()}
-        largest = smallest = values[0]
-        for value in values.values():
-            largest = b.select(b.fcmp_ordered(">", value, largest), value, largest)
-            smallest = b.select(b.fcmp_ordered("<", value, smallest), value, smallest)
-        off = F64(0.0)
-        for number in _FORETOLD:
-            error = values[number]
-            for stage, weight in zip(_KNOWN, _weights(NODES[number]), strict=True):
-                error = b.fsub(error, b.fmul(F64(weight), values[stage]))
-            error = b.call(absolute, [error])
-            off = b.select(b.fcmp_ordered(">", error, off), error, off)
-        extent, sizes = b.fsub(largest, smallest), w(f, "sizes")
-        size = b.call(absolute, [values[6]])
-        near = b.fcmp_ordered("<", size, b.fmul(F64(_FAR), extent))
-        near = b.and_(near, b.fcmp_ordered(">", extent, b.fmul(F64(_NOISE), f.double(sizes, k))))
-        with b.if_then(b.and_(near, b.fcmp_ordered(">", off, b.fmul(F64(_RESOLVED), extent)))):
-            b.ret(I32(TOO_LONG))
-        humps = _wrong(f, _extreme(f, [values[stage] for stage in _KNOWN]), k)
-        f.put(found, b.select(humps, I32(SUSPICIOUS), f.get(found, I32)))
-    b.ret(f.get(found, I32))
+    found = 0
+    count = ev.relation_count
+    stages = ev.root_values
+    for k in range(count):
+        at_0 = stages[k]
+        at_1 = stages[count + k]
+        at_2 = stages[2 * count + k]
+        at_3 = stages[3 * count + k]
+        at_4 = stages[4 * count + k]
+        at_6 = stages[6 * count + k]
+        largest = max(at_0, at_2, at_3, at_1, at_4, at_6)
+        smallest = min(at_0, at_2, at_3, at_1, at_4, at_6)
+        extent = largest - smallest
+        error = max(0.0, parabola_error(at_1, _TO_STAGE_1, at_0, at_2, at_3))
+        error = max(error, parabola_error(at_4, _TO_STAGE_4, at_0, at_2, at_3))
+        error = max(error, parabola_error(at_6, _TO_STAGE_6, at_0, at_2, at_3))
+        near_zero = abs(at_6) < _FAR * extent and extent > _NOISE * ev.largest_difference[k]
+        if near_zero and error > _RESOLVED * extent:
+            return TOO_LONG
+        if is_wrong(ev, extreme_value(at_0, at_2, at_3), k):
+            found = SUSPICIOUS
+    return found
 
 
-def _keep(code: ir.Module) -> None:
+@procedure
+def event_keep(ev: EventRun) -> None:
     """The root functions at the end of an explicit step are those at the start of the next one."""
-    f = Function(code, "event_keep", {"ev": PTR})
-    first, last = _slot(f, I64(0)), _slot(f, I64(6))
-    with f.loop(I64(0), w(f, "relation_count", I64)) as k:
-        f.set(first, k, f.double(last, k))
-    f.builder.ret_void()
-
-
-BUILDERS = (_roots, _watch, _secant, _mark, _unresolved, _keep)
+    first = slot_values(ev, 0)
+    last = slot_values(ev, 6)
+    for k in range(ev.relation_count):
+        first[k] = last[k]

@@ -13,6 +13,8 @@ from tellegen.engine.native.machine_code import MachineCode, runtime_code
 from tellegen.engine.runtime import (
     block_newton,
     cvode_callbacks,
+    delay_lines,
+    event_iteration,
     ida_callbacks,
     ode_rhs,
     one_step,
@@ -20,6 +22,7 @@ from tellegen.engine.runtime import (
     rk_root_search,
     rk_step,
     rodas_step,
+    root_functions,
     sparse_lu,
 )
 from tellegen.ir.program import Module
@@ -48,6 +51,20 @@ ODE = (
     rk_dense_output.rk_interpolate,
     one_step.rk_emit,
 )
+EVENTS = (
+    event_iteration.event_begin,
+    event_iteration.event_settle,
+    event_iteration.event_start,
+    event_iteration.event_happen,
+    root_functions.event_roots,
+    root_functions.event_watch,
+    root_functions.event_secant,
+    root_functions.event_mark,
+    root_functions.event_unresolved,
+    root_functions.event_keep,
+    delay_lines.event_note,
+    delay_lines.event_fill,
+)
 ROOTS = (rk_root_search.rk_stop_at_root, rk_root_search.rk_note)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense, rodas_step.rodas_interpolate)
 BLOCKS = (block_newton.solve_step,)
@@ -72,6 +89,12 @@ def ida_runtime() -> MachineCode:
 def ode_runtime() -> MachineCode:
     """The right-hand side of ODE mode and the explicit method."""
     return runtime_code("ode", lambda: _module(ODE, _LONG_CODE))
+
+
+@cache
+def event_runtime() -> MachineCode:
+    """The iteration at events, root functions and delays."""
+    return runtime_code("events", lambda: _module(EVENTS, _LONG_CODE))
 
 
 @cache

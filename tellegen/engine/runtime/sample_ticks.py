@@ -1,69 +1,63 @@
-"""Native ticks: when the samples of a model are due, and which of them are.
+"""Native ticks: when the samples of a model are due, and which of them are due now.
 
-An instant is computed from its number, never summed up. Numbers and instants of several clocks agree but for roundings,
-of the time and of the largest offset: ticks are sums with it.
+The time of a tick is computed from its number, never summed up. Ticks of several clocks agree up to rounding of the time and
+of the largest offset: they are sums of the two.
 """
 
 from __future__ import annotations
 
-from llvmlite import ir
-
-from tellegen.engine.native.llvm_builder import F64, I32, I64, PTR, Function
-from tellegen.engine.runtime.event_record_access import ints, put, w
+from tellegen.engine.runtime.event_record import EventRun
+from tellegen.engine.runtime.relation_values import compute
+from tellegen.procedures.language import ceil, f64, floor, i64, procedure
 
 _SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick
-_ROUNDINGS = 16 * 2.220446049250313e-16  # of the time: ticks of several clocks that close are one instant
+_ROUNDING = 16 * 2.220446049250313e-16  # of the time: ticks of several clocks that close are one instant
 
 
-def _clock(code: ir.Module) -> None:
+@procedure(inline=True)
+def set_tick(ev: EventRun, k: i64, tick: f64) -> None:
+    """The next tick of sample k, and its time."""
+    offset = ev.clocks[2 * k]
+    period = ev.clocks[2 * k + 1]
+    ev.tick[k] = tick
+    ev.tick_time[k] = offset + tick * period
+
+
+@procedure
+def find_ticks(ev: EventRun, strictly_after: bool) -> None:
     """Find the next tick of every sample: at this time or after it, or strictly after it."""
-    f = Function(code, "event_clock", {"ev": PTR, "strictly": I32})
-    b, values, t = f.builder, w(f, "samples"), w(f, "t", F64)
-    up, down = (code.declare_intrinsic(f"llvm.{name}", [F64]) for name in ("ceil", "floor"))
-    count = w(f, "sample_count", I64)
-    with b.if_then(b.icmp_signed("==", count, I64(0))):
-        b.ret_void()
-    b.call(code.get_global("event_call"), [f["ev"], t, I64(2), values])
-    strictly = b.icmp_signed("!=", f["strictly"], I32(0))
-    absolute, largest = code.declare_intrinsic("llvm.fabs", [F64]), f.variable(F64, F64(0.0))
-    with f.loop(I64(0), count) as k:
-        twice = b.mul(k, I64(2))
-        start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
-        offset = b.call(absolute, [start])
-        f.put(largest, b.select(b.fcmp_ordered(">", offset, f.get(largest)), offset, f.get(largest)))
-        ticks = b.fdiv(b.fsub(t, start), period)
-        rounding = b.fdiv(b.fmul(F64(_ROUNDINGS), b.fadd(offset, b.call(absolute, [t]))), period)
-        slack = b.fadd(F64(_SAME_TICK), rounding)
-        at_least = b.call(up, [b.fsub(ticks, slack)])
-        after = b.fadd(b.call(down, [b.fadd(ticks, slack)]), F64(1.0))
-        tick = b.select(strictly, after, at_least)
-        tick = b.select(b.fcmp_ordered(">", tick, F64(0.0)), tick, F64(0.0))
-        f.set(w(f, "tick"), k, tick)
-        f.set(w(f, "tick_time"), k, b.fadd(start, b.fmul(tick, period)))
-    put(f, "offset_size", f.get(largest))
-    b.ret_void()
+    if ev.sample_count == 0:
+        return
+    t = ev.t
+    clocks = ev.clocks
+    compute(ev, ev.sample_entry, t, clocks)
+    largest = 0.0
+    for k in range(ev.sample_count):
+        offset = clocks[2 * k]
+        period = clocks[2 * k + 1]
+        largest = max(largest, abs(offset))
+        ticks = (t - offset) / period
+        rounding = _ROUNDING * (abs(offset) + abs(t)) / period
+        slack = _SAME_TICK + rounding
+        tick = floor(ticks + slack) + 1.0 if strictly_after else ceil(ticks - slack)
+        set_tick(ev, k, max(0.0, tick))
+    ev.largest_offset = largest
 
 
-def _samples(code: ir.Module) -> None:
-    """Raise the flags of samples whose tick is due now, and continue to their next one; with `lower` take all down."""
-    f = Function(code, "event_samples", {"ev": PTR, "lower": I32})
-    b, p, values, t = f.builder, w(f, "p"), w(f, "samples"), w(f, "t", F64)
-    absolute, lower = code.declare_intrinsic("llvm.fabs", [F64]), b.icmp_signed("!=", f["lower"], I32(0))
-    near = b.fmul(
-        F64(_ROUNDINGS), b.fadd(b.call(absolute, [t]), w(f, "offset_size", F64))
-    )  # ticks are sums with offsets
-    tick, times = w(f, "tick"), w(f, "tick_time")
-    with f.loop(I64(0), w(f, "sample_count", I64)) as k:
-        apart = b.call(absolute, [b.fsub(t, f.double(times, k))])
-        due = b.and_(b.fcmp_ordered("<=", apart, near), b.not_(lower))
-        f.set(p, ints(f, "sample_flag", k), b.select(due, F64(1.0), F64(0.0)))
-        with b.if_then(due):
-            twice = b.mul(k, I64(2))
-            start, period = f.double(values, twice), f.double(values, b.add(twice, I64(1)))
-            number = b.fadd(f.double(tick, k), F64(1.0))
-            f.set(tick, k, number)
-            f.set(times, k, b.fadd(start, b.fmul(number, period)))
-    b.ret_void()
+@procedure
+def raise_samples(ev: EventRun) -> None:
+    """Raise the flags of the samples that are due now, lower all others, and go on to the next tick of those due."""
+    t = ev.t
+    near = _ROUNDING * (abs(t) + ev.largest_offset)
+    for k in range(ev.sample_count):
+        is_due = abs(t - ev.tick_time[k]) <= near
+        ev.p[ev.sample_flag[k]] = 1.0 if is_due else 0.0
+        if is_due:
+            set_tick(ev, k, ev.tick[k] + 1.0)
 
 
-BUILDERS = (_clock, _samples)
+@procedure
+def lower_samples(ev: EventRun) -> None:
+    """Samples are due at one instant only."""
+    for k in range(ev.sample_count):
+        ev.p[ev.sample_flag[k]] = 0.0

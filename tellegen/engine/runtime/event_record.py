@@ -1,0 +1,168 @@
+"""The record of the events of one run: what the event kernels read and write, and what they report in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from tellegen.engine.runtime.ode_rhs import Entry
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
+
+STAGES = 10
+"""Points at which root functions are kept: the seven stages of an explicit step and three of the search for a root."""
+
+
+class Failure(IntEnum):
+    """Values of `EventRun.failed`; a positive one is the number of an action, an assertion, plus one."""
+
+    NOT_CONSISTENT = -1
+    NOT_CONVERGED = -2
+    SLIDING = -3
+    NOT_FINITE = -4
+
+
+class Switching(IntEnum):
+    """How the flags of relations are set in a round of the iteration."""
+
+    TOGETHER = 0
+    ONE_BY_ONE = 1
+    LATE = 2
+    """One by one, and a relation at zero may have either value."""
+
+
+class EventRun(Record):
+    """The events of one run. Everything discrete is in the vector of parameters (ir/events.py).
+
+    A relation `left < right` has a flag, its value as the equations read it, and the difference left - right. Tables such as
+    `relation_flag` are places in `p`, `discrete_value` and `action_value` numbers of `values`.
+    """
+
+    # -- where the run stands ---------------------------------------------------------------------------------------
+    t: f64
+    y: Array[f64]
+    yp: Array[f64]
+    p: Array[f64]
+    size: i64  # of y and y'
+    state_count: i64
+    state_index: Array[i32]
+    solve: Callable[[f64, Address], i32]  # everything else from the states
+    context: Address
+    rescue: Callable[[f64, Address], i32] | None  # Python's solver, tried where `solve` fails
+    opaque: Callable[[i32], None] | None  # values that call Python functions; of actions or of discrete equations
+
+    # -- the run as a whole -----------------------------------------------------------------------------------------
+    run_length: f64
+    tolerance: f64  # relative
+    lookahead: f64  # how far ahead of an event relations at zero are looked at
+    departed: f64  # until when relations are known to stay as the last event left them
+    next_instant: f64  # the next event that is known in advance
+
+    # -- what the model computes at events --------------------------------------------------------------------------
+    relation_entry: Entry
+    instant_entry: Entry
+    sample_entry: Entry
+    condition_entry: Entry
+    value_entry: Entry
+    delay_entry: Entry
+    differences: Array[f64]  # of relations of unknowns
+    differences_before: Array[f64]  # at the beginning of the iteration
+    differences_here: Array[f64]  # at the event, while those a moment ahead are looked at
+    instant_differences: Array[f64]
+    instant_differences_at_one: Array[f64]  # at t = 1: they are linear in time
+    clocks: Array[f64]  # offset and period of each sample
+    conditions: Array[f64]
+    values: Array[f64]  # of discrete equations and of actions
+    values_before: Array[f64]
+    delayed: Array[f64]  # signal and delay, for each delay
+
+    # -- relations of unknowns --------------------------------------------------------------------------------------
+    relation_count: i64
+    relation_flag: Array[i32]
+    relation_operator: Array[i32]
+    band: Array[f64]  # half the width of the hysteresis; zero as a rule
+    roots: Array[i32]  # the direction in which relations pass zero here: 1 up, -1 down
+    passed: Array[i32]  # the same at the root that led to this event
+    mark: Array[i32]  # work space of event_departure.py
+    largest_difference: Array[f64]  # so far, in absolute value
+    root_values: Array[f64]  # STAGES rows of root functions
+    last_return: Array[f64]  # when a relation was last sent back through zero
+    return_gap: Array[f64]  # the time between the last two
+    read_start: Array[i32]
+    read_place: Array[i32]  # the unknowns that relation k reads: from read_start[k] to read_start[k + 1]
+
+    # -- relations of time, and samples -----------------------------------------------------------------------------
+    instant_count: i64
+    instant_flag: Array[i32]
+    instant_operator: Array[i32]
+    sample_count: i64
+    sample_flag: Array[i32]
+    tick: Array[f64]  # the number of the next tick
+    tick_time: Array[f64]
+    largest_offset: f64
+
+    # -- when-statements --------------------------------------------------------------------------------------------
+    condition_count: i64
+    condition_when: Array[i32]  # the when-statement that a condition belongs to
+    was_true: Array[i32]
+    chosen: Array[i32]  # the conditions whose actions are taken in this round
+    chosen_count: i64
+    chosen_is_new: bool
+    stamp: i64  # counts rounds
+    when_stamp: Array[i32]  # the round in which a when-statement last fired
+    last_fired: Array[f64]  # of each when-statement
+    fired_gap: Array[f64]  # between the last two firings
+    gap_ratio: Array[f64]  # of the last two gaps
+    shrinking: Array[i32]  # how many gaps in a row were shorter than the one before
+    action_start: Array[i32]  # the actions of condition k: from action_start[k] to action_start[k + 1]
+    action_verb: Array[i32]
+    action_place: Array[i32]
+    action_sign: Array[f64]
+    action_value: Array[i32]
+    action_follows: Array[i32]  # whether the value reads what other actions assign
+
+    # -- discrete equations and pre() -------------------------------------------------------------------------------
+    discrete_count: i64
+    discrete_place: Array[i32]
+    discrete_sign: Array[f64]
+    discrete_value: Array[i32]
+    discrete_pre_count: i64
+    discrete_pre_place: Array[i32]
+    discrete_pre_source: Array[i32]
+    unknown_pre_count: i64
+    unknown_pre_place: Array[i32]
+    unknown_pre_source: Array[i32]
+    unknowns_read_pre: bool
+    initial_index: i64
+    terminal_index: i64
+
+    # -- delays -----------------------------------------------------------------------------------------------------
+    delay_count: i64
+    delay_place: Array[i32]
+    note_time: Array[f64]
+    note_value: Array[f64]
+    note_count: i64
+    note_room: i64
+    segment_start: f64
+    jump_time: Array[f64]  # events whose effects come back after a delay
+    jump_age: Array[f64]  # how many delays ago they really happened
+    jump_first: i64  # the first that still matters
+    jump_count: i64
+    jump_room: i64
+
+    # -- the iteration at this instant, and what it reports ---------------------------------------------------------
+    terminal: bool  # whether this is the end of the run
+    passing: bool  # whether `roots` is valid and those relations count as they will be just after it
+    switching: i64
+    rounds: i64
+    jumped: bool  # whether a state was reinitialized
+    switched: Array[i32]  # relations, in the order in which they switched
+    switched_count: i64
+    switched_room: i64
+    fired: Array[i32]  # conditions, in the order in which they fired
+    fired_count: i64
+    fired_room: i64
+    message: i64  # the number of a terminate() action plus one
+    failed: i64  # see Failure
+    zeno: bool  # events follow each other ever faster
+    y_saved: Array[f64]
+    yp_saved: Array[f64]

@@ -1,0 +1,70 @@
+"""Native values of relations: evaluating what a model computes at events, and comparing it with zero."""
+
+from __future__ import annotations
+
+from tellegen.engine.runtime.event_record import EventRun
+from tellegen.engine.runtime.ode_rhs import Entry
+from tellegen.ir.events import OPERATORS
+from tellegen.procedures.language import Array, f64, i64, procedure
+
+_LESS = OPERATORS["lt"]
+_GREATER = OPERATORS["gt"]  # this operator and the next are of the kind left > right
+_NEAR = 1e-14  # of the time: a relation of time that close to zero is at its instant
+
+
+@procedure
+def compute(ev: EventRun, entry: Entry, t: f64, out: Array[f64]) -> None:
+    """The numbers of an entry of the model at a time."""
+    calls = entry.calls
+    tables = entry.tables
+    for k in range(entry.count):
+        calls[k](t, ev.y, ev.yp, ev.p, out, tables)
+
+
+@procedure(inline=True)
+def compute_differences(ev: EventRun) -> None:
+    """left - right of the relations of unknowns, now."""
+    compute(ev, ev.relation_entry, ev.t, ev.differences)
+
+
+@procedure(inline=True)
+def is_raised(ev: EventRun, flag: i64) -> bool:
+    """Whether a flag, given by its place, is up."""
+    return ev.p[flag] > 0.5
+
+
+@procedure(inline=True)
+def holds(difference: f64, operator: i64, raised: bool, band: f64) -> bool:
+    """A relation, given left - right. Within the band around zero it stays as it was."""
+    greater = operator >= _GREATER
+    limit = -band if greater == raised else band  # a raised `left > right` falls below zero
+    above = difference > limit if operator == _GREATER else difference >= limit
+    below = difference < limit if operator == _LESS else difference <= limit
+    return above if greater else below
+
+
+@procedure(inline=True)
+def holds_after(difference: f64, operator: i64, t: f64) -> bool:
+    """A relation of time as it will be just after t, which is given in the units of left - right."""
+    at_instant = abs(difference) <= _NEAR * abs(t)
+    ahead = 0.0 if at_instant else difference
+    return ahead >= 0.0 if operator >= _GREATER else ahead < 0.0
+
+
+@procedure(inline=True)
+def is_above(ev: EventRun, k: i64) -> bool:
+    """Whether left - right of relation k is positive while its flag stays as it is."""
+    return is_raised(ev, ev.relation_flag[k]) == (ev.relation_operator[k] >= _GREATER)
+
+
+@procedure(inline=True)
+def differs(ev: EventRun, k: i64) -> bool:
+    """Whether relation k, as left - right is now, is not what its flag says."""
+    raised = is_raised(ev, ev.relation_flag[k])
+    return holds(ev.differences[k], ev.relation_operator[k], raised, ev.band[k]) != raised
+
+
+@procedure(inline=True)
+def is_over(ev: EventRun) -> bool:
+    """Whether the run ends here, by terminate() or by a failure."""
+    return ev.message != 0 or ev.failed != 0
