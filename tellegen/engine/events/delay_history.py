@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.record import Record
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 

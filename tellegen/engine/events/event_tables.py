@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.event_record import STAGES, EventRun
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expressions.expr import Time, walk
@@ -137,7 +137,8 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "values_before": events.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    record.set(**{name: np.zeros(max(relations, 1)) for name in ("band", "last_return", "return_gap", "largest_difference")})
+    for name in ("band", "last_return", "return_gap", "largest_difference"):
+        record.set(**{name: np.zeros(max(relations, 1))})
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed", "mark")})
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))

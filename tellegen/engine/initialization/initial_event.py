@@ -65,7 +65,7 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
     machine.bind(y, yp, solve)
     machine.begin(point.t)
     done = machine.settle_bound(point.t)
-    if done.failed is None and not machine.record.get("jumped"):  # what made it fire in the first step held only on the way
+    if done.failed is None and not machine.record.get("jumped"):  # what made it fire did not hold at the end
         after = follow(point.t, y, yp)
         if after is None:
             done.failed = "no consistent values were found after the event"

@@ -11,7 +11,7 @@ import numpy as np
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.runtimes import cvode_runtime, event_runtime

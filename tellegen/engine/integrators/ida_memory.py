@@ -14,7 +14,7 @@ import numpy as np
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.runtime.ida_callbacks import IdaRun

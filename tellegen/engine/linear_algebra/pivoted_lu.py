@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from tellegen.engine.native.llvm_builder import Record
+from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.ode_rhs import LuFactors
 from tellegen.engine.runtime.runtimes import ida_runtime

@@ -17,8 +17,8 @@ import numpy as np
 from tellegen.engine.linear_algebra.pivoted_lu import Elimination
 from tellegen.engine.loaded.native_entry import NativeEntry, load_entries
 from tellegen.engine.loaded.ode_system import OdeModel
-from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.ida_callbacks import IdaModel
 from tellegen.ir.flat import FlatModel

@@ -15,8 +15,8 @@ import numpy as np
 
 from tellegen.engine.linear_algebra.pivoted_lu import NO_PIVOTS, SparseLU, choose_pivots
 from tellegen.engine.loaded.native_entry import load_entries
-from tellegen.engine.native.llvm_builder import Record
 from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.ode_rhs import Ode, SolveStep, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime

@@ -3,9 +3,9 @@
     event_note       keep the delayed signals at this time; at an event once before and once after it
     event_fill       put what they were some time ago where the equations read it
 
-Between notes the polynomial through five of them is followed, never across an event: there two notes have the same time, and
-the value before it counts until the run has an event of its own there (`segment_start`). Before the start signals are what
-they were at the start. Steps are not longer than the shortest delay, so the past is always known.
+Between notes the polynomial through five of them is followed, never across an event: there two notes have the same
+time, and the value before it counts until the run has an event of its own there (`segment_start`). Before the start
+signals are what they were at the start. Steps are not longer than the shortest delay, so the past is always known.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Native: what follows the iteration at an event - how relations at zero leave it, and when the next known event is.
 
-An integrator sees no root in a function that starts at zero, or that has the wrong sign by a rounding: a sine that starts at
-zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about to. So do relations
-that a jump of states sends back where they came from: a ball that bounced is below the floor by a rounding, and a step longer
-than its flight would see it there at both ends. When the next look wants them back, there is no way out: the model slides
-along the condition. Up to the time at which all relations were found as they should be (`departed`), roots are roundings.
+An integrator sees no root in a function that starts at zero, or that has the wrong sign by a rounding: a sine that
+starts at zero opens a diode. So relations at zero are looked at a moment ahead and switch at once if they are about
+to. So do relations that a jump of states sends back where they came from: a ball that bounced is below the floor by a
+rounding, and a step longer than its flight would see it there at both ends. When the next look wants them back, there
+is no way out: the model slides along the condition. Up to the time at which all relations were found as they should
+be (`departed`), roots are roundings.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tellegen.engine.runtime.relation_values import compute, compute_differences
 from tellegen.procedures.language import Array, f64, i64, procedure
 
 _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
-"""Relations whose root will be seen; whose root will not be; that switched in an event with a jump; whose root led to it."""
+"""Relations whose root will be seen, or will not be; that switched in an event with a jump, or whose root led to it."""
 
 _AT_ZERO = 1e-3  # part of the way of the moment ahead, at which a relation that switched passes back
 _SHRUNK, _ALIKE, _IN_A_ROW, _CLOSE = 0.9, 1.01, 6, 2e-5
@@ -93,7 +94,7 @@ def step_ahead(ev: EventRun) -> bool:
 
 @procedure
 def look_ahead(ev: EventRun) -> i64:
-    """Find the relations that will have switched a moment ahead without a root that is seen: in `roots`; their number."""
+    """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number."""
     has_marks = mark_unseen(ev)
     ev.departed = ev.t
     is_costly = ev.rescue is None  # unknowns are solved for by Python

@@ -1,15 +1,16 @@
 """Native event iteration: flags, when-statements and discrete variables, until nothing changes.
 
-    root of h - 0 found at t  ->  flag of `h < 0` is raised  ->  its when fires: v := -e*pre(v)  ->  algebraic unknowns
-    are solved for again  ->  flags are evaluated once more ... and when nothing changes the integrator restarts
+    root of h - 0 found at t  ->  flag of `h < 0` is raised  ->  its when fires: v := -e*pre(v)  ->  algebraic
+    unknowns are solved for again  ->  flags are evaluated once more ... and when nothing changes the integrator
+    restarts
 
     event_begin      flags from start values, for a first evaluation of the equations
     event_start      the start of a run from consistent values
     event_settle     the iteration at one instant
     event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
 
-Flags of coupled relations (ideal diodes, clutches) are all set at once as a rule. Where that goes in circles, only the
-first one that is wrong is set in every round: Murty's rule, which cannot cycle where the choice is unique (linear
+Flags of coupled relations (ideal diodes, clutches) are all set at once as a rule. Where that goes in circles, only
+the first one that is wrong is set in every round: Murty's rule, which cannot cycle where the choice is unique (linear
 complementarity with a P-matrix).
 """
 
@@ -64,9 +65,9 @@ def report_switched(ev: EventRun, k: i64) -> None:
 def new_value(ev: EventRun, k: i64) -> bool:
     """Relation k of unknowns, as its flag should be.
 
-    One that passes zero here counts as it will be after it, as long as it stays at zero within the tolerance of the run: the
-    root was located with unknowns of that accuracy. In late rounds a relation at zero may have either value: at the corner
-    of a diode both branches hold.
+    One that passes zero here counts as it will be after it, as long as it stays at zero within the tolerance of the
+    run: the root was located with unknowns of that accuracy. In late rounds a relation at zero may have either value:
+    at the corner of a diode both branches hold.
     """
     difference = ev.differences[k]
     size = abs(difference)
@@ -78,7 +79,8 @@ def new_value(ev: EventRun, k: i64) -> bool:
         ev.roots[k] = 0  # once it has left zero, it counts as it is
     root = ev.roots[k]
     raised = is_raised(ev, ev.relation_flag[k])
-    if ev.switching == Switching.LATE and (is_tiny or size <= _ABSOLUTE * ev.tolerance):  # at the start nothing is large
+    at_zero = is_tiny or size <= _ABSOLUTE * ev.tolerance  # at the start no difference has been large
+    if at_zero and ev.switching == Switching.LATE:
         return raised
     ahead = float(root) if root != 0 else difference
     return holds(ahead, ev.relation_operator[k], raised, ev.band[k])
@@ -128,7 +130,7 @@ def switch_instants(ev: EventRun) -> bool:
 
 @procedure
 def solve_unknowns(ev: EventRun) -> bool:
-    """Everything else from the states; where native code finds no solution, Python tries harder. Whether there is one."""
+    """Everything else from the states, where need be by Python's solver, which tries harder; whether that succeeds."""
     if ev.solve(ev.t, ev.context) == 0:
         return True
     return ev.rescue is not None and ev.rescue(ev.t, ev.context) == 0
@@ -186,8 +188,8 @@ def iterate(ev: EventRun) -> None:
 def settle(ev: EventRun, is_initial: bool) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
-    The field `passing` says that relations with a root count as they will be just after it, until something else changes
-    their value: the point itself may lie on either side by a rounding.
+    The field `passing` says that relations with a root count as they will be just after it, until something else
+    changes their value: the point itself may lie on either side by a rounding.
     """
     if ev.passing:
         compute(ev, ev.relation_entry, ev.t, ev.differences_before)

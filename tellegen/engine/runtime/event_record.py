@@ -33,8 +33,8 @@ class Switching(IntEnum):
 class EventRun(Record):
     """The events of one run. Everything discrete is in the vector of parameters (ir/events.py).
 
-    A relation `left < right` has a flag, its value as the equations read it, and the difference left - right. Tables such as
-    `relation_flag` are places in `p`, `discrete_value` and `action_value` numbers of `values`.
+    A relation `left < right` has a flag, its value as the equations read it, and the difference left - right. Tables
+    such as `relation_flag` are places in `p`, `discrete_value` and `action_value` numbers of `values`.
     """
 
     # -- where the run stands ---------------------------------------------------------------------------------------

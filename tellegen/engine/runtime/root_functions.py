@@ -1,10 +1,10 @@
 """Native root functions: what integrators watch, and where it passes zero.
 
-The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it has the
-sign at which the relation would have the opposite value of its flag. Where it is zero and the flag is right, it gets the right
-sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is pressed into the stop
-it rests on. The same is done just after an event, where it may be wrong by a rounding: a ball that is below the floor at both
-ends of a step would not be seen to have flown.
+The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it has
+the sign at which the relation would have the opposite value of its flag. Where it is zero and the flag is right, it
+gets the right sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is
+pressed into the stop it rests on. The same is done just after an event, where it may be wrong by a rounding: a ball
+that is below the floor at both ends of a step would not be seen to have flown.
 """
 
 from __future__ import annotations
@@ -115,12 +115,6 @@ def event_mark(ev: EventRun, slot: i64) -> None:
 
 
 @procedure(inline=True)
-def parabola_error(value: f64, weights: Array[f64], first: f64, middle: f64, last: f64) -> f64:
-    """How far a value is from the parabola through those at the known stages."""
-    return abs(value - weights[0] * first - weights[1] * middle - weights[2] * last)
-
-
-@procedure(inline=True)
 def extreme_value(first: f64, middle: f64, last: f64) -> f64:
     """The extreme value of the parabola through the known stages between the last two of them, or the last value."""
     slope_to_middle = (middle - first) / _MIDDLE
@@ -153,9 +147,10 @@ def event_unresolved(ev: EventRun) -> i32:
         largest = max(at_0, at_2, at_3, at_1, at_4, at_6)
         smallest = min(at_0, at_2, at_3, at_1, at_4, at_6)
         extent = largest - smallest
-        error = max(0.0, parabola_error(at_1, _TO_STAGE_1, at_0, at_2, at_3))
-        error = max(error, parabola_error(at_4, _TO_STAGE_4, at_0, at_2, at_3))
-        error = max(error, parabola_error(at_6, _TO_STAGE_6, at_0, at_2, at_3))
+        error_1 = abs(at_1 - _TO_STAGE_1[0] * at_0 - _TO_STAGE_1[1] * at_2 - _TO_STAGE_1[2] * at_3)
+        error_4 = abs(at_4 - _TO_STAGE_4[0] * at_0 - _TO_STAGE_4[1] * at_2 - _TO_STAGE_4[2] * at_3)
+        error_6 = abs(at_6 - _TO_STAGE_6[0] * at_0 - _TO_STAGE_6[1] * at_2 - _TO_STAGE_6[2] * at_3)
+        error = max(0.0, error_1, error_4, error_6)
         near_zero = abs(at_6) < _FAR * extent and extent > _NOISE * ev.largest_difference[k]
         if near_zero and error > _RESOLVED * extent:
             return TOO_LONG

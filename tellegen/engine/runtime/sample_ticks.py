@@ -1,7 +1,7 @@
 """Native ticks: when the samples of a model are due, and which of them are due now.
 
-The time of a tick is computed from its number, never summed up. Ticks of several clocks agree up to rounding of the time and
-of the largest offset: they are sums of the two.
+The time of a tick is computed from its number, never summed up. Ticks of several clocks agree up to rounding of the
+time and of the largest offset: they are sums of the two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Native discrete equations and when-statements: which of them act at an instant, and what they do.
 
-Values of actions that read what other actions assign are equations of the same instant: they are computed again until they no
-longer change.
+Values of actions that read what other actions assign are equations of the same instant: they are computed again until
+they no longer change.
 """
 
 from __future__ import annotations

@@ -1,0 +1,54 @@
+"""Records that Python shares with native code: 64-bit words with names.
+
+A word is an address, a count or a double, so no compiler's layout rules are involved. A class of procedures
+(tellegen/procedures/language.py: Record) declares the names and types.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+
+def address_of(array: Any) -> int:
+    """Where an array's numbers are; the usual ways to ask cost a microsecond."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError, BufferError):  # empty, or not to be written to
+        return array.__array_interface__["data"][0]
+
+
+class Record:
+    """64-bit words by name, in memory that does not move; arrays given as values stay alive with it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.number = {name: k for k, name in enumerate(names)}
+        self.words = np.zeros(len(names), np.int64)
+        self.doubles = self.words.view(np.float64)
+        self.address: int = self.words.ctypes.data
+        self.kept: dict[str, Any] = {}
+
+    def set(self, **values: Any) -> None:
+        """Integers as they are, arrays by address."""
+        for name, value in values.items():
+            self.kept[name] = value
+            self.words[self.number[name]] = address_of(value) if isinstance(value, np.ndarray) else value
+
+    def put(self, **values: float) -> None:
+        """Words that are doubles."""
+        for name, value in values.items():
+            self.doubles[self.number[name]] = value
+
+    def field_address(self, name: str) -> int:
+        """Where a word is, for native code that knows nothing of the record."""
+        return self.address + 8 * self.number[name]
+
+    def get(self, name: str) -> int:
+        """A word that is an integer."""
+        return int(self.words[self.number[name]])
+
+    def get_double(self, name: str) -> float:
+        """A word that is a double."""
+        return float(self.doubles[self.number[name]])
