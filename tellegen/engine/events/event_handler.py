@@ -197,7 +197,8 @@ class EventHandler:
     @property
     def ended(self) -> bool:
         """Whether the run ends here."""
-        return any(self.record.get(name) for name in ("message", "failed", "zeno"))
+        get = self.record.get
+        return bool(get("message") or get("failed") or get("zeno"))
 
     def terminated_at_start(self) -> str | None:
         """The message of a terminate whose condition holds at the start of a run."""
