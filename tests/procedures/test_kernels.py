@@ -15,7 +15,7 @@ from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "roots": runtimes.ROOTS, "blocks": runtimes.BLOCKS}
-UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS}
+UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS}
 
 
 @pytest.mark.parametrize("name", UNITS)
@@ -60,3 +60,20 @@ def test_a_sparse_solution_by_evaluation() -> None:
     evaluate(unit, "lu_solve", lu, x)
     np.testing.assert_allclose(a @ x, [1.0, -2.0], rtol=1e-14)
     assert evaluate(unit, "lu_factor", lu, np.array([0.0, 2.0, 1.0, 3.0])) == 1
+
+
+def test_delayed_signals_by_evaluation() -> None:
+    """Between notes a polynomial of order 4 is reproduced; a jump is not interpolated across."""
+    from types import SimpleNamespace
+
+    from tellegen.engine.runtime.delay_lines import event_fill
+
+    time = np.array([0.0, 0.1, 0.3, 0.6, 1.0, 1.0, 1.5])
+    value = np.array([*(t**4 - 2.0 * t for t in time[:5]), 7.0, 7.0])
+    ev = SimpleNamespace(note_time=time, note_value=value, note_count=len(time), segment_start=0.0)
+    ev.delay_count, ev.delay_place, ev.p = 1, np.array([0], np.int32), np.zeros(1)
+    ev.delayed = np.array([0.0, 2.0])
+    unit = load(event_fill)
+    for past, expected in ((0.45, 0.45**4 - 0.9), (0.95, 0.95**4 - 1.9), (1.2, 7.0), (-0.5, 0.0)):
+        evaluate(unit, "event_fill", ev, 2.0 + past)
+        assert ev.p[0] == pytest.approx(expected, rel=1e-13)
