@@ -341,7 +341,7 @@ def test_what_is_no_number_in_sampled_code_is_told(solver: str, read: bool) -> N
 
     outcome = tg.simulate(Model(), stop=2.0, solver=solver, throw=False).outcome
     assert outcome.code == "not-finite"
-    assert outcome.message == "a value that is assigned is no number: a.y = nan"
+    assert outcome.message == "an assigned value is not finite: a.y = nan"
     assert outcome.time == pytest.approx(0.4)
     assert outcome.details == ("when sample(0, a.period): a.y := Ends.outputs(time, a.u)",)
     assert "hysteresis" not in outcome.advice

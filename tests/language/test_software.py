@@ -122,7 +122,7 @@ def test_a_result_under_another_name_is_refused() -> None:
         def outputs(self) -> dict[str, float]:
             return {"a": 1.0, "speed": 2.0}
 
-    with pytest.raises(tg.NumericError, match=r"returned a value for 'speed', but what is needed is a\n") as caught:
+    with pytest.raises(tg.NumericError, match=r"returned a value for 'speed', but the names are a\n") as caught:
         functions(Renamed())["Renamed.outputs"].callable()
     assert caught.value.code == "E390"
 

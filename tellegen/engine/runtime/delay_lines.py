@@ -138,7 +138,7 @@ def age_of_jump(ev: EventRun) -> f64:
 
 @procedure
 def note_jump(ev: EventRun) -> None:
-    """After an event: delayed signals go on from here, and what happened will happen again a delay later.
+    """After an event: delayed signals continue from here, and what happened will happen again a delay later.
 
     Each time it comes back it is smoother by one derivative, so its age counts: from the sixth on no step notices.
     """

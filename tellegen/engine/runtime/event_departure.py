@@ -131,7 +131,7 @@ def note_flight(ev: EventRun, k: i64, speed: f64) -> None:
     there is no end to it.
 
     The tolerance is that of the unknowns it reads: a floor five metres up is known to a millionth of that.
-    A ball that comes to rest bounces ever faster (Zeno), until its flights cannot be told from rest.
+    The impacts of a bouncing ball accumulate (Zeno), until the time between them is below the tolerance.
     """
     gap = ev.t - ev.last_return[k]
     if not (gap > 0.0):

@@ -142,7 +142,7 @@ def converge(ev: EventRun) -> bool:
     something changed. `failed` is set where they do not."""
     for k in range(_MOST_ROUNDS):
         switching = Switching.TOGETHER if k < _TOGETHER else Switching.ONE_BY_ONE
-        is_late = ev.rounds >= _LATE  # of the whole instant: else roundings would begin anew
+        is_late = ev.rounds >= _LATE  # of the whole instant: else roundings would restart
         ev.switching = Switching.LATE if is_late else switching
         ev.rounds += 1
         changed = fill_at_start(ev)

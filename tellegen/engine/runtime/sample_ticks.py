@@ -46,7 +46,7 @@ def find_ticks(ev: EventRun, strictly_after: bool) -> None:
 
 @procedure
 def raise_samples(ev: EventRun) -> None:
-    """Raise the flags of the samples that are due now, lower all others, and go on to the next tick of those due."""
+    """Raise the flags of the samples that are due now, lower all others, and continue to the next tick of those due."""
     t = ev.t
     near = _ROUNDING * (abs(t) + ev.largest_offset)
     for k in range(ev.sample_count):
