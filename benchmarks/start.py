@@ -82,7 +82,7 @@ def cpu_seconds(start: Start, folder: str) -> float:
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def main(rounds: int = 7, other: str = "") -> None:
+def main(rounds: int, other: str) -> None:
     """Print the table; minima of alternating runs, since other programs use the machine as well."""
     reference = Start(REFERENCE, ["-c", REFERENCE])
     programs = [reference, Start("Matplotlib: a figure as a file", ["-c", MATPLOTLIB]), *starts(HERE, "")]
@@ -104,4 +104,4 @@ def main(rounds: int = 7, other: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(text) if text.isdigit() else text for text in sys.argv[1:]))
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7, sys.argv[2] if len(sys.argv) > 2 else "")
