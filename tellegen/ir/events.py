@@ -70,13 +70,29 @@ class Actions:
     value: Int32Array  # number in `values`
 
 
+@dataclass(frozen=True, eq=False)
+class DiscreteEquations:
+    """Discrete variables that equations give their values, at every event: sign * variable is number `value`."""
+
+    variable: Int32Array  # representative
+    sign: Int8Array
+    value: Int32Array  # number in `values`
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """What integer-valued functions became: number `value` stands at `index` among the parameters."""
+
+    index: Int32Array
+    value: Int32Array  # number in `values`
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Events:
     """See the top of this file.
 
-    When-statement w has conditions first_condition[w] .. first_condition[w+1]-1, one for each branch. `always` are
-    discrete variables given by equations: variable, sign and number of the value. `sources` says for each
-    when-statement the group and row of flat.whens it came from.
+    When-statement w has conditions first_condition[w] .. first_condition[w+1]-1, one for each branch. `sources` says
+    for each when-statement the group and row of flat.whens it came from.
     """
 
     relations: Relations  # they switch where an unknown makes left - right zero: roots for the integrator
@@ -87,8 +103,8 @@ class Events:
     first_condition: IntArray
     actions: Actions
     values: Values
-    always: tuple[Int32Array, Int8Array, Int32Array]
-    levels: tuple[Int32Array, Int32Array]  # places of integer-valued functions, and the numbers of their values
+    always: DiscreteEquations
+    levels: Levels
     pre_index: Int32Array
     pre_variable: Int32Array
     initial_index: int

@@ -140,8 +140,8 @@ class Jumps:
         """All that was assigned, with derivatives; rejects what was computed in several rounds."""
         shared, model = self.shared, self.model.reduced
         wanted: list[tuple[str, int, float, int]] = []
-        variables, signs, numbers = self.events.always
-        for variable, sign, number in zip(variables.tolist(), signs.tolist(), numbers.tolist(), strict=True):
+        always = self.events.always
+        for variable, sign, number in zip(always.variable, always.sign, always.value.tolist(), strict=True):
             wanted.append(("p", int(model.known_position[variable]), float(sign), number))
         for condition in dict.fromkeys(np.asarray(fired).tolist()):
             for k in range(int(shared["action_start"][condition]), int(shared["action_start"][condition + 1])):

@@ -53,7 +53,7 @@ def _schedule(compiled: NativeModel) -> _Schedule | None:
     model = compiled.reduced
     events = model.events
     assert events is not None
-    counts = (len(events.always[0]), len(events.levels[0]), len(events.samples.flag), len(events.delays.place))
+    counts = (len(events.always.value), len(events.levels.value), len(events.samples.flag), len(events.delays.place))
     if events.whens or events.reads_initial or any(counts) or events.relations.differences.count:
         return None
     places: list[Any] = [np.zeros(0, np.int64)]

@@ -70,8 +70,7 @@ def _made(model: NativeModel) -> EventTables:
     counts = np.diff(events.first_condition)
     condition_when = np.repeat(np.arange(events.whens), counts)
     discrete = reduced.known_position[events.pre_variable] >= 0
-    variables, signs, numbers = events.always
-    level_indices, level_numbers = events.levels
+    always, levels = events.always, events.levels
     actions, order = events.actions, _by_condition(events)
     target = np.maximum(actions.target[order], 0)
     in_p, in_y = reduced.known_position[target], reduced.position[target]
@@ -96,10 +95,10 @@ def _made(model: NativeModel) -> EventTables:
         "action_sign": actions.sign[order].astype(float),
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
-        "discrete_count": len(variables) + len(level_indices),
-        "discrete_place": _ints(np.concatenate([reduced.known_position[variables], level_indices])),
-        "discrete_sign": np.concatenate([signs, np.ones(len(level_indices))]).astype(float),
-        "discrete_value": _ints(np.concatenate([numbers, level_numbers])),
+        "discrete_count": len(always.value) + len(levels.value),
+        "discrete_place": _ints(np.concatenate([reduced.known_position[always.variable], levels.index])),
+        "discrete_sign": np.concatenate([always.sign, np.ones(len(levels.value))]).astype(float),
+        "discrete_value": _ints(np.concatenate([always.value, levels.value])),
         "discrete_pre_count": int(discrete.sum()),
         "discrete_pre_place": _ints(events.pre_index[discrete]),
         "discrete_pre_source": _ints(reduced.known_position[events.pre_variable[discrete]]),

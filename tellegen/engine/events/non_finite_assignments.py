@@ -26,10 +26,9 @@ def no_numbers(tables: EventTables, values: FloatArray, fired: Any) -> tuple[str
     starts, numbers = shared["action_start"], shared["action_value"]
     actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in fired)])
     actions = actions[np.isnan(values[numbers[actions]])]
-    variables, _, of_equations = events.always
-    equations = np.isnan(values[of_equations])
-    targets = [*events.actions.target[tables.action_number[actions]], *variables[equations]]
-    given = [*values[numbers[actions]], *values[of_equations[equations]]]
+    equations = np.isnan(values[events.always.value])
+    targets = [*events.actions.target[tables.action_number[actions]], *events.always.variable[equations]]
+    given = [*values[numbers[actions]], *values[events.always.value[equations]]]
     if not given:
         return None
     names = [variable_text(tables.model.reduced, int(target)) if target >= 0 else "" for target in targets]

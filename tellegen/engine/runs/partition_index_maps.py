@@ -112,10 +112,10 @@ def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[
     tail[:, ours.instants.flag - first] = theirs.instants.flag[instants]
     samples = statements.numbers(theirs.samples.values, ours.samples.values)[:, 0::2] // 2
     tail[:, ours.samples.flag - first] = theirs.samples.flag[samples]
-    levels = statements.numbers(theirs.values, ours.values, (theirs.levels[1], ours.levels[1]))
+    levels = statements.numbers(theirs.values, ours.values, (theirs.levels.value, ours.levels.value))
     place_of = np.zeros(theirs.values.count, np.int64)
-    place_of[theirs.levels[1]] = theirs.levels[0]
-    tail[:, ours.levels[0] - first] = place_of[levels]
+    place_of[theirs.levels.value] = theirs.levels.index
+    tail[:, ours.levels.index - first] = place_of[levels]
 
 
 def _conditions(whole: Events, part: ReducedModel, batches: Batches) -> IntArray:

@@ -56,7 +56,7 @@ def _place_faults(model: ReducedModel, events: Events) -> Iterator[str]:
         events.instants.flag,
         events.samples.flag,
         events.delays.place,
-        events.levels[0],
+        events.levels.index,
     )
     places = np.concatenate(given).astype(np.int64) - model.homotopy_index - 1
     if not once(places, events.places):
@@ -87,8 +87,10 @@ def _action_faults(model: ReducedModel, actions: Actions, events: Events) -> Ite
         yield "an assignment to something that is not a discrete variable"
     if not within(reinitialized, model.variable_count):
         yield "a reinitialization of something that is not a variable"
-    variables, signs, numbers = events.always
-    if not len(variables) == len(signs) == len(numbers) or not within(numbers, events.values.count):
+    always = events.always
+    if not len(always.variable) == len(always.sign) == len(always.value):
+        yield "discrete equations with columns of different length"
+    if not within(always.value, events.values.count) or not within(events.levels.value, events.values.count):
         yield "a discrete equation with a value that does not exist"
-    if not within(variables, model.variable_count) or (model.known_position[variables] < 0).any():
+    if not within(always.variable, model.variable_count) or (model.known_position[always.variable] < 0).any():
         yield "a discrete equation for something that is not a discrete variable"

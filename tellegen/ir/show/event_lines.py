@@ -58,8 +58,8 @@ class _Lines:
         yield from self._relations(events.instants, 1 + len(events.relations.flag))
         yield from cut(len(events.samples.flag), self._sample)
         yield from cut(len(events.delays.place), self._delay)
-        yield from cut(len(events.levels[0]), self._level)
-        yield from cut(len(events.always[0]), self._always)
+        yield from cut(len(events.levels.index), self._level)
+        yield from cut(len(events.always.variable), self._always)
         for when in range(min(events.whens, SHOWN)):
             yield from self._when(when)
         if events.whens > SHOWN:
@@ -77,12 +77,12 @@ class _Lines:
         return f"delay{k + 1}: {self.delays[2 * k]}, {self.delays[2 * k + 1]} ago"
 
     def _level(self, k: int) -> str:
-        return f"level{k + 1} := {self.values[int(self.events.levels[1][k])]}"
+        return f"level{k + 1} := {self.values[int(self.events.levels.value[k])]}"
 
     def _always(self, k: int) -> str:
         """A discrete variable that an equation gives its value."""
-        variables, signs, numbers = self.events.always
-        return f"{self._target(int(variables[k]), int(signs[k]))} := {self.values[int(numbers[k])]}"
+        always = self.events.always
+        return f"{self._target(int(always.variable[k]), int(always.sign[k]))} := {self.values[int(always.value[k])]}"
 
     def _when(self, when: int) -> Iterator[str]:
         actions = self.events.actions

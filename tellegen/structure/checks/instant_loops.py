@@ -84,9 +84,8 @@ class _Graph:
         made = np.full(events.values.count, -1)
         assigned = actions.verb == ASSIGN
         made[actions.value[assigned]] = known[actions.target[assigned]]
-        variables, _, numbers = events.always
-        made[numbers] = known[variables]
-        made[events.levels[1]] = self.unknowns + events.levels[0]
+        made[events.always.value] = known[events.always.variable]
+        made[events.levels.value] = self.unknowns + events.levels.index
         tables: list[tuple[Values, Any]] = [(events.values, made)]
         tables += [(found.differences, self.unknowns + found.flag) for found in (events.relations, events.instants)]
         self.groups = [group for values, _ in tables for group in values.groups]

@@ -11,15 +11,16 @@ smooth between events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
-from tellegen.ir.events import VERBS, Actions, Events, Values, joined
+from tellegen.ir.events import VERBS, Actions, DiscreteEquations, Events, Levels, Values, joined
 from tellegen.ir.expressions.expr import Call, Expr, walk
-from tellegen.ir.expressions.template import AssertTemplate, Template, WhenTemplate
+from tellegen.ir.expressions.template import Action, AssertTemplate, Template, WhenTemplate
 from tellegen.ir.flat import Group
+from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
 from tellegen.structure.reduction.relations import Places, Rewriter
 from tellegen.structure.reduction.residual_form import discrete_groups
@@ -44,8 +45,22 @@ class _Numbers:
     places: list[Any] = field(default_factory=list)
     count: int = 0
 
+    def more(self, count: int) -> IntArray:
+        """New numbers."""
+        self.count += count
+        return np.arange(self.count - count, self.count)
+
     def values(self) -> Values:
         return Values(tuple(self.groups), tuple(self.places), self.count)
+
+
+@dataclass(frozen=True, eq=False)
+class _Statement:
+    """An expression of a group; source k is flat.equations[k], -1 - k flat.whens[k], after them flat.assertions."""
+
+    source: int
+    group: Group
+    expr: Expr
 
 
 def find_events(model: ReducedModel) -> ReducedModel:
@@ -55,7 +70,7 @@ def find_events(model: ReducedModel) -> ReducedModel:
     initial = tuple(Rewriter(finder.places, group, literal=True).run() for group in model.initial)
     asserted = finder.asserted()
     events = replace(finder.run(), reads_initial=any(_reads_initial(group) for group in model.groups))
-    nothing = not (events.whens or len(events.always[0]) or events.places > 2 or events.reads_initial)
+    nothing = not (events.whens or len(events.always.value) or events.places > 2 or events.reads_initial)
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
@@ -83,7 +98,9 @@ class _Finder:
     def run(self) -> Events:
         """All events of the model."""
         flat = self.model.flat
-        first, sources, actions = [0], [], []
+        first = [0]
+        sources: list[tuple[int, int]] = []
+        actions: list[Actions] = []
         messages: list[str] = []
         for source, group in enumerate(flat.whens):
             template = group.template
@@ -93,10 +110,10 @@ class _Finder:
             begin = first[-1]
             for b, branch in enumerate(template.branches):
                 places = begin + branches * np.arange(group.rows) + b
-                self._compute(self.conditions, (-1 - source, group, branch.condition), places)
+                self._compute(self.conditions, _Statement(-1 - source, group, branch.condition), places)
                 for action in branch.actions:
                     value = self._value(source, group, action.value)
-                    actions.append((whens, b, action.verb, group, action.target, value))
+                    actions.append(self._action(action, whens, b, group, value))
                     messages += [action.message] * group.rows
             first += [begin + branches * (r + 1) for r in range(group.rows)]
             self.conditions.count += branches * group.rows
@@ -111,7 +128,7 @@ class _Finder:
             delays=places.delays(),
             conditions=self.conditions.values(),
             first_condition=np.array(first),
-            actions=self._actions(actions),
+            actions=_stacked(actions),
             values=self.values.values(),
             always=always,
             levels=levels,
@@ -129,63 +146,71 @@ class _Finder:
         flat, found = self.model.flat, []
         for k, group in enumerate(flat.assertions):
             assert isinstance(group.template, AssertTemplate)
-            source = -1 - len(flat.whens) - k
-            found += [(k, part) for part in self._parts((source, group, group.template.condition), literal=False)]
+            statement = _Statement(-1 - len(flat.whens) - k, group, group.template.condition)
+            found += [(k, part) for part in self._parts(statement, literal=False)]
         return tuple(found)
 
-    def _compute(self, numbers: _Numbers, item: tuple[int, Group, Expr], out: Any, literal: bool = False) -> None:
-        """Add an expression of a group to the numbers, row r as number out[r]; source -1-k is flat.whens[k],
-        after them flat.assertions."""
-        for part in self._parts(item, literal):
+    def _compute(self, numbers: _Numbers, statement: _Statement, out: IntArray, literal: bool = False) -> None:
+        """Add an expression of a group to the numbers, row r as number out[r]."""
+        for part in self._parts(statement, literal):
             numbers.groups.append(part)
             numbers.places.append(out[part.source_rows])
 
-    def _parts(self, item: tuple[int, Group, Expr], literal: bool) -> list[ReducedGroup]:
+    def _parts(self, statement: _Statement, literal: bool) -> list[ReducedGroup]:
         """An expression of a group, with flags and places, by what its rows look like."""
-        source, group, expr = item
-        template = Single(slots=group.template.slots, residual=expr, place=group.template.place)
+        group = statement.group
+        template = Single(slots=group.template.slots, residual=statement.expr, place=group.template.place)
         whole = Group(template, group.bindings, group.spans)
-        parts = Variants(whole, source).split(np.arange(group.rows), self.recovery)
+        parts = Variants(whole, statement.source).split(np.arange(group.rows), self.recovery)
         return [Rewriter(self.places, part, literal).run() for part in parts]
 
     def _value(self, source: int, group: Group, expr: Expr) -> Any:
-        out = self.values.count + np.arange(group.rows)
-        self.values.count += group.rows
-        self._compute(self.values, (-1 - source, group, expr), out, literal=True)
+        out = self.values.more(group.rows)
+        self._compute(self.values, _Statement(-1 - source, group, expr), out, literal=True)
         return out
 
-    def _always(self) -> tuple[Any, Any, Any]:
+    def _always(self) -> DiscreteEquations:
         """Discrete variables given by equations."""
-        targets, signs, numbers = [], [], []
-        for source, group, slot, value in discrete_groups(self.model.flat):
-            out = self.values.count + np.arange(group.rows)
-            self.values.count += group.rows
-            self._compute(self.values, (source, group, value), out)
-            written = group.bindings[:, slot]
-            targets.append(self.model.representative[written])
-            signs.append(self.model.sign[written])
+        variables, numbers = [], []
+        for equation in discrete_groups(self.model.flat):
+            out = self.values.more(equation.group.rows)
+            self._compute(self.values, _Statement(equation.source, equation.group, equation.value), out)
+            variables.append(equation.variables)
             numbers.append(out)
-        return joined(targets, np.int32), joined(signs, np.int8), joined(numbers, np.int32)
+        written = joined(variables, np.int32)
+        leader = self.model.representative[written]
+        return DiscreteEquations(leader, self.model.sign[written], joined(numbers, np.int32))
 
-    def _levels(self) -> tuple[Any, Any]:
+    def _levels(self) -> Levels:
         """What integer-valued functions become; their expressions are rewritten already."""
         numbers = []
         for group, _ in self.places.levels:
-            numbers.append(self.values.count + np.arange(group.rows))
+            numbers.append(self.values.more(group.rows))
             self.values.groups.append(group)
             self.values.places.append(numbers[-1])
-            self.values.count += group.rows
-        return joined([places for _, places in self.places.levels], np.int32), joined(numbers, np.int32)
+        return Levels(joined([places for _, places in self.places.levels], np.int32), joined(numbers, np.int32))
 
-    def _actions(self, items: list[Any]) -> Actions:
-        columns: list[list[Any]] = [[] for _ in range(6)]
-        for whens, branch, verb, group, target, value in items:
-            rows = len(whens)
-            written = group.bindings[:, target] if target >= 0 else None
-            leader = self.model.representative[written] if written is not None else np.full(rows, -1)
-            sign = self.model.sign[written] if written is not None else np.ones(rows)
-            parts = (whens, np.full(rows, branch), np.full(rows, VERBS[verb]), leader, sign, value)
-            for column, part in zip(columns, parts, strict=True):
-                column.append(part)
-        kinds = (np.int32, np.int32, np.int8, np.int32, np.int8, np.int32)
-        return Actions(*(joined(column, kind) for column, kind in zip(columns, kinds, strict=True)))
+    def _action(self, action: Action, whens: IntArray, branch: int, group: Group, value: IntArray) -> Actions:
+        """An action in all rows of a when-statement."""
+        rows = len(whens)
+        target = np.full(rows, -1, np.int32)
+        sign = np.ones(rows, np.int8)
+        if action.target >= 0:
+            written = group.bindings[:, action.target]
+            target = self.model.representative[written]
+            sign = self.model.sign[written]
+        return Actions(
+            when=whens.astype(np.int32),
+            branch=np.full(rows, branch, np.int32),
+            verb=np.full(rows, VERBS[action.verb], np.int8),
+            target=target,
+            sign=sign,
+            value=value.astype(np.int32),
+        )
+
+
+def _stacked(parts: list[Actions]) -> Actions:
+    """The rows of all parts."""
+    kinds = {"verb": np.int8, "sign": np.int8}
+    names = [column.name for column in fields(Actions)]
+    return Actions(*(joined([getattr(part, n) for part in parts], kinds.get(n, np.int32)) for n in names))

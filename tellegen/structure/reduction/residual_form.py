@@ -8,6 +8,7 @@ Inputs and whatever events give a value are known; every other variable is an un
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.reduced import LinearRows, ReducedModel
+from tellegen.ir.reduced import Int32Array, LinearRows, ReducedModel
 from tellegen.structure.reduction.variants import Recovery, Variants
 
 
@@ -23,8 +24,8 @@ def residual_form(flat: FlatModel) -> ReducedModel:
     """Every equation and variable as written; connections become linear rows."""
     count = flat.variables.count
     discrete = discrete_groups(flat)
-    of_discrete = {k for k, *_ in discrete}
-    given = [group.bindings[:, slot] for _, group, slot, _ in discrete]
+    of_discrete = {equation.source for equation in discrete}
+    given = [equation.variables for equation in discrete]
     known = np.unique(np.concatenate([flat.inputs, flat.assigned_variables, *given])).astype(np.int32)
     is_known = np.zeros(count, bool)
     is_known[known] = True
@@ -47,12 +48,27 @@ def residual_form(flat: FlatModel) -> ReducedModel:
     )
 
 
-def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
-    """Equations that give a discrete variable its value: number, group, slot of the variable and the value.
+@dataclass(frozen=True, eq=False)
+class DiscreteGroup:
+    """Group `source` of the FlatModel gives the discrete variables in a slot their value."""
+
+    source: int
+    group: Group
+    slot: int
+    value: Expr
+
+    @property
+    def variables(self) -> Int32Array:
+        """The variable of each row."""
+        return self.group.bindings[:, self.slot]
+
+
+def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
+    """Equations that give a discrete variable its value.
 
     Between events the value is constant, so they are not equations for the integrator but are computed at events.
     """
-    found: dict[int, tuple[int, Group, int, Expr]] = {}
+    found: dict[int, DiscreteGroup] = {}
     given: list[Any] = [flat.assigned_variables]  # by when-statements
     for side in ("lhs", "rhs"):  # `u == on` gives u its value, unless nothing else gives `on` one
         for k, group in enumerate(flat.equations):
@@ -64,7 +80,7 @@ def discrete_groups(flat: FlatModel) -> list[tuple[int, Group, int, Expr]]:
             slot, bound = template.slots[one.index], group.bindings[:, one.index]
             if slot.parameter or not slot.discrete or any(np.isin(bound, known).any() for known in given):
                 continue
-            found[k] = (k, group, one.index, other)
+            found[k] = DiscreteGroup(k, group, one.index, other)
             given.append(bound)
     return [found[k] for k in sorted(found)]
 
