@@ -347,7 +347,7 @@ def test_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Watch.seen
 
     def pressed(self: Watch, *arguments: Any) -> int:
-        return Flag.INTERRUPTED if self.words.startswith("part") else seen(self, *arguments)
+        return Flag.INTERRUPTED if self.words.startswith("subsystem") else seen(self, *arguments)
 
     monkeypatch.setattr(Watch, "seen", pressed)
     with pytest.raises(SimulationInterrupted) as caught:
