@@ -53,7 +53,10 @@ _STEP = "    "
 _INFIX = {"choose": 1, "or": 2, "and": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<<": 9, ">>": 9}
 _INFIX |= dict.fromkeys(("<", "<=", ">", ">="), 8) | dict.fromkeys(("+", "-"), 10) | dict.fromkeys(("*", "/"), 11)
 _UNARY, _ATOM = 12, 13
-_BITS = ("|", "^", "&", "<<", ">>")  # compilers warn of arithmetic inside them without parentheses
+_WITHIN = dict.fromkeys(("|", "^", "&", "<<", ">>"), (_UNARY, _UNARY))
+_WITHIN |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (9, 9))
+"""Operands with fewer signs than C allows: compilers warn of what is easily misread."""
+
 _PREFIXES = ("not", "neg", "f64", "i64")
 _SIGNS = {"and": "&&", "or": "||"}
 _TAKEN = frozenset(
@@ -342,7 +345,7 @@ class _Printer:
             condition, yes, no = (self.expression(operand, 2) for operand in operands)
             text = f"{condition} ? {yes} : {no}"
         else:
-            first, second = (_UNARY, _UNARY) if name in _BITS else (own, own + 1)
+            first, second = _WITHIN.get(name, (own, own + 1))
             left, right = self.expression(operands[0], first), self.expression(operands[1], second)
             text = f"{left} {_SIGNS.get(name, name)} {right}"
         needed = own < outside or (outside > 0 and name in ("and", "or"))

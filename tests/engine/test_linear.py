@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -83,3 +84,32 @@ def test_a_row_that_everything_is_tied_to_does_not_fill_the_factors() -> None:
     compiled = tg.compile(Ladder())
     solution = compiled.simulate(0.1, points=2, solver="ida")
     assert solution.stats["factor_entries"] < 5 * compiled.program.pattern.count
+
+
+def test_small_matrices_are_factored_densely_where_pivots_do_not_do() -> None:
+    """In native code: Python is not asked for others, and the sparse factors return where they do again."""
+    from tellegen.engine.runtime.sparse_lu import lu_factor, lu_renewed, lu_solve
+    from tellegen.procedures.evaluate import evaluate
+    from tellegen.procedures.load import load
+
+    rng = np.random.default_rng(5)
+    units = 10.0 ** np.arange(-8.0, 8.0, 2.0)[:, None]
+    first = units * (rng.normal(size=(8, 8)) + 10.0 * np.eye(8))
+    pattern, values = pattern_of(first)
+    lu = SparseLU(pattern, choose_pivots(pattern, values))
+    second = units * rng.normal(size=(8, 8))
+    pivot = np.flatnonzero(lu.elimination.arrays["row_position"] == 0), lu.elimination.arrays["column_of"][0]
+    second[pivot] = 0.0
+    asked: list[int] = []
+    record = SimpleNamespace(**{name: lu.record.kept.get(name, 0) for name in lu.record.number})
+    record.repivot = lambda _: asked.append(1) or 1
+    unit = load(lu_factor, lu_renewed, lu_solve)
+    for matrix, dense in ((second, True), (first, False), (second, True)):
+        assert evaluate(unit, "lu_renewed", record, matrix.T.ravel().copy(), True) == 0
+        assert record.is_dense == dense
+        x = matrix @ np.arange(1.0, 9.0)
+        evaluate(unit, "lu_solve", record, x)
+        np.testing.assert_allclose(x, np.arange(1.0, 9.0), rtol=1e-9)
+    assert not asked
+    assert evaluate(unit, "lu_renewed", record, np.zeros(pattern.count), True) == 1
+    assert asked == [1]

@@ -50,6 +50,7 @@ NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
 _STABLE, _SPARSE = 0.1, 1e-6
 """How small a pivot may be, compared with its column: usually, and where rows of different units made that costly."""
 _MUCH = 10
+_DENSE = 60  # unknowns up to which native code factors densely where the known pivots do not do
 """Entries of the factors for one of the matrix."""
 _LARGE = 5000
 """Unknowns from which on even to try pivots that fill up costs too much."""
@@ -98,6 +99,10 @@ class SparseLU:
             get_array=library.address["N_VGetArrayPointer"],
             get_values=library.address["SUNSparseMatrix_Data"],
         )
+        if size <= _DENSE:
+            self.record.set(
+                dense=np.zeros(size * size), dense_pivots=np.zeros(size, np.int32), row_scale=np.zeros(size)
+            )
         self._use(elimination)
 
     @cached_property

@@ -10,8 +10,7 @@ D - C L^-1 B. Blocks too large for that are given to the sparse LU of engine/run
 
 from __future__ import annotations
 
-import math
-
+from tellegen.engine.runtime.dense_lu import dense_factor, dense_solve
 from tellegen.engine.runtime.ode_rhs import Ode, SolveStep
 from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
@@ -51,36 +50,6 @@ def dense_matrix(step: SolveStep, block: i64) -> None:
 
 
 @procedure
-def dense_factor(a: Array[f64], pivots: Array[i32], n: i64) -> i32:
-    """LU with partial pivoting in place, rows of n; returns 1 for a pivot that is zero or not finite."""
-    status = 0
-    for j in range(n):
-        best = j
-        size = -1.0
-        for i in range(j, n):
-            here = abs(a[i * n + j])
-            if here > size:
-                size = here
-                best = i
-        pivots[j] = best
-        top = a[j * n :]
-        if best != j:
-            low = a[best * n :]
-            for c in range(n):
-                top[c], low[c] = low[c], top[c]
-        if not (0.0 < size < math.inf):
-            status = 1
-        inverse = 1.0 / top[j]
-        for i in range(j + 1, n):
-            row = a[i * n :]
-            factor = row[j] * inverse
-            row[j] = factor
-            for c in range(j + 1, n):
-                row[c] -= factor * top[c]
-    return status
-
-
-@procedure
 def block_factor(step: SolveStep, block: i64) -> i32:
     """Factor the matrix of one block; nonzero when it is singular. Sparse ones ask Python for pivots if need be."""
     if step.lu is not None:
@@ -104,19 +73,7 @@ def block_solve(step: SolveStep, block: i64, x: Array[f64]) -> None:
     first = step.tear_start[same]
     n = step.tear_start[same + 1] - first
     a = step.matrix[step.matrix_start[same] :]
-    pivots = step.pivots[first:]
-    for j in range(n):
-        other = pivots[j]
-        x[j], x[other] = x[other], x[j]
-    for i in range(n):
-        row = a[i * n :]
-        for j in range(i):
-            x[i] -= row[j] * x[j]
-    for i in range(n - 1, -1, -1):
-        row = a[i * n :]
-        for j in range(i + 1, n):
-            x[i] -= row[j] * x[j]
-        x[i] = x[i] / row[i]
+    dense_solve(a, step.pivots[first:], n, x)
 
 
 @procedure

@@ -35,7 +35,11 @@ class JacobianEntry(Record):
 
 
 class LuFactors(Record):
-    """A sparse matrix factored on a pattern and pivots that are known; the content of IDA's linear solver."""
+    """A sparse matrix factored on a pattern and pivots that are known; the content of IDA's linear solver.
+
+    A small one also has room for a dense factorization, with its pivots and the largest entries of its rows; that
+    stands in, natively, where the known pivots do not do, as in circuits whose switches change all the time.
+    """
 
     size: i64
     a_start: Array[i32]
@@ -57,6 +61,10 @@ class LuFactors(Record):
     get_values: Callable[[Address], Array[f64]]
     factorizations: i64
     solves: i64
+    dense: Array[f64] | None
+    dense_pivots: Array[i32]
+    row_scale: Array[f64]
+    is_dense: bool
 
 
 class SolveStep(Record):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from tellegen.engine.runtime.dense_lu import dense_factor, dense_solve
 from tellegen.engine.runtime.ode_rhs import LuFactors
 from tellegen.procedures.language import Array, f64, i32, procedure
 
@@ -25,6 +26,7 @@ def lu_factor(lu: LuFactors, values: Array[f64]) -> i32:
     Returns 0, 1 for a pivot that is zero or not finite, 2 for multipliers that grew too large.
     """
     lu.factorizations += 1
+    lu.is_dense = False
     a_start = lu.a_start
     a_row = lu.a_row
     a_from = lu.a_from
@@ -67,6 +69,23 @@ def lu_factor(lu: LuFactors, values: Array[f64]) -> i32:
 def lu_solve(lu: LuFactors, x: Array[f64]) -> None:
     """x := A^-1 x."""
     lu.solves += 1
+    rhs = lu.rhs
+    row_position = lu.row_position
+    column_of = lu.column_of
+    size = lu.size
+    for k in range(size):
+        rhs[row_position[k]] = x[k]
+    if lu.is_dense:
+        solve_scaled(lu)
+    else:
+        solve_triangles(lu)
+    for k in range(size):
+        x[column_of[k]] = rhs[k]
+
+
+@procedure
+def solve_triangles(lu: LuFactors) -> None:
+    """rhs := (L U)^-1 rhs."""
     l_start = lu.l_start
     l_row = lu.l_row
     l_value = lu.l_value
@@ -75,11 +94,7 @@ def lu_solve(lu: LuFactors, x: Array[f64]) -> None:
     u_value = lu.u_value
     diagonal = lu.diagonal
     rhs = lu.rhs
-    row_position = lu.row_position
-    column_of = lu.column_of
     size = lu.size
-    for k in range(size):
-        rhs[row_position[k]] = x[k]
     for k in range(size):
         value = rhs[k]
         for m in range(l_start[k], l_start[k + 1]):
@@ -89,15 +104,54 @@ def lu_solve(lu: LuFactors, x: Array[f64]) -> None:
         rhs[k] = solved
         for m in range(u_start[k], u_start[k + 1]):
             rhs[u_row[m]] -= u_value[m] * solved
+
+
+@procedure
+def solve_scaled(lu: LuFactors) -> None:
+    """rhs := A^-1 rhs with the dense factors of the matrix whose rows are scaled."""
+    rhs = lu.rhs
+    for k in range(lu.size):
+        rhs[k] = rhs[k] * lu.row_scale[k]
+    dense_solve(lu.dense, lu.dense_pivots, lu.size, rhs)
+
+
+@procedure
+def factor_scaled(lu: LuFactors, values: Array[f64]) -> bool:
+    """Dense factors of a small matrix, its rows scaled first, because their units differ; whether there are some."""
+    if lu.dense is None:
+        return False
+    size = lu.size
+    dense = lu.dense
+    scale = lu.row_scale
+    for k in range(size * size):
+        dense[k] = 0.0
     for k in range(size):
-        x[column_of[k]] = rhs[k]
+        scale[k] = 0.0
+    for k in range(size):
+        for e in range(lu.a_start[k], lu.a_start[k + 1]):
+            row = lu.a_row[e]
+            value = values[lu.a_from[e]]
+            dense[row * size + k] = value
+            scale[row] = max(scale[row], abs(value))
+    for k in range(size):
+        scale[k] = 1.0 / scale[k]
+        for c in range(size):
+            dense[k * size + c] = dense[k * size + c] * scale[k]
+    lu.is_dense = dense_factor(dense, lu.dense_pivots, size) == 0
+    return lu.is_dense
 
 
 @procedure
 def lu_renewed(lu: LuFactors, values: Array[f64], has_pivots: bool) -> i32:
-    """Factor a matrix; where its pivots are not there or do not do, Python chooses others. Not zero: it is singular."""
-    if has_pivots and lu_factor(lu, values) == 0:
-        return 0
+    """Factor a matrix; where its pivots are not there or do not do, Python chooses others. Not zero: it is singular.
+
+    Small matrices are factored densely instead, which is faster than to ask Python.
+    """
+    if has_pivots:
+        if lu_factor(lu, values) == 0:
+            return 0
+        if factor_scaled(lu, values):
+            return 0
     status = lu.repivot(values)
     if status != 0:
         return status
