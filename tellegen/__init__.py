@@ -365,13 +365,15 @@ _LAZY = {
 """The module of each name that is imported on first use; after a colon what it is called there."""
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
-    module, _, attribute = _LAZY[name].partition(":")
-    value = getattr(import_module(f"tellegen.{module}"), attribute or name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # a type checker that saw this function would accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
+        module, _, attribute = _LAZY[name].partition(":")
+        value = getattr(import_module(f"tellegen.{module}"), attribute or name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

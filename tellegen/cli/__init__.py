@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["app", "library", "main", "report", "run", "stages", "sweep"]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'tellegen.cli' has no attribute {name!r}")
-    return import_module("tellegen.cli.app").main if name == "main" else import_module(f"tellegen.cli.{name}")
+if not TYPE_CHECKING:  # a type checker that saw this function would accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'tellegen.cli' has no attribute {name!r}")
+        return import_module("tellegen.cli.app").main if name == "main" else import_module(f"tellegen.cli.{name}")

@@ -44,6 +44,8 @@ def strongly_connected(successors: Adjacency) -> list[int]:
 
 @dataclass
 class _Tarjan:
+    """Depth-first search with an explicit path, so that Python's limit of recursion does not matter."""
+
     successors: Adjacency
     number: dict[int, int] = field(default_factory=dict)  # of each node seen, in the order of discovery
     lowest: dict[int, int] = field(default_factory=dict)  # the earliest open node that is reachable
@@ -96,6 +98,8 @@ def matching(columns_of: Adjacency, width: int) -> list[int]:
 
 @dataclass
 class _HopcroftKarp:
+    """The matching so far, from both sides."""
+
     columns_of: Adjacency
     column_of: list[int]
     row_of: list[int]

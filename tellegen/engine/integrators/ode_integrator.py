@@ -228,5 +228,7 @@ def _per_step(system: OdeSystem, atol: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _StepTolerances:
+    """The absolute tolerances that were asked for, and those of a step."""
+
     given: FloatArray  # of all unknowns
     per_step: FloatArray  # of the states
