@@ -61,7 +61,8 @@ class Box:
         si = np.array([float(si_values(s, value)) for s, value in zip(self.selections, given, strict=True)])
         u = 2.0 * (si - self.low) / (self.high - self.low) - 1.0
         for k in np.flatnonzero(np.abs(u) > 1.0 + _SLACK)[:1]:
-            low, high = self._declared(self.low)[k], self._declared(self.high)[k]
+            low = self._declared(self.low)[k]
+            high = self._declared(self.high)[k]
             what = (
                 f"'{self.names[k]}' is given {given[k]!r}, outside the bounds of "
                 f"the metamodel, from {low:g} to {high:g}"
@@ -117,7 +118,8 @@ def names_of(variables: Any) -> list[str]:
 
 def box_of(flat: FlatModel, variables: Mapping[str, Any]) -> Box:
     """The box a user asks for."""
-    selections, bounds = [], []
+    selections = []
+    bounds = []
     for path, given in variables.items():
         selection = find(flat, path)
         if selection.indices.size != 1 or getattr(selection.member, "type", "real") != "real":

@@ -85,7 +85,8 @@ def fit_chaos(points: FloatArray, data: FloatArray, degree: int | None) -> Chaos
         fit = Chaos(points, data, candidate)
         error = float(np.sum((fit.left_out.predicted - data[:n]) ** 2))
         if error < least:  # not a number where samples cannot be left out
-            best, least = fit, error
+            best = fit
+            least = error
     return best
 
 
@@ -99,7 +100,8 @@ def _exponents(degree: int, directions: int) -> list[tuple[int, ...]]:
 
 def _legendre(x: Any, degree: int) -> tuple[list[Any], list[Any]]:
     """Legendre polynomials and their derivatives, of mean square one over -1..1; x may be a symbol."""
-    p, dp = [1.0, x], [0.0, 1.0]
+    p = [1.0, x]
+    dp = [0.0, 1.0]
     for k in range(1, degree):
         p.append(((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1))
         dp.append(dp[k - 1] + (2 * k + 1) * p[k])
@@ -117,7 +119,8 @@ def _product(factors: Any) -> Any:
 def _left_out(q: FloatArray, data: FloatArray, rows: list[list[int]]) -> LeftOut:
     """Errors when the rows of a sample are missing; not a number where the others do not determine the polynomial."""
     residual = data - q @ (q.T @ data)
-    predicted, distance = np.full((len(rows), data.shape[1]), np.nan), np.full(len(rows), np.nan)
+    predicted = np.full((len(rows), data.shape[1]), np.nan)
+    distance = np.full(len(rows), np.nan)
     for i, own in enumerate(rows):
         hat = q[own] @ q[own].T
         rest = np.eye(len(own)) - hat

@@ -27,8 +27,10 @@ def component_of(mm: Metamodel, interpolation: str) -> Any:
     members: dict[str, Any] = {"start_time": tg.parameter(0.0, "s", "start time of the response")}
     cube = []
     for selection, low, high in zip(box.selections, box.low, box.high, strict=True):
-        member, unit = selection.member, selection.member.unit
-        least, most = unit.from_si(low), unit.from_si(high)
+        member = selection.member
+        unit = selection.member.unit
+        least = unit.from_si(low)
+        most = unit.from_si(high)
         given = tg.parameter((least + most) / 2, unit.text or None, member.description, min=least, max=most)
         members[_name(selection.path) + ("" if selection.parameter else "_start")] = given
         cube.append(2.0 * (given - low) / (high - low) - 1.0)
@@ -38,7 +40,9 @@ def component_of(mm: Metamodel, interpolation: str) -> Any:
 
     def equations(self: Any) -> Iterator[Any]:
         for of in mm.outputs:
-            basis, unit, z = mm.response(of).basis, mm.unit(of), getattr(self, f"{_name(of)}_z")
+            basis = mm.response(of).basis
+            unit = mm.unit(of)
+            z = getattr(self, f"{_name(of)}_z")
             t = (tg.time - self.start_time, mm.time)
             curve = tg.interpolate(*t, unit.to_si(basis.mean), kind=interpolation)
             for k, shape in enumerate(basis.shapes):
@@ -52,7 +56,8 @@ def component_of(mm: Metamodel, interpolation: str) -> Any:
 def _numbers(name: str, fit: Fit, cube: list[Any]) -> dict[str, Any]:
     """Bound parameters for z of an output, and for the features these are made of."""
     members: dict[str, Any] = {}
-    z, first = 0.0, 0
+    z = 0.0
+    first = 0
     for k, part in enumerate(fit.features(cube)):
         shape = getattr(part, "shape", ())
         piece = fit.coefficients[first : first + (shape[0] if shape else 1)]

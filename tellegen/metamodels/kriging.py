@@ -57,7 +57,8 @@ class Kriging:
         return np.concatenate([np.ones(n), np.zeros(n * d if self.gradients else 0)])
 
     def _likeliest(self, data: FloatArray) -> FloatArray:
-        d, ones = self.points.shape[1], self._ones()
+        d = self.points.shape[1]
+        ones = self._ones()
 
         def badness(logs: FloatArray) -> tuple[float, FloatArray]:
             """Minus twice the logarithm of the likelihood, less constants, and its slopes."""
@@ -86,8 +87,10 @@ class Kriging:
         return [k, *(w2[j] * step * k for j, step in enumerate(away) if self.gradients), 1.0]
 
     def slopes(self, u: FloatArray) -> FloatArray:
-        away, w2 = u - self.points, self.inverse_lengths**2
-        value, d = row(self.features(u)[:1]), len(u)
+        away = u - self.points
+        w2 = self.inverse_lengths**2
+        value = row(self.features(u)[:1])
+        d = len(u)
         out = []
         for k in range(d):
             parts = [-w2[k] * away[:, k] * value]
@@ -106,7 +109,8 @@ class Kriging:
     def _without_each(self, data: FloatArray) -> LeftOut:
         n, d = self.points.shape
         free = self._precision - np.outer(self._toward_mean, self._toward_mean) / self._trust
-        predicted, distance = np.zeros((n, data.shape[1])), np.zeros(n)
+        predicted = np.zeros((n, data.shape[1]))
+        distance = np.zeros(n)
         pulled = free @ data
         for i, own in enumerate(several(n, d, self.gradients)):
             block = np.linalg.inv(free[np.ix_(own, own)])
@@ -134,7 +138,8 @@ def covariances(points: FloatArray, inverse_lengths: FloatArray, gradients: bool
 
 def _by_log_length(covariance: FloatArray, points: FloatArray, inverse_lengths: FloatArray, j: int) -> FloatArray:
     """The derivative of the covariances by the logarithm of w_j."""
-    n, kinds = len(points), len(covariance) // len(points)
+    n = len(points)
+    kinds = len(covariance) // len(points)
     w2 = inverse_lengths[j] ** 2
     squares = (points[:, None, j] - points[None, :, j]) ** 2
     out = -w2 * np.tile(squares, (kinds, kinds)) * covariance

@@ -33,9 +33,13 @@ class Metamodel(Result):
     """Made by tg.metamodel."""
 
     def __init__(self, sampler: Sampler, samples: Samples, method: str, degree: int | None) -> None:
-        self._sampler, self.samples, self.method, self._degree = sampler, samples, method, degree
+        self._sampler = sampler
+        self.samples = samples
+        self.method = method
+        self._degree = degree
         self.box: Box = sampler.box
-        self.outputs, self.time = sampler.outputs, sampler.times
+        self.outputs = sampler.outputs
+        self.time = sampler.times
         self.variables = self.box.names
         self._responses = {
             of: Response(samples.points, curves, method, degree) for of, curves in samples.curves.items()
@@ -83,7 +87,8 @@ class Metamodel(Result):
 
     def compare(self, values: Any) -> dict[str, float]:
         """Simulate a design and return the error of the prediction: root of mean square relative to the true curve."""
-        true, predicted = self.simulate(values), self(values)
+        true = self.simulate(values)
+        predicted = self(values)
         return {of: relative_rms(predicted[of], true[of]) for of in self.outputs}
 
     def by(self, method: str, degree: int | None = None) -> Metamodel:

@@ -24,7 +24,8 @@ class Prediction(Result):
     """Everything is computed on demand."""
 
     def __init__(self, metamodel: Metamodel, u: FloatArray) -> None:
-        self._metamodel, self._u = metamodel, u
+        self._metamodel = metamodel
+        self._u = u
 
     @property
     def time(self) -> FloatArray:
@@ -84,7 +85,8 @@ class Prediction(Result):
         chosen = of or self._metamodel.outputs
         with panels(len(chosen), 1, (8.0, 2.6 * len(chosen)), sharex=True) as (figure, axes):
             for axis, name in zip(axes[:, 0], chosen, strict=True):
-                curve, error = self[name], self.error(name)
+                curve = self[name]
+                error = self.error(name)
                 axis.fill_between(self.time, curve - 2 * error, curve + 2 * error, alpha=0.3, label="twice the error")
                 axis.plot(self.time, curve, label="predicted")
                 axis.set_ylabel(with_unit(name, self._metamodel.unit(name).text))
@@ -115,7 +117,8 @@ def relative_rms(predicted: FloatArray, true: FloatArray) -> float:
 
 def relative(error: FloatArray, curve: FloatArray) -> float:
     """Root of the mean square of one over that of the other; no error is none even of a curve that is zero."""
-    off, size = float(np.mean(error**2)), float(np.mean(curve**2))
+    off = float(np.mean(error**2))
+    size = float(np.mean(curve**2))
     if not size:
         return np.inf if off else 0.0
     return float(np.sqrt(off / size))

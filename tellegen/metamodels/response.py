@@ -41,7 +41,8 @@ class Response:
     """An output over the box: curves[sample, value and slopes, time] made a function."""
 
     def __init__(self, points: FloatArray, curves: FloatArray, method: str, degree: int | None) -> None:
-        self.points, self.method = points, method
+        self.points = points
+        self.method = method
         self.basis: Basis = basis_of(curves)
         self.fit: Fit = _fitted(points, self.basis.data, method, degree)
         self.curves = curves[:, 0]

@@ -23,7 +23,8 @@ class Blend:
     """Method 2. The data of all samples are the coefficients; their weights are the features."""
 
     def __init__(self, points: FloatArray, data: FloatArray) -> None:
-        self.points, self.coefficients = points, data
+        self.points = points
+        self.coefficients = data
         self.left_out = self._without_each()
 
     def features(self, u: Sequence[Any] | FloatArray) -> list[Any]:
@@ -61,12 +62,14 @@ class Blend:
 
     def _without_each(self) -> LeftOut:
         n, d = self.points.shape
-        predicted, distances = np.full((n, self.coefficients.shape[1]), np.nan), np.full(n, np.nan)
+        predicted = np.full((n, self.coefficients.shape[1]), np.nan)
+        distances = np.full(n, np.nan)
         data = self.coefficients.reshape(1 + d, n, -1)
         for i in range(n if n > 1 else 0):
             others = np.delete(np.arange(n), i)
             rest = object.__new__(type(self))
-            rest.points, rest.coefficients = self.points[others], data[:, others].reshape((1 + d) * (n - 1), -1)
+            rest.points = self.points[others]
+            rest.coefficients = data[:, others].reshape((1 + d) * (n - 1), -1)
             predicted[i] = row(rest.features(self.points[i])) @ rest.coefficients
             distances[i] = rest.distance(self.points[i])
         return LeftOut(predicted, distances)

@@ -47,7 +47,8 @@ class AdjointModel:
     """A model and its design variables, ready for gradients backwards."""
 
     def __init__(self, made: SensitivityModel) -> None:
-        self.made, self.plain = made, made.plain
+        self.made = made
+        self.plain = made.plain
         self._variants: dict[int, Variant] = {}
         self._points: dict[int, Any] = {}  # those the last run needed, for so many asked for
 

@@ -30,7 +30,8 @@ class Backward:
     """All performance functions at once: one column each."""
 
     def __init__(self, curves: Curves, functionals: list[Functional], variants: Any, tolerance: float) -> None:
-        self.curves, self.functionals = curves, functionals
+        self.curves = curves
+        self.functionals = functionals
         self.variants = variants  # NativeModel -> Variant
         self.readings = Readings(curves.model.reduced)
         time = curves.solution.time
@@ -38,7 +39,8 @@ class Backward:
         unknowns = curves.solution.unknowns  # what counts of a temperature is by how much it changes
         size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
         self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
-        n, places = len(curves.model.reduced.unknowns), len(curves.segments[0].p)
+        n = len(curves.model.reduced.unknowns)
+        places = len(curves.segments[0].p)
         self.weights = Weights(n, places, len(functionals))
         self.steps = 0
         candidates = curves.model.reduced.candidates
@@ -129,7 +131,8 @@ class Backward:
         model = self.variant.model
         watch = StateWatch(model)
         for k in range(len(segment.times) - 1, -1, -1):
-            t, y = float(segment.times[k]), segment.rows[k]
+            t = float(segment.times[k])
+            y = segment.rows[k]
             better = watch.better(t, y, np.zeros(len(y)), segment.p, watch.varying)
             if better is not None:
                 model = out[t] = model.with_states(better)

@@ -14,7 +14,7 @@ import numpy as np
 from tellegen.analyses.adjoint.event_jumps import Side, not_backwards
 from tellegen.analyses.adjoint.functional_recorder import Density
 from tellegen.analyses.adjoint.local_weights import LocalPoint
-from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source
+from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source, StepStart
 from tellegen.analyses.adjoint.run_curves import Segment
 from tellegen.analyses.adjoint.signal_derivatives import Readings
 from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants
@@ -69,7 +69,9 @@ class Track:
     """One integration over a part."""
 
     def __init__(self, frame: Frame, variant: Variant, part: Part, longest: float) -> None:
-        self.frame, self.variant, self.part = frame, variant, part
+        self.frame = frame
+        self.variant = variant
+        self.part = part
         self.longest = longest  # step
         self.functions = len(frame.largest)
         self.lengths: list[float] = []
@@ -78,8 +80,9 @@ class Track:
         self.multipliers: list[FloatArray] = []
 
     def _sampled(self, times: FloatArray) -> tuple[Sampled, Source]:
-        segment, frame = self.part.segment, self.frame
-        nodes = self.variant.steps.sampled(times, segment.at(times), segment.p)
+        segment = self.part.segment
+        frame = self.frame
+        nodes = self.variant.steps.sampled(times, *segment.at(times), segment.p)
         shape = (len(times), len(frame.size), self.functions)
         source = Source(np.zeros(shape), np.zeros(shape))
         at = Instants(nodes.t, nodes.y, nodes.yp, segment.p)
@@ -91,7 +94,8 @@ class Track:
 
     def run(self, mu: FloatArray) -> FloatArray:
         """The weights on states at the earlier end, for those at the later one."""
-        part, steps = self.part, self.variant.steps
+        part = self.part
+        steps = self.variant.steps
         t = part.t1
         here, source = self._sampled(np.array([t]))
         rate, self.first_q = steps.rate(here, source, mu)
@@ -104,7 +108,7 @@ class Track:
             if t - h < part.t0 + 1e-10 * whole:
                 h = t - part.t0
             nodes, source = self._sampled(np.clip(t - NODES * h, part.t0, part.t1))
-            step = steps.step((here, mu, rate), nodes, source, h)
+            step = steps.step(StepStart(here, mu, rate), nodes, source, h)
             error = np.inf if step is None else self._size(step.error, np.maximum(np.abs(mu), np.abs(step.mu)))
             if step is None or not error <= 1.0:
                 h *= 0.1 if not np.isfinite(error) else max(0.1, 0.9 * error**-0.25)
@@ -117,7 +121,9 @@ class Track:
             self.nodes.append(nodes)
             self.multipliers.append(step.q)
             t = part.t0 if h == t - part.t0 else t - h
-            mu, rate, here = step.mu, step.rate, nodes.last()
+            mu = step.mu
+            rate = step.rate
+            here = nodes.last()
             self._note(mu)
             grown = min(8.0, 0.9 * max(error, 1e-8) ** -0.25)
             h *= min(grown, 1.0) if failed else grown
@@ -176,12 +182,15 @@ class Track:
             shorter.run(self.begins[k])
             if depth < _DEPTH:
                 shorter.refine(limit, depth + 1)
-            self.lengths[k : k + 1], self.begins[k : k + 1] = shorter.lengths, shorter.begins
-            self.nodes[k : k + 1], self.multipliers[k : k + 1] = shorter.nodes, shorter.multipliers
+            self.lengths[k : k + 1] = shorter.lengths
+            self.begins[k : k + 1] = shorter.begins
+            self.nodes[k : k + 1] = shorter.nodes
+            self.multipliers[k : k + 1] = shorter.multipliers
 
     def _profile(self) -> FloatArray:
         """What is integrated over time, at the first instant and all nodes."""
-        at, first = self._instants(), self.first
+        at = self._instants()
+        first = self.first
         t, y, yp = (np.concatenate(pair) for pair in ((first.t, at.t), (first.y, at.y), (first.yp, at.yp)))
         at = Instants(t, y, yp, at.p)
         return self.variant.parameters.profile(at, np.concatenate([self.first_q[None], *self.multipliers]))

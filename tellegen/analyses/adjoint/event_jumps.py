@@ -66,12 +66,15 @@ class Jumps:
     """The events of a model."""
 
     def __init__(self, model: NativeModel) -> None:
-        self.model, self.tables = model, event_tables(model)
-        self.events, self.shared = self.tables.events, self.tables.shared
+        self.model = model
+        self.tables = event_tables(model)
+        self.events = self.tables.events
+        self.shared = self.tables.shared
 
     def back(self, before: Side, after: Side, what: Happened, weights: Weights, moves: bool) -> Weights:
         """Weights before an event (on states, parameters) for those after it; `weights.t` are those on its instant."""
-        here_, functions = after.point, len(weights.t)
+        here_ = after.point
+        functions = len(weights.t)
         weights = weights.copy()
         weights.t -= np.einsum("n,nm->m", here_.rates, weights.y)
         self._past_moves_on(weights.p)
@@ -79,7 +82,9 @@ class Jumps:
         side = Side(after.point.at_numbers(during), after.parameters)
         inside = self._through_actions(side, self._actions(what.fired, during), weights)
         out = Weights(len(weights.y), len(weights.p), functions)
-        out.y[:], out.p[:], out.t[:] = inside.y, inside.p, inside.t
+        out.y[:] = inside.y
+        out.p[:] = inside.p
+        out.t[:] = inside.t
         for place, source in self.pairs("unknown_pre"):
             out.y[source] += out.p[place]
             out.p[place] = 0.0
@@ -94,7 +99,8 @@ class Jumps:
     def at_start(self, side: Any, weights: Weights) -> Weights:
         """The same at the initial instant: conditions that hold there have just become true."""
         self._past_moves_on(weights.p)
-        at, events = side.at, self.events
+        at = side.at
+        events = self.events
         p = at.p.copy()
         for place, source in self.pairs("discrete_pre"):
             p[place] = side.p[source]
@@ -138,7 +144,8 @@ class Jumps:
 
     def _actions(self, fired: Any, at: Instants) -> list[_Action]:
         """All that was assigned, with derivatives; rejects what was computed in several rounds."""
-        shared, model = self.shared, self.model.reduced
+        shared = self.shared
+        model = self.model.reduced
         wanted: list[tuple[str, int, float, int]] = []
         always = self.events.always
         for variable, sign, number in zip(always.variable, always.sign, always.value.tolist(), strict=True):
@@ -147,7 +154,8 @@ class Jumps:
             for k in range(int(shared["action_start"][condition]), int(shared["action_start"][condition + 1])):
                 verb = int(shared["action_verb"][k])
                 if verb in (ASSIGN, REINIT):
-                    array, place = "p" if verb == ASSIGN else "y", int(shared["action_place"][k])
+                    array = "p" if verb == ASSIGN else "y"
+                    place = int(shared["action_place"][k])
                     wanted.append((array, place, float(shared["action_sign"][k]), int(shared["action_value"][k])))
         out = []
         for array, place, sign, number in wanted:
@@ -202,7 +210,8 @@ class Jumps:
 
     def _zeros(self, what: Happened, at: Instants) -> list[Slopes]:
         """The root functions that pass zero here; else relations of time, and clocks: start + n period - t."""
-        events, model = self.events, self.model.reduced
+        events = self.events
+        model = self.model.reduced
         if len(what.passing):
             found = [slopes(model, events.relations.differences, int(k), at) for k in what.passing]
         else:
@@ -217,7 +226,8 @@ class Jumps:
 
     def _ticks(self, at: Instants, p: FloatArray) -> list[tuple[int, float]]:
         """The samples that are due now, and which tick it is."""
-        t, count = float(at.t[0]), len(self.events.samples.flag)
+        t = float(at.t[0])
+        count = len(self.events.samples.flag)
         if not count:
             return []
         clock = np.zeros(2 * count)
@@ -245,7 +255,8 @@ class Jumps:
         rate = float(by_time[0] + before.point.rates @ on_states[:, 0])
         if not rate:
             return None
-        one.y[:], one.p[:] = -on_states / rate, -one.p / rate
+        one.y[:] = -on_states / rate
+        one.p[:] = -one.p / rate
         return one
 
 

@@ -30,7 +30,9 @@ class AtStart:
     """The equations at the initial time, as a side that weights are pulled to."""
 
     def __init__(self, point: LocalPoint, by: ByParameters, p: FloatArray, request: RunRequest) -> None:
-        self.point, self.at, self.parameters = point, point.at, by
+        self.point = point
+        self.at = point.at
+        self.parameters = by
         model = point.model
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model.reduced, self.p, request.start_values)
@@ -58,7 +60,8 @@ class AtStart:
         for place, source in self._past:
             weights.y[source] += weights.p[place]
             weights.p[place] = 0.0
-        system, size = self.system, self.point.model.program.size
+        system = self.system
+        size = self.point.model.program.size
         u = np.concatenate([system.y[system.values], system.yp[system.rates]])
         wanted = np.concatenate([weights.y[system.values], weights.yp[system.rates]])
         r = self._factors.factor(system.jacobian(u)).solve(wanted)
@@ -73,7 +76,8 @@ class AtStart:
         whole = InitialSystem(
             system.model, system.point, system.y, Free(np.ones_like(self.free.values), self.free.rates)
         )
-        whole.yp[:], whole.extra = system.yp, system.extra
+        whole.yp[:] = system.yp
+        whole.extra = system.extra
         v = np.concatenate([whole.y, whole.yp[whole.rates]])
         pattern = whole.pattern
         matrix = csc_array((whole.jacobian(v), pattern.indices, pattern.indptr), shape=pattern.shape)
@@ -85,7 +89,8 @@ def back_to_starts(side: AtStart, weights: Weights) -> FloatArray:
     model = side.point.model.reduced
     if model.events is not None:
         found = Jumps(side.point.model).at_start(side, weights)
-        weights.y[:], weights.p[:] = found.y, found.p
+        weights.y[:] = found.y
+        weights.p[:] = found.p
     else:
         weights.y[:], _ = side.pulled(weights)
     count = model.flat.variables.count

@@ -26,13 +26,18 @@ class Weights:
     """Weights on values and rates of all unknowns, on parameters and on time; one column for each function."""
 
     def __init__(self, size: int, places: int, functions: int) -> None:
-        self.y, self.yp = np.zeros((size, functions)), np.zeros((size, functions))
-        self.p, self.t = np.zeros((places, functions)), np.zeros(functions)
+        self.y = np.zeros((size, functions))
+        self.yp = np.zeros((size, functions))
+        self.p = np.zeros((places, functions))
+        self.t = np.zeros(functions)
 
     def copy(self) -> Weights:
         """The same numbers in other places."""
         other = Weights(len(self.y), len(self.p), len(self.t))
-        other.y[:], other.yp[:], other.p[:], other.t[:] = self.y, self.yp, self.p, self.t
+        other.y[:] = self.y
+        other.yp[:] = self.yp
+        other.p[:] = self.p
+        other.t[:] = self.t
         return other
 
 
@@ -40,7 +45,9 @@ class LocalPoint:
     """The equations around one point of a run."""
 
     def __init__(self, model: NativeModel, at: Instants, factors: Transposed) -> None:
-        self.model, self.at, self._factors = model, at, factors
+        self.model = model
+        self.at = at
+        self._factors = factors
         self.is_state = model.reduced.is_state
 
     def at_numbers(self, at: Instants) -> LocalPoint:
@@ -51,14 +58,18 @@ class LocalPoint:
     def rates(self) -> FloatArray:
         """x' from the equations themselves: curves know it less well at their ends."""
         system = LocalSystem(self.model, self.at.p)
-        t, y = float(self.at.t[0]), self.at.y[0]
+        t = float(self.at.t[0])
+        y = self.at.y[0]
         u = system.solved(t, y, np.where(self.is_state, self.at.yp[0], y))
         return self.at.yp[0] if u is None else system.rates(u)
 
     @cached_property
     def _derivatives(self) -> tuple[Any, Any]:
-        pattern, model = self.model.program.pattern, self.model
-        t, y, p = float(self.at.t[0]), self.at.y[0], self.at.p
+        pattern = self.model.program.pattern
+        model = self.model
+        t = float(self.at.t[0])
+        y = self.at.y[0]
+        p = self.at.p
         by_value = model.jacobian(t, y, self.rates, p)
         by_rate = model.jacobian(t, y, self.rates, p, by_value=0.0, by_rate=1.0)
         of_state = self.is_state[pattern.column_of_entry]

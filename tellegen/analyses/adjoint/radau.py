@@ -68,12 +68,23 @@ class Step:
     rate: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class StepStart:
+    """Where a step begins: the run there, mu and its rate."""
+
+    run: Sampled
+    mu: FloatArray
+    rate: FloatArray
+
+
 class Collocation:
     """The systems of a step, for a model with a choice of states."""
 
     def __init__(self, model: NativeModel) -> None:
-        self.model, pattern = model, model.program.pattern
-        self.n, self.is_state = pattern.shape[0], model.reduced.is_state
+        self.model = model
+        pattern = model.program.pattern
+        self.n = pattern.shape[0]
+        self.is_state = model.reduced.is_state
         self._of_state = self.is_state[pattern.column_of_entry]
         three, self._entry, self._stage, self._on_diagonal = self._stages(pattern)
         self._three = Factored(model, three, f"stages {self.is_state.tobytes()!r}")
@@ -82,7 +93,8 @@ class Collocation:
 
     def _stages(self, pattern: Pattern) -> tuple[Pattern, Any, Any, Any]:
         """The block (i, j) of the system is A_j' where i = j, plus h a_ij B_j'; in compressed columns."""
-        n, count = self.n, pattern.count
+        n = self.n
+        count = pattern.count
         row, column = pattern.column_of_entry, pattern.indices  # transposed
         parts = []
         for i in range(3):
@@ -98,11 +110,14 @@ class Collocation:
         three = Pattern((3 * n, 3 * n), starts, rows[order].astype(np.int32))
         return three, entry[order], stage[order], diagonal[order]
 
-    def sampled(self, times: FloatArray, values: tuple[FloatArray, FloatArray], p: FloatArray) -> Sampled:
+    def sampled(self, times: FloatArray, y: FloatArray, yp: FloatArray, p: FloatArray) -> Sampled:
         """The run at instants, with its derivatives."""
-        y, yp = (np.ascontiguousarray(part) for part in values)
-        entry, count = self.model.entries["jacobian"], self.model.program.pattern.count
-        by_value, by_rate = np.zeros((len(times), count)), np.zeros((len(times), count))
+        y = np.ascontiguousarray(y)
+        yp = np.ascontiguousarray(yp)
+        entry = self.model.entries["jacobian"]
+        count = self.model.program.pattern.count
+        by_value = np.zeros((len(times), count))
+        by_rate = np.zeros((len(times), count))
         entry.at_rows([(t, 1.0, 0.0) for t in times.tolist()], y, yp, p, by_value)
         entry.at_rows([(t, 0.0, 1.0) for t in times.tolist()], y, yp, p, by_rate)
         return Sampled(
@@ -122,17 +137,14 @@ class Collocation:
         pulled = self._pulled(here.by_states, q[None])[0]
         return np.where(self.is_state[:, None], source.y[0], 0.0) - pulled, q
 
-    def step(
-        self, begin: tuple[Sampled, FloatArray, FloatArray], nodes: Sampled, source: Source, h: float
-    ) -> Step | None:
-        """A step of length h; `begin` is the run where it starts, mu and its rate there. None: it has no solution."""
-        here, mu, rate = begin
+    def step(self, start: StepStart, nodes: Sampled, source: Source, h: float) -> Step | None:
+        """A step of length h; None: it has no solution."""
         state = self.is_state[None, :, None]
         values = self._on_diagonal * nodes.by_others.ravel()[self._entry]
         values += (h * self._stage) * nodes.by_states.ravel()[self._entry]
         forced = np.where(state, source.y, 0.0)
         along = h * np.einsum("ij,jnm->inm", STAGES, forced)
-        wanted = np.where(state, mu[None] + source.yp + along, source.y)
+        wanted = np.where(state, start.mu[None] + source.yp + along, source.y)
         try:
             self._three.factor(values)
         except SingularMatrixError:
@@ -140,8 +152,8 @@ class Collocation:
         q = self._three.solve(wanted.reshape(3 * self.n, -1)).reshape(3, self.n, -1)
         rates = forced - self._pulled(nodes.by_states, q)
         away = h * np.einsum("ij,jnm->inm", STAGES, rates)
-        error = self._error(here, rate + np.einsum("i,inm->nm", ESTIMATE, away) / h, h)
-        return Step(mu + away[2], q, error, rates[2])
+        error = self._error(start.run, start.rate + np.einsum("i,inm->nm", ESTIMATE, away) / h, h)
+        return Step(start.mu + away[2], q, error, rates[2])
 
     def _error(self, here: Sampled, defect: FloatArray, h: float) -> FloatArray:
         """(1/(gamma h) - df/dx)^-1 times the defect: what stiff modes would damp is not an error."""

@@ -110,7 +110,8 @@ def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, round
 
 
 def _cut(solution: Solution) -> Curves:
-    time, history = solution.time, solution.history
+    time = solution.time
+    history = solution.history
     number = np.zeros(len(time), int) if history is None else np.asarray(history.segment)
     slack = _INSTANT * float(time[-1] - time[0])
     segments = []

@@ -53,11 +53,14 @@ class Readings:
 
     def _found(self, path: str) -> Place:
         what = quantity(self.model, path)
-        indices, scale = what.selection.indices.ravel(), what.unit.scale
+        indices = what.selection.indices.ravel()
+        scale = what.unit.scale
         if what.parameter:
             return Place("p" if not what.order else "", int(indices[0]), 1.0 / scale, 1.0, what.unit)
         where = columns(self.model, indices, what.order, path)
-        sign, place, given = float(where.sign[0]), int(where.place[0]), int(where.given[0])
+        sign = float(where.sign[0])
+        place = int(where.place[0])
+        given = int(where.given[0])
         if place >= 0:
             return Place("yp" if where.rate[0] else "y", place, sign / scale, sign, what.unit)
         return Place("p" if given >= 0 else "", given, sign / scale, sign, what.unit)

@@ -16,7 +16,9 @@ class Factored:
     """A matrix with a fixed pattern, factored again and again."""
 
     def __init__(self, model: NativeModel, pattern: Pattern, name: str) -> None:
-        self.model, self.pattern, self.name = model, pattern, ("adjoint", name)
+        self.model = model
+        self.pattern = pattern
+        self.name = ("adjoint", name)
         self._lu: SparseLU | None = None
 
     def factor(self, values: FloatArray) -> None:
@@ -39,7 +41,8 @@ class Transposed:
     """Solves A' q = c for matrices A given on a pattern."""
 
     def __init__(self, model: NativeModel, pattern: Pattern, name: str) -> None:
-        rows, columns = pattern.indices, pattern.column_of_entry
+        rows = pattern.indices
+        columns = pattern.column_of_entry
         self._order = np.lexsort((columns, rows))
         counts = np.bincount(rows, minlength=pattern.shape[0])
         start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -67,7 +67,8 @@ class ByParameters:
     """dF/dp of the equations (or of the initial ones), for the places of parameters that are `wanted`."""
 
     def __init__(self, model: ReducedModel, wanted: Any, initial: bool = False) -> None:
-        self.model, self.wanted = model, wanted
+        self.model = model
+        self.wanted = wanted
         groups = model.initial if initial else model.groups
         offsets = np.cumsum([0, *(group.rows for group in groups)])
         self.parts: list[tuple[ReducedGroup, Expr, Any, Any, int]] = []  # derivative, rows, places, first equation
@@ -78,7 +79,8 @@ class ByParameters:
                 place = place_of(model, group, slot)
                 if place is None or not wanted[place].any():
                     continue
-                rows, slope = np.flatnonzero(wanted[place]), partial(group.residual, Slot(slot))
+                rows = np.flatnonzero(wanted[place])
+                slope = partial(group.residual, Slot(slot))
                 if not is_zero(slope):
                     self.parts.append((group, slope, rows, place[rows], offset))
             if Time() in leaves:

@@ -165,7 +165,8 @@ def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:
         raise DesignError("E640", f"there is no method {method!r}; {nearest(str(method), METHODS)}", place=here())
     if method != "auto":
         return method
-    many, size = len(made.variables), len(made.plain.reduced.unknowns)
+    many = len(made.variables)
+    size = len(made.plain.reduced.unknowns)
     pays = many > _MANY * functions and many * size > _LARGE
     return "adjoint" if pays and AdjointModel(made).obstacle() is None else "forward"
 

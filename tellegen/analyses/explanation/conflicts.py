@@ -25,8 +25,10 @@ _PARALLEL = "connect a resistance (a damper, a capacity, ...) in parallel to one
 
 def conflict_texts(graph: SystemGraph) -> Iterator[str]:
     """Conflicts of drivers, and parts without a reference; storage without states is reported by normal_tree().lost."""
-    tree, forest = graph.normal_tree(), graph.forest
-    chords, branches = tree.chords.tolist(), tree.branches.tolist()
+    tree = graph.normal_tree()
+    forest = graph.forest
+    chords = tree.chords.tolist()
+    branches = tree.branches.tolist()
     for edge in forest.loops:
         members = _names(graph, tree.B, chords.index(edge))
         yield f"{members} form a loop of across drivers: they fix the same potentials more than once; {_SERIES}"

@@ -31,7 +31,10 @@ class Explanation(Shown):
     def __init__(
         self, name: str, sections: list[Section], graph: SystemGraph, ordered: SortedModel | None = None
     ) -> None:
-        self.name, self.sections, self.graph, self.ordered = name, sections, graph, ordered
+        self.name = name
+        self.sections = sections
+        self.graph = graph
+        self.ordered = ordered
 
     def plot(self) -> Any:
         """A matplotlib figure of the system graph; see SystemGraph.plot."""

@@ -59,7 +59,8 @@ def _bends(tail: Any, head: Any) -> list[float]:
 def _draw_edge(axes: Any, graph: SystemGraph, k: int, places: Any, bend: float) -> Any:
     """A curve from tail to head with an arrow on its way; its points."""
     network = graph.network
-    start, end = places[int(network.tail[k])], places[int(network.head[k])]
+    start = places[int(network.tail[k])]
+    end = places[int(network.head[k])]
     along = end - start
     middle = (start + end) / 2 + bend * np.array([-along[1], along[0]])
     s = np.linspace(0.0, 1.0, 41)[:, None]

@@ -73,8 +73,11 @@ class _Derivation:
 
     def __init__(self, graph: SystemGraph) -> None:
         self.sympy = the_package("print(graph.normal_tree()) shows the states without it")
-        self.graph, self.tree, self.network = graph, graph.normal_tree(), graph.network
-        self.chosen, self.in_tree = graph.forest.chosen, graph.forest.in_tree
+        self.graph = graph
+        self.tree = graph.normal_tree()
+        self.network = graph.network
+        self.chosen = graph.forest.chosen
+        self.in_tree = graph.forest.in_tree
         self.flat = graph.network.flat
         self.variables: dict[Any, Variable] = {}  # by SymPy symbol
         self.parameter_names: dict[str, str] = {}
@@ -119,7 +122,8 @@ class _Derivation:
         """Every state with its order."""
         found: dict[Variable, None] = {}
         for k in range(self.network.edge_count):
-            kind, branch = self.network.edge_class(k, self.chosen), bool(self.in_tree[k])
+            kind = self.network.edge_class(k, self.chosen)
+            branch = bool(self.in_tree[k])
             role = "across" if branch else "through"
             if kind.name == (ACCUMULATOR if branch else DELAY):
                 count = kind.order

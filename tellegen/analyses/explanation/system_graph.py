@@ -46,7 +46,8 @@ class SystemGraph(Result):
     """Terminal graphs of all components, merged where connected; one connected part per domain and reference."""
 
     def __init__(self, network: Network) -> None:
-        self.network, self.names = network, Names(network)
+        self.network = network
+        self.names = Names(network)
 
     @cached_property
     def forest(self) -> Forest:
@@ -77,9 +78,12 @@ class SystemGraph(Result):
         return self.network.edge_count
 
     def _edge(self, k: int) -> Edge:
-        network, names = self.network, self.names
-        part, instance = network.parts[int(network.part[k])], int(network.instance[k])
-        kind, local = network.edge_class(k, self.forest.chosen), int(network.local[k])
+        network = self.network
+        names = self.names
+        part = network.parts[int(network.part[k])]
+        instance = int(network.instance[k])
+        kind = network.edge_class(k, self.forest.chosen)
+        local = int(network.local[k])
         inside = part.symbols.inside(part.equations[kind.equation]) if kind.equation >= 0 else ()
         own = {local}
         signals = [names.symbol(part, instance, s) for s in inside if s.kind == "variable" and s.place in part.inputs]

@@ -139,7 +139,8 @@ class LinearModel(Result):
         n, steps = len(self.states), np.asarray(times, float)
         held = np.zeros(len(self.inputs)) if u is None else np.asarray(u, float)
         augmented = np.zeros((n + 1, n + 1))
-        augmented[:n, :n], augmented[:n, n] = self.A, self.B @ held
+        augmented[:n, :n] = self.A
+        augmented[:n, n] = self.B @ held
         now = np.append(np.zeros(n) if x is None else np.asarray(x, float), 1.0)
         if len(steps) and steps[0] != 0.0:
             now = expm(augmented * steps[0]) @ now

@@ -94,7 +94,8 @@ def _bode(model: LinearModel) -> Any:
 def _grid(model: LinearModel, height: float) -> tuple[Any, Any]:
     import matplotlib.pyplot as plt
 
-    rows, columns = len(model.outputs), len(model.inputs)
+    rows = len(model.outputs)
+    columns = len(model.inputs)
     if not rows or not columns:
         raise LanguageError(
             "E188",

@@ -17,7 +17,7 @@ from scipy.sparse.linalg import splu
 
 from tellegen.analyses.linearization.linear_model import LinearModel
 from tellegen.analyses.linearization.steady_state import steady_at
-from tellegen.analyses.sensitivities.parameter_derivatives import residual_by_parameters
+from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
@@ -198,11 +198,13 @@ def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
 
 def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
     """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
-    model, p = compiled.reduced, point._p
+    model = compiled.reduced
+    p = point._p
     system = LocalSystem(compiled, p)
-    system.t, system.y = point.t, point.unknowns
+    system.t = point.t
+    system.y = point.unknowns
     u = np.where(model.is_state, point.rates, point.unknowns)
-    by_inputs = residual_by_parameters(model, point.t, (point.unknowns, point.rates), p, places)
+    by_inputs = residual_by_parameters(model, Instant(point.t, point.unknowns, point.rates, p), places)
     right = np.hstack([system.by_states(u).toarray(), by_inputs])
     try:
         change = -splu(system.matrix(u)).solve(right) if len(u) else right
@@ -240,6 +242,7 @@ def _read(
 
 def _directly(model: ReducedModel, variable: int, order: int, inputs: FloatArray) -> Any:
     """An output that is an input itself."""
-    leader, sign = model.representative[variable], model.sign[variable]
+    leader = model.representative[variable]
+    sign = model.sign[variable]
     place = model.known_position[leader]
     return sign * inputs[place] if place >= 0 and order == 0 else 0.0

@@ -96,7 +96,8 @@ def larger(a: Any, b: Any) -> Any:
     """The larger of two, time by time."""
     if not isinstance(a, Dual) and not isinstance(b, Dual):
         return np.maximum(a, b)
-    first, second = (_dual(a, b), _dual(b, a))
+    first = _dual(a, b)
+    second = _dual(b, a)
     wins = first.value >= second.value
     return Dual(np.where(wins, first.value, second.value), np.where(_up(wins), first.slope, second.slope))
 

@@ -123,7 +123,8 @@ class Performance(ABC):
     def __eq__(self, other: Any) -> Constraint:  # type: ignore[override]
         return _constraint(self, other, 0.0, 0.0, "==")
 
-    __lt__, __gt__ = __le__, __ge__
+    __lt__ = __le__
+    __gt__ = __ge__
     __hash__ = object.__hash__
 
     @property
@@ -142,7 +143,9 @@ class Computed(Performance):
     """A function of other performance functions and numbers."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], text: str) -> None:
-        self.function, self.arguments, self.text = function, arguments, text
+        self.function = function
+        self.arguments = arguments
+        self.text = text
 
     def evaluate(self, response: Response) -> Dual:
         """The function of the values, with the chain rule."""
@@ -195,7 +198,8 @@ def _by_rule(name: str, x: Any) -> Any:
 
 
 def _joined(function: Callable[..., Any], sign: str, left: Any, right: Any) -> Performance:
-    left, right = number(left), number(right)
+    left = number(left)
+    right = number(right)
     return Computed(function, (left, right), f"{_inside(left)} {sign} {_inside(right)}")
 
 

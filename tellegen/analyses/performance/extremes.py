@@ -28,9 +28,13 @@ _STEP = 1e-3  # of the distance of two points, for how f_t and f_p change with t
 class Extreme(Performance):
     """The largest (sign 1) or smallest (-1) value of a curve, or its time."""
 
-    def __init__(self, curve: Signal, sign: float, span: tuple[Any, Any], want_time: bool, text: str) -> None:
-        self.curve, self.sign, self.want_time, self.text = curve, sign, want_time, text
-        self.start, self.stop = span
+    def __init__(self, curve: Signal, sign: float, start: Any, stop: Any, want_time: bool, text: str) -> None:
+        self.curve = curve
+        self.sign = sign
+        self.want_time = want_time
+        self.text = text
+        self.start = start
+        self.stop = stop
 
     def evaluate(self, response: Response) -> Dual:
         """The best of all pieces."""
@@ -64,7 +68,8 @@ class Extreme(Performance):
         def rate(t: float) -> float:
             return float(response.at(self.curve, piece, t).slope[0, -1])
 
-        low, high = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
+        low = times[max(k - 1, 0)]
+        high = times[min(k + 1, len(times) - 1)]
         if high > low and rate(low) * rate(high) < 0 and self.sign * rate(low) > 0:
             t = brentq(rate, low, high, xtol=1e-15)
             height = self.sign * response.at(self.curve, piece, t).value[0]
@@ -81,21 +86,22 @@ class Extreme(Performance):
         return -change[:-1] / change[-1]
 
 
-def _extreme(curve: str, sign: float, span: tuple[Any, Any], name: str) -> Performance:
-    start, stop = (None if limit is None else number(limit) for limit in span)
-    return Extreme(signal(curve), sign, (start, stop), name.endswith("time"), f"{name}({curve})")
+def _extreme(curve: str, sign: float, start: Any, stop: Any, name: str) -> Performance:
+    first = None if start is None else number(start)
+    last = None if stop is None else number(stop)
+    return Extreme(signal(curve), sign, first, last, name.endswith("time"), f"{name}({curve})")
 
 
 def peak(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """The largest value of a curve over the run, or from start to stop; tg.peak("abs(x)") counts both signs."""
-    return _extreme(curve, 1.0, (start, stop), "peak")
+    return _extreme(curve, 1.0, start, stop, "peak")
 
 
 def lowest(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """The smallest value of a curve over the run, or from start to stop."""
-    return _extreme(curve, -1.0, (start, stop), "lowest")
+    return _extreme(curve, -1.0, start, stop, "lowest")
 
 
 def peak_time(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """When a curve has its largest value."""
-    return _extreme(curve, 1.0, (start, stop), "peak_time")
+    return _extreme(curve, 1.0, start, stop, "peak_time")

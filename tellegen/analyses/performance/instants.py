@@ -42,7 +42,11 @@ class Crossing(Performance):
     """The time at which a curve passes a level, upwards (1), downwards (-1) or either way (0)."""
 
     def __init__(self, curve: Signal, level: Any, way: int, which: int, text: str) -> None:
-        self.curve, self.level, self.way, self.which, self.text = curve, level, way, which, text
+        self.curve = curve
+        self.level = level
+        self.way = way
+        self.which = which
+        self.text = text
 
     def evaluate(self, response: Response) -> Dual:
         """The instant of the crossing asked for."""
@@ -98,7 +102,8 @@ class EventTime(Performance):
     """The time of an event of the model's log."""
 
     def __init__(self, containing: str, which: int) -> None:
-        self.containing, self.which = containing, which
+        self.containing = containing
+        self.which = which
         self.text = f"event_time({containing!r}, {which})" if which != 1 else f"event_time({containing!r})"
 
     def evaluate(self, response: Response) -> Dual:
@@ -112,15 +117,20 @@ class Value(Performance):
     """A curve at an instant; at an event after it, or before it."""
 
     def __init__(self, curve: Signal, at: Any, before: bool, text: str) -> None:
-        self.curve, self.at, self.before, self.text = curve, at, before, text
+        self.curve = curve
+        self.at = at
+        self.before = before
+        self.text = text
 
     def evaluate(self, response: Response) -> Dual:
         """x_p + x_t t_p."""
         instant = response.stop if self.at is None else value_of(self.at, response)
         if not isinstance(instant, Dual):
             instant = Dual(instant, np.zeros(len(response.wrt)))
-        t, moves = instant.value, instant.slope
-        first, last = response.start.value, response.stop.value
+        t = instant.value
+        moves = instant.slope
+        first = response.start.value
+        last = response.stop.value
         if not first <= t <= last:
             what = f"{self.text}: t = {t:g} is outside the run from {first:g} to {last:g}"
             raise LanguageError("E186", what, place=here(), advice="simulate to a later time")

@@ -23,16 +23,20 @@ class Integral(Performance):
     """The integral of a curve, from `start` to `stop` (times, or performance functions that are times)."""
 
     def __init__(self, curve: Signal, start: Any = None, stop: Any = None, text: str = "") -> None:
-        self.curve, self.start, self.stop = curve, start, stop
+        self.curve = curve
+        self.start = start
+        self.stop = stop
         self.text = text or f"integral({curve})"
 
     def evaluate(self, response: Response) -> Dual:
         """Piece by piece."""
         first, last = limits(self, response)
-        total, slope = 0.0, np.zeros(len(response.wrt))
+        total = 0.0
+        slope = np.zeros(len(response.wrt))
         for piece, (a, b), moves in response.spans(first, last):
             value, change = self._piece(response, piece, a, b)
-            total, slope = total + value, slope + change
+            total = total + value
+            slope = slope + change
             if any(move.any() for move in moves):
                 ends = response.at(self.curve, piece, [a, b]).value
                 slope = slope + ends[1] * moves[1] - ends[0] * moves[0]
@@ -63,7 +67,8 @@ class _Span(Performance):
     text = "span"
 
     def __init__(self, start: Any, stop: Any) -> None:
-        self.start, self.stop = start, stop
+        self.start = start
+        self.stop = stop
 
     def evaluate(self, response: Response) -> Dual:
         first, last = limits(self, response)

@@ -67,7 +67,8 @@ def cut_at_events(solution: Solution, moves: Callable[[float], FloatArray]) -> P
 
 
 def _rows_between_events(solution: Solution) -> list[Any]:
-    time, history = solution.time, solution.history
+    time = solution.time
+    history = solution.history
     number = np.zeros(len(time), int) if history is None else np.asarray(history.segment)
     between = np.split(np.arange(len(time)), np.flatnonzero(np.diff(number)) + 1)
     least = shortest(solution)

@@ -68,8 +68,10 @@ class Response:
     def spans(self, first: Dual, last: Dual) -> Iterator[tuple[Piece, tuple[float, float], list[FloatArray]]]:
         """The pieces from one time to another: each with its part of the time, and how the ends of this move."""
         for piece in self.pieces:
-            begin, end = float(piece.times[0]), float(piece.times[-1])
-            a, b = max(float(first.value), begin), min(float(last.value), end)
+            begin = float(piece.times[0])
+            end = float(piece.times[-1])
+            a = max(float(first.value), begin)
+            b = min(float(last.value), end)
             if b - a > self._slack:
                 moves = list(piece.moves)
                 if first.value >= begin - self._slack:
@@ -118,7 +120,8 @@ class Response:
     def integral(self, curve: Signal, piece: Piece, cuts: FloatArray, kinks: list[float]) -> tuple[float, Any]:
         """The integral of a curve over a part of a piece: by Gauss's rule between the cuts; kinks are cuts, too."""
         cuts = np.unique(np.concatenate([cuts, kinks]))
-        middle, half = 0.5 * (cuts[1:] + cuts[:-1]), 0.5 * np.diff(cuts)
+        middle = 0.5 * (cuts[1:] + cuts[:-1])
+        half = 0.5 * np.diff(cuts)
         times = (middle[:, None] + half[:, None] * _NODES).ravel()
         weights = (half[:, None] * _WEIGHTS).ravel()
         found = self.at(curve, piece, times)

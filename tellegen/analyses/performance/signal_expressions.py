@@ -131,7 +131,8 @@ def _evaluate(node: ast.expr, read: Callable[[str], Any]) -> Any:
         value = _evaluate(node.operand, read)
         return -value if isinstance(node.op, ast.USub) else value
     if isinstance(node, ast.BinOp):
-        left, right = _evaluate(node.left, read), _evaluate(node.right, read)
+        left = _evaluate(node.left, read)
+        right = _evaluate(node.right, read)
         return _BINARY[type(node.op)](left, right)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)

@@ -52,7 +52,9 @@ class SettlingTime(Performance):
     """The time from which on a curve stays near its final value."""
 
     def __init__(self, curve: str, band: float, final: Any) -> None:
-        self.curve, self.band, self.ends = signal(curve), band, _ends(curve, final)
+        self.curve = signal(curve)
+        self.band = band
+        self.ends = _ends(curve, final)
         self.text = f"settling_time({curve})"
 
     def evaluate(self, response: Response) -> Dual:
@@ -81,7 +83,8 @@ class Overshoot(Performance):
     """How far a curve goes beyond its final value, as a part of the step."""
 
     def __init__(self, curve: str, final: Any) -> None:
-        self.ends, self.sides = _ends(curve, final), (lowest(curve), peak(curve))
+        self.ends = _ends(curve, final)
+        self.sides = (lowest(curve), peak(curve))
         self.text = f"overshoot({curve})"
 
     def evaluate(self, response: Response) -> Dual:

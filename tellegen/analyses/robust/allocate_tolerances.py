@@ -108,7 +108,8 @@ def _requirements(runs: Runs, limits: list[Constraint], margin: Any) -> list[Req
     """Limits as sums over tolerances."""
     if margin != WORST and (isinstance(margin, str | bool) or not float(margin) > 0.0):
         raise wrong(f"margin is a number of sigmas or '{WORST}', not {margin!r}", "margin=3.0", "E656")
-    nominal, per_sigma = values_of(runs.nominal), runs.tolerances.half / runs.tolerances.sigma
+    nominal = values_of(runs.nominal)
+    per_sigma = runs.tolerances.half / runs.tolerances.sigma
     found = []
     for limit in limits:
         is_sigma = isinstance(limit.performance, Sigma)

@@ -45,7 +45,10 @@ class Allocation(Result):
     """`tolerances` by path, in declared units, as tg.robustness takes them; `cost` in all and `costs` of each."""
 
     def __init__(self, runs: Runs, prices: list[Price], needs: list[Requirement], halves: FloatArray) -> None:
-        self._runs, self._prices, self._needs, self._halves = runs, prices, needs, halves
+        self._runs = runs
+        self._prices = prices
+        self._needs = needs
+        self._halves = halves
         names = runs.tolerances.names
         self.tolerances = dict(zip(names, halves.tolist(), strict=True))
         each = [float(price.of(half)) for price, half in zip(prices, halves, strict=True)]
@@ -90,7 +93,8 @@ class Allocation(Result):
 
     def plot(self) -> Any:
         """A matplotlib figure, side by side: what each tolerance costs, and what it uses of the room left by limits."""
-        names, places = self._runs.tolerances.names, np.arange(len(self._halves))
+        names = self._runs.tolerances.names
+        places = np.arange(len(self._halves))
         size = (9.5, max(2.8, 1.2 + 0.4 * len(names)))
         with panels(1, 2, size, sharey=True) as (figure, axes):
             left, right = axes[0]

@@ -36,9 +36,11 @@ def joint_normal_yield(
     limits: Sequence[Constraint], rows: Sequence[int], nominal: FloatArray, root: FloatArray
 ) -> float:
     """The part inside all limits at once, for numbers nominal + root z with normal z; drawn, except for one number."""
-    low, high = np.full(len(nominal), -np.inf), np.full(len(nominal), np.inf)
+    low = np.full(len(nominal), -np.inf)
+    high = np.full(len(nominal), np.inf)
     for limit, row in zip(limits, rows, strict=True):
-        low[row], high[row] = max(low[row], limit.low), min(high[row], limit.high)
+        low[row] = max(low[row], limit.low)
+        high[row] = min(high[row], limit.high)
     if len(set(rows)) == 1:
         row = rows[0]
         both = Constraint(limits[0].performance, low[row], high[row], "")

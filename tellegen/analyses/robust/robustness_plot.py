@@ -38,7 +38,8 @@ def _bars(table: Any, axis: Any) -> None:
 
 
 def _distribution(found: Robustness, name: str, axis: Any) -> None:
-    nominal, sigma = found.nominal[name], found.sigma[name]
+    nominal = found.nominal[name]
+    sigma = found.sigma[name]
     if found.samples is not None:
         values = found.samples.study[name].values
         good = values[np.isfinite(values)]

@@ -25,7 +25,9 @@ class Robustness(Result):
     """
 
     def __init__(self, runs: Runs, worst: dict[str, WorstCase], samples: Samples | None) -> None:
-        self._runs, self.worst, self.samples = runs, worst, samples
+        self._runs = runs
+        self.worst = worst
+        self.samples = samples
         self.of = runs.numbers.names
         self.tolerances = runs.tolerances
         self._nominal = values_of(runs.nominal)
@@ -62,7 +64,8 @@ class Robustness(Result):
         import pandas as pd
 
         row = self._row(of)
-        tolerances, total = self.tolerances, float(self._parts[row].sum())
+        tolerances = self.tolerances
+        total = float(self._parts[row].sum())
         table = pd.DataFrame(
             {
                 "nominal": tolerances.nominal,
@@ -78,7 +81,8 @@ class Robustness(Result):
 
     def first_order_yield(self) -> dict[str, float]:
         """The part of all products inside each limit, and inside all, if the numbers are normally distributed."""
-        runs, limits = self._runs, self._runs.numbers.limits
+        runs = self._runs
+        limits = self._runs.numbers.limits
         rows = [runs.numbers.row(limit) for limit in limits]
         deviations = list(self.sigma.values())
         found = {
@@ -130,7 +134,8 @@ class Robustness(Result):
         return self.of.index(name)
 
     def _title(self) -> str:
-        samples, runs = self.samples, len(self._runs.problem.history)
+        samples = self.samples
+        runs = len(self._runs.problem.history)
         count = f"{runs} runs" if samples is None else f"{runs} runs and {len(samples.study)} samples"
         return f"Robustness of {self.name}: {len(self.tolerances.names)} tolerances, {count}"
 

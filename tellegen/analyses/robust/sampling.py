@@ -62,7 +62,8 @@ class Samples:
 
     def beyond(self, name: str, low: float, high: float) -> bool:
         """Whether a sample lies outside these values."""
-        values, slack = self.study[name].values, 1e-6 * (high - low)
+        values = self.study[name].values
+        slack = 1e-6 * (high - low)
         return bool(((values < low - slack) | (values > high + slack)).any())
 
 

@@ -31,7 +31,8 @@ class Sigma(Performance):
     """See the top of this file."""
 
     def __init__(self, of: Performance) -> None:
-        self.of, self.text = of, f"sigma({of})"
+        self.of = of
+        self.text = f"sigma({of})"
 
     def evaluate(self, response: Response) -> Dual:
         """The deviation and its slope; needs a run that knows tolerances."""

@@ -80,7 +80,8 @@ class Tolerances:
 
     def box(self) -> Variables:
         """The band of every parameter, as a search sees it."""
-        low, high = self.nominal - self.half, self.nominal + self.half
+        low = self.nominal - self.half
+        high = self.nominal + self.half
         return Variables(self.names, self.units, self.is_start, low, high, self.nominal)
 
     def distributions(self) -> dict[str, Any]:
@@ -183,7 +184,8 @@ def half_width(path: str, written: Any, nominal: float, unit: Unit) -> tuple[flo
 
 def _refuse_following(made: SensitivityModel, chosen: list[DesignVariable], parameters: Mapping[str, Any]) -> None:
     """One parameter computed from another cannot both follow it and be off by itself."""
-    reduced, flat = made.plain.reduced, made.plain.flat
+    reduced = made.plain.reduced
+    flat = made.plain.flat
     moves, _ = directions(reduced, parameter_vector(reduced, parameters), flat.variables.column("start"), chosen)
     for k, variable in enumerate(chosen):
         table, index = (
@@ -205,7 +207,8 @@ def _correlation(names: Sequence[str], shapes: Sequence[str], written: Mapping[t
         if not isinstance(pair, tuple) or len(pair) != 2 or not set(pair) <= set(names) or pair[0] == pair[1]:
             what = f"correlation: {pair!r} are not two parameters with tolerances"
             raise wrong(what, "correlation={('r.R', 'c.C'): 0.8}", "E651")
-        a, b = names.index(pair[0]), names.index(pair[1])
+        a = names.index(pair[0])
+        b = names.index(pair[1])
         if {shapes[a], shapes[b]} != {"normal"}:
             what = (
                 f"correlation: '{pair[0]}' and '{pair[1]}' are not both normal; only "

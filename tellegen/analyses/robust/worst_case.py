@@ -75,7 +75,8 @@ class _Tried:
 
     def extreme(self, row: int, sign: float) -> Extreme:
         """The same as an error."""
-        runs, x = self.runs, self.best(row, sign)
+        runs = self.runs
+        x = self.best(row, sign)
         value = min(self.values, key=lambda values: sign * values[row])[row]
         linear = self.values[0][row] + float(runs.gradient[row] @ (x - runs.tolerances.nominal))
         return Extreme(float(value), dict(zip(runs.tolerances.names, x.tolist(), strict=True)), float(linear))
@@ -106,7 +107,8 @@ def worst_cases(runs: Runs, way: str) -> dict[str, WorstCase]:
 
 def _corners(runs: Runs) -> list[FloatArray]:
     """Where the gradients of the numbers point to, and the opposite corners."""
-    tolerances, found = runs.tolerances, []
+    tolerances = runs.tolerances
+    found = []
     for slope in runs.gradient:
         way = np.where(slope < 0, -1.0, 1.0)
         found += [tolerances.nominal + way * tolerances.half, tolerances.nominal - way * tolerances.half]

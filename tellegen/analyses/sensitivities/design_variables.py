@@ -136,7 +136,8 @@ def _starts(flat: FlatModel, p: FloatArray, by_parameter: FloatArray) -> FloatAr
     """How start values that are expressions of parameters move."""
     out = np.zeros((flat.variables.count, by_parameter.shape[1]))
     for group in flat.start_bindings:
-        template, rows = group.template, group.bindings
+        template = group.template
+        rows = group.bindings
         assert isinstance(template, ValueTemplate)
         slots: list[Any] = [None, *(p[rows[:, k]] for k in range(1, rows.shape[1]))]
         for k in range(1, rows.shape[1]):

@@ -8,6 +8,7 @@ carried through these bindings, then through the equations.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,11 +40,19 @@ def tangent(model: ReducedModel, p: FloatArray, chosen: Any) -> FloatArray:
     return out
 
 
-def residual_by_parameters(
-    model: ReducedModel, t: float, values: tuple[FloatArray, FloatArray], p: FloatArray, chosen: Any
-) -> FloatArray:
-    """dF/dp for the `chosen` places of the vector of parameters and inputs, one column each."""
-    direction = tangent(model, p, chosen)
+@dataclass(frozen=True, eq=False)
+class Instant:
+    """A point of a run: time, unknowns, their rates, parameters and inputs."""
+
+    t: float
+    y: FloatArray
+    yp: FloatArray
+    p: FloatArray
+
+
+def residual_by_parameters(model: ReducedModel, at: Instant, chosen: Any) -> FloatArray:
+    """dF/dp for the `chosen` entries of the vector of parameters and inputs, one column each."""
+    direction = tangent(model, at.p, chosen)
     moved: Any = direction.any(axis=1)
     out = np.zeros((model.equation_count, len(chosen)))
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -54,7 +63,7 @@ def residual_by_parameters(
                 continue
             rows = np.flatnonzero(moved[index])
             if len(rows):
-                slope = _value(model, group, partial(group.residual, Slot(slot)), rows, (t, *values, p))
+                slope = _value(model, group, partial(group.residual, Slot(slot)), rows, at)
                 out[int(offset) + rows] += np.broadcast_to(slope, len(rows))[:, None] * direction[index[rows]]
     linear = model.linear
     known = model.known_position[linear.indices]
@@ -72,17 +81,16 @@ def _place(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
     return model.known_position[bound] if group.kinds[slot] == KNOWN else None
 
 
-def _value(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at: tuple[Any, Any, Any, Any]) -> Any:
+def _value(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at: Instant) -> Any:
     """An expression over the slots of some rows of a group."""
-    t, y, yp, p = at
     slots: dict[int, Any] = {}
     ders: dict[int, Any] = {}
     for leaf in walk(expr):
         if isinstance(leaf, Der):
-            ders[leaf.index] = yp[model.position[group.bindings[rows, leaf.index]]]
+            ders[leaf.index] = at.yp[model.position[group.bindings[rows, leaf.index]]]
         elif isinstance(leaf, Slot) and group.kinds[leaf.index] == UNKNOWN:
-            slots[leaf.index] = y[model.position[group.bindings[rows, leaf.index]]]
+            slots[leaf.index] = at.y[model.position[group.bindings[rows, leaf.index]]]
         elif isinstance(leaf, Slot):
             place = _place(model, group, leaf.index)
-            slots[leaf.index] = p[place[rows]]
-    return evaluate(expr, slots, time=t, ders=ders)
+            slots[leaf.index] = at.p[place[rows]]
+    return evaluate(expr, slots, time=at.t, ders=ders)

@@ -146,7 +146,8 @@ class Sensitivity(OfRun):
 
     def _entry(self, path: str, wrt: str, t: float | None) -> tuple[float, float]:
         """The sensitivity at a time and the same in percent per percent; NaN where the variable is zero."""
-        curve, nominal = self[path, wrt], self.solution[path]
+        curve = self[path, wrt]
+        nominal = self.solution[path]
         value = float(curve[-1] if t is None else self._between(curve, t))
         size = float(nominal[-1] if t is None else self._between(nominal, t))
         return value, value * float(self.scale[self.wrt.index(wrt)]) / size if size else np.nan

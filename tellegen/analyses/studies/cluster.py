@@ -64,7 +64,8 @@ def ray_cluster(workers: int) -> Any:
 
 def by_ray(task: Task, batches: list[list[Job]], ray: Any) -> Iterator[Batch]:
     """The task stands in the object store once."""
-    shared, remote = ray.put(task), ray.remote(run_jobs)
+    shared = ray.put(task)
+    remote = ray.remote(run_jobs)
     futures = {remote.remote(shared, jobs): jobs for jobs in batches}
     try:
         while futures:

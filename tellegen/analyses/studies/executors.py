@@ -71,10 +71,13 @@ def carry_out(
     With `strict`, an external function that fails in the first run is an error.
     """
     place = here()
-    way, count = chosen(executor, place), cores() if workers is None else workers
+    way = chosen(executor, place)
+    count = cores() if workers is None else workers
     elsewhere = executor not in ("processes", "threads", "serial")
     look = min(1, len(jobs)) if elsewhere else len(jobs)
-    began, slowest, done = perf_counter(), 0.0, 0
+    began = perf_counter()
+    slowest = 0.0
+    done = 0
     while done < look and (not done or perf_counter() - began < _LOOK_SECONDS):
         since = perf_counter()
         yield run_jobs(task, [jobs[done]], place if strict and not done else None)
@@ -83,7 +86,8 @@ def carry_out(
     rest = jobs[done:]
     each = slowest or perf_counter() - began
     if not elsewhere and each * len(rest) < _WORTH_SECONDS:
-        way, count = in_series, 1
+        way = in_series
+        count = 1
     size = max(1, min(int(_BATCH_SECONDS / each), -(-len(rest) // (_SHARE * count))))
     if rest:
         yield from way(task, [rest[k : k + size] for k in range(0, len(rest), size)], count)

@@ -101,7 +101,8 @@ def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
             job.number, type(error).__name__, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs)
         )
     outcome = solution.outcome
-    code, reason = outcome.code, "" if outcome.ok else "\n".join([outcome.message, *outcome.details])
+    code = outcome.code
+    reason = "" if outcome.ok else "\n".join([outcome.message, *outcome.details])
     values: list[FloatArray | None] = []
     for output in task.outputs:
         value = None

@@ -126,13 +126,15 @@ def _output(model: ReducedModel, name: str, one: Any) -> Output:
         return Output(name, "function", function=one)
     if not isinstance(one, str):
         raise _wrong(f"the output '{name}' cannot be {one!r}")
-    how, path = "curve", one.strip()
+    how = "curve"
+    path = one.strip()
     call = _CALL.fullmatch(path)
     if call is not None and call[1] != "der":
         if call[1] not in REDUCTIONS:
             what = f"'{path}': there is no {call[1]}(); {nearest(call[1], REDUCTIONS)}"
             raise _wrong(what, f"one of {', '.join(REDUCTIONS)}, or a function of the solution")
-        how, path = call[1], call[2]
+        how = call[1]
+        path = call[2]
     what = quantity(model, path)
     if not what.parameter and what.order:
         columns(model, what.selection.indices.ravel(), what.order, path)

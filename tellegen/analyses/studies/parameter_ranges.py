@@ -141,7 +141,8 @@ def _around(quantity: Quantity, written: str) -> tuple[float, float]:
     """The band of a tolerance around the model's own value."""
     match = _AROUND.fullmatch(written)
     assert match is not None
-    unit, text = quantity.selection.member.unit, match[1]
+    unit = quantity.selection.member.unit
+    text = match[1]
     if not np.isfinite(quantity.own) or unit.offset:
         why = f"the zero is arbitrary in '{unit.text}'" if unit.offset else "it has no single nominal value"
         raise quantity.wrong(f"'{written}' cannot be used: {why}", "give the range itself: (low, high)")

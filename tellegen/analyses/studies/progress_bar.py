@@ -13,7 +13,10 @@ class Bar:
     """How many of the runs are done; a context manager."""
 
     def __init__(self, name: str, total: int, done: int) -> None:
-        self.name, self.total, self.done, self.failed = name, total, done, 0
+        self.name = name
+        self.total = total
+        self.done = done
+        self.failed = 0
         self._before = done
         self._began = perf_counter()
         self._quiet = os.environ.get("TELLEGEN_PROGRESS") == "0"
@@ -28,7 +31,8 @@ class Bar:
 
     def add(self, done: int, failed: int) -> None:
         """Some more runs are done."""
-        self.done, self.failed = self.done + done, self.failed + failed
+        self.done = self.done + done
+        self.failed = self.failed + failed
         if self._bar is None and not self._quiet and perf_counter() - self._began > _PATIENCE_SECONDS:
             self._open()
         if self._bar is not None:

@@ -49,7 +49,8 @@ class Study(Result):
     def message(self) -> str:
         """How many runs failed or were not made."""
         codes = self.data["outcome"].values
-        waiting, bad = int((codes == NOT_RUN).sum()), len(self.failures())
+        waiting = int((codes == NOT_RUN).sum())
+        bad = len(self.failures())
         return ", ".join(filter(None, [f"{bad} failed" if bad else "", f"{waiting} not run" if waiting else ""]))
 
     def __getitem__(self, name: str) -> Any:
@@ -130,7 +131,8 @@ def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Stud
     """The Dataset of all runs."""
     import xarray as xr
 
-    found, count = {one.number: one for one in ran}, len(plan.numbers)
+    found = {one.number: one for one in ran}
+    count = len(plan.numbers)
     grid = bool(plan.axes)
     names = tuple(one.name for one in plan.coordinates)
     dims, shape = (names, tuple(map(len, plan.axes))) if grid else (("run",), (count,))

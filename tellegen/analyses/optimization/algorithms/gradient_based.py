@@ -44,7 +44,8 @@ class Scaled:
     """A problem as methods see it."""
 
     def __init__(self, problem: Searchable) -> None:
-        self.problem, self.variables = problem, problem.variables
+        self.problem = problem
+        self.variables = problem.variables
         self.last: Evaluation | None = None  # that succeeded
         self.low = problem.asked.low / problem.sizes
         self.high = problem.asked.high / problem.sizes
@@ -149,7 +150,8 @@ def ipopt(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """IPOPT, by the package ipyopt."""
     ipyopt = ipyopt_package()
     scaled = Scaled(problem)
-    n, m = len(start), len(scaled.low)
+    n = len(start)
+    m = len(scaled.low)
     stopped: list[BaseException] = []
 
     def guarded(fill: Callable[[FloatArray], Any]) -> Callable[[FloatArray, FloatArray], None]:
@@ -164,7 +166,8 @@ def ipopt(problem: Searchable, start: FloatArray, limits: Limits) -> str:
 
         return call
 
-    objective, slope = guarded(scaled.objective), guarded(scaled.slope)
+    objective = guarded(scaled.objective)
+    slope = guarded(scaled.slope)
 
     def value(u: FloatArray) -> float:
         out = np.zeros(1)

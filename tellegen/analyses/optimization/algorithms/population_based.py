@@ -47,8 +47,10 @@ def _population(problem: Searchable, first: FloatArray, limits: Limits, designs:
 def _limits(problem: Searchable, found: Evaluation) -> FloatArray:
     """How far each limit is exceeded, of its size; negative where it is kept."""
     others = problem.asked.others
-    values, sizes = found.constraints[others:], problem.sizes[others:]
-    low, high = problem.asked.low[others:], problem.asked.high[others:]
+    values = found.constraints[others:]
+    sizes = problem.sizes[others:]
+    low = problem.asked.low[others:]
+    high = problem.asked.high[others:]
     away = np.concatenate([(low - values) / sizes, (values - high) / sizes])
     return away[np.isfinite(np.concatenate([low, high]))]
 

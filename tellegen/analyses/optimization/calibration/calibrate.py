@@ -60,7 +60,8 @@ class Fit:
         if self._last is None or self._last[0] != x.tobytes():
             found = self.simulate(x)
             at = _rows(found.time, self.data.time)
-            parts, slopes = [], []
+            parts = []
+            slopes = []
             for path, values in self.data.columns.items():
                 rows = self.rows[path]
                 model, slope = _curve(found, signal(path), at[rows])
@@ -74,7 +75,9 @@ class Fit:
 
     def weigh(self, sigma: dict[str, float]) -> None:
         """Other weights."""
-        self.sigma, self._last, self.best = sigma, None, None
+        self.sigma = sigma
+        self._last = None
+        self.best = None
 
 
 def _curve(found: Sensitivity, curve: Signal, rows: Any) -> tuple[FloatArray, FloatArray]:
@@ -171,21 +174,23 @@ def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Ca
             x, message = _least_squares(fit, x)
             if sigma_known:
                 break
-            left, before = _noise(fit, x), fit.sigma
+            left = _noise(fit, x)
+            before = fit.sigma
             fit.weigh(left)
             if all(abs(left[path] - before[path]) <= _SAME * before[path] for path in left):
                 break
     except KeyboardInterrupt:
         message = "interrupted"
         x = x if fit.best is None else fit.best[1]
-    residual, jacobian = fit.differences(x)
-    return Calibrated(fit, x, (residual, jacobian), (sigma_known, confidence), message)
+    return Calibrated(fit, x, sigma_known, confidence, message)
 
 
 def _noise(fit: Fit, x: FloatArray) -> dict[str, float]:
     """What is left in each column, for the weights; never nothing."""
     residual, _ = fit.differences(x)
-    out, first, count = {}, 0, len(residual)
+    out = {}
+    first = 0
+    count = len(residual)
     for path, rows in fit.rows.items():
         part = residual[first : first + len(rows)] * fit.sigma[path]
         first += len(rows)

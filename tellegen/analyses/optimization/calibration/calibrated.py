@@ -31,16 +31,17 @@ _UNKNOWN = 1e-8  # of the largest singular value: directions the data say nothin
 class Calibrated(Result):
     """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left."""
 
-    def __init__(
-        self, fit: Fit, x: FloatArray, at: tuple[FloatArray, FloatArray], how: tuple[bool, float], message: str
-    ) -> None:
-        residual, jacobian = at
-        sigma_known, self.confidence = how
+    def __init__(self, fit: Fit, x: FloatArray, sigma_known: bool, confidence: float, message: str) -> None:
+        residual, jacobian = fit.differences(x)
+        self.confidence = confidence
         names = fit.variables.names
-        self._fit, self._x, self._message = fit, x, message
+        self._fit = fit
+        self._x = x
+        self._message = message
         self.variables = dict(zip(names, x.tolist(), strict=True))
         self.freedom = len(residual) - len(x)
-        self.sigma, self.runs = dict(fit.sigma), fit.runs
+        self.sigma = dict(fit.sigma)
+        self.runs = fit.runs
         spread = 1.0 if sigma_known else float(residual @ residual) / self.freedom
         self.covariance = spread * _inverse(jacobian)
         self.deviation = dict(zip(names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
@@ -110,7 +111,8 @@ class Calibrated(Result):
 
     def plot(self) -> Any:
         """A matplotlib figure of data and model, a panel for each signal."""
-        data, response = self._fit.data, Response(self.solution)
+        data = self._fit.data
+        response = Response(self.solution)
         count = len(data.columns)
         with panels(count, 1, (8.0, 2.8 * count), sharex=True) as (figure, axes):
             for axis, (name, values) in zip(axes[:, 0], data.columns.items(), strict=True):

@@ -36,7 +36,8 @@ class Instant(Performance):
 
     def evaluate(self, response: Response) -> Dual:
         """The time."""
-        first, last = response.start, response.stop
+        first = response.start
+        last = response.stop
         return first + self.part * (last - first)
 
 
@@ -95,7 +96,8 @@ def _beyond(path: Constraint, response: Response) -> Any:
     extreme = path.performance
     assert isinstance(extreme, Extreme)
     limit = path.high if extreme.sign > 0 else path.low
-    first, last = float(response.start.value), float(response.stop.value)
+    first = float(response.start.value)
+    last = float(response.stop.value)
     for t, height, ends in extreme.of_pieces(response):
         if height - extreme.sign * limit > 0.1 * FEASIBLE * (abs(limit) or 1.0):
             yield _at(path, (t - first) / (last - first), before=t == ends[1])

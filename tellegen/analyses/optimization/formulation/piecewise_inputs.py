@@ -71,7 +71,8 @@ def drive_inputs(model: Any, variables: Mapping[str, Any] | None, start: Any, st
     first = seconds("start", start)
     if free_end:
         low, high = _end_bounds(flat, first, stop)
-        last, longest = 0.5 * (low + high), high + _BEYOND * (high - first)
+        last = 0.5 * (low + high)
+        longest = high + _BEYOND * (high - first)
         given[FINAL_TIME] = (low, high)
     else:
         last = longest = until(flat.experiment.stop if stop is None else stop)
@@ -107,7 +108,8 @@ def _drive(flat: FlatModel, path: str, each: Piecewise) -> Drive:
         known_names = nearest(path, names) if names else "this model has no open input"
         what = f"'{path}' cannot be a signal: {why}; {known_names}"
         raise wrong_signal(what, "declare it in the model: force = tg.input('N')")
-    unit, rows = selection.member.unit, max(selection.indices.size, 1)
+    unit = selection.member.unit
+    rows = max(selection.indices.size, 1)
     middle = 0.5 * sum(unit.from_si(float(si_values(selection, bound))) for bound in (each.low, each.high))
     values = np.full((rows, each.count), unit.to_si(middle))
     return Drive(path, selection.indices, each.kind, values, unit)

@@ -69,11 +69,14 @@ class Front(Result, Sequence[ParetoPoint]):
     """The designs, in the order of the first objective; `history` are all runs of the search."""
 
     def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
-        self.problem, self.method, self._message = problem, method, message
+        self.problem = problem
+        self.method = method
+        self._message = message
         asked = problem.asked
         self.names = [str(asked.objective), *(each.text for each in asked.constraints[: asked.others])]
         self.history = tuple(problem.history)
-        self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
+        self.runs = len(self.history)
+        self.failed_runs = sum(bool(each.failed) for each in self.history)
         order = sorted(kept, key=lambda each: each.objective)
         self._designs = tuple(self._design(each) for each in order)
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
@@ -142,7 +145,8 @@ class Front(Result, Sequence[ParetoPoint]):
         rows = [self.problem.asked.sign * objectives(self.problem, each) for each in good]
         others = np.array(rows).reshape(-1, count)
         values = self.values.reshape(-1, count)
-        low, high = values.min(axis=0), values.max(axis=0)
+        low = values.min(axis=0)
+        high = values.max(axis=0)
         margin = np.where(high > low, high - low, 1.0)
         with panels(1, len(pairs), (1.0 + 5.5 * len(pairs), 4.5)) as (figure, axes):
             for axis, (i, j) in zip(axes[0], pairs, strict=True):

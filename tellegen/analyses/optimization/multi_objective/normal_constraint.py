@@ -53,7 +53,8 @@ class Walk:
 
     def along(self, first: FloatArray, designs: int) -> str:
         """Fill `found`; why the method gave up somewhere, if it did."""
-        problem, count = self.problem, self.count
+        problem = self.problem
+        count = self.count
         messages: list[str] = []
         start = problem.evaluate(first)
         if start.failed:
@@ -87,8 +88,10 @@ class Walk:
 
     def _settle(self, scale: Scale, axis: FloatArray) -> list[str]:
         """What the end of an objective leaves open is for the others to choose: try a step that is good for them."""
-        problem, end = self.problem, self.found[-1]
-        rest, own = Along(problem, scale, 1.0 - axis), Along(problem, scale, axis)
+        problem = self.problem
+        end = self.found[-1]
+        rest = Along(problem, scale, 1.0 - axis)
+        own = Along(problem, scale, axis)
         slope = rest.evaluate(end.x).slope
         assert slope is not None
         u = problem.variables.normalized(end.x)
@@ -97,7 +100,8 @@ class Walk:
         if not way.any():
             return []
         there = np.clip(u + _STEP * way / np.abs(way).max(), 0.0, 1.0)
-        least, beside = own.evaluate(end.x), own.evaluate(problem.variables.values(there))
+        least = own.evaluate(end.x)
+        beside = own.evaluate(problem.variables.values(there))
         if beside.failed or beside.objective > least.objective + self.limits.tolerance:
             return []
         self.found.pop()
@@ -140,7 +144,8 @@ class Along(Searchable):
 
     def at_planes(self) -> bool:
         """Whether the best design is held by the planes, as on a front that continues after them."""
-        best, count = self.best, len(self.planes)
+        best = self.best
+        count = len(self.planes)
         if best is None or not count:
             return best is not None
         room = self.asked.high[-count:] - best.constraints[-count:]
@@ -148,7 +153,9 @@ class Along(Searchable):
 
     def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
         """A run of the base, seen along the normal."""
-        found, others, sign = self.base.evaluate(x, gradient), self.base.asked.others, self.base.asked.sign
+        found = self.base.evaluate(x, gradient)
+        others = self.base.asked.others
+        sign = self.base.asked.sign
         if found.key in self.runs or found.failed:
             return next((each for each in self.history if each.key == found.key), found)
         assert found.slope is not None

@@ -45,7 +45,8 @@ class Named(Performance):
     """A performance function with the name a user gives it."""
 
     def __init__(self, what: Performance, name: str) -> None:
-        self.what, self.text = what, str(name)
+        self.what = what
+        self.text = str(name)
 
     def evaluate(self, response: Response) -> Dual:
         """As it is."""

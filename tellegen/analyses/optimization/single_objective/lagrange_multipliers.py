@@ -31,13 +31,15 @@ def balance(problem: Problem, at: Evaluation) -> Balance | None:
     """See the top of this file; None without gradients."""
     if at.slope is None or at.jacobian is None:
         return None
-    variables, asked = problem.variables, problem.asked
+    variables = problem.variables
+    asked = problem.asked
     scales = variables.scale(at.x)
     rows: list[FloatArray] = []
     texts: list[str] = []
     signs: list[float] = []
     for k, constraint in enumerate(asked.constraints):
-        low, high = constraint.low, constraint.high
+        low = constraint.low
+        high = constraint.high
         near = [abs(at.constraints[k] - limit) <= _AT_LIMIT * problem.sizes[k] for limit in (low, high)]
         if any(near):
             rows.append(at.jacobian[k] * scales)

@@ -9,7 +9,8 @@ from typing import Any
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation
 from tellegen.analyses.optimization.formulation.problem import Problem
 
-_PATIENCE_SECONDS, _REFRESH_SECONDS = 1.0, 0.2
+_PATIENCE_SECONDS = 1.0
+_REFRESH_SECONDS = 0.2
 _SHOWN = 10
 
 

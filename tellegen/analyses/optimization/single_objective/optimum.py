@@ -33,7 +33,9 @@ class Optimum(Result):
     """
 
     def __init__(self, problem: Problem, best: Evaluation, method: str, message: str, choice: dict[str, Any]) -> None:
-        self.problem, self._best, self.method = problem, best, method
+        self.problem = problem
+        self._best = best
+        self.method = method
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
         sign = problem.asked.sign
         self.variables = dict(zip(problem.variables.names, best.x.tolist(), strict=True))
@@ -47,7 +49,8 @@ class Optimum(Result):
         self.choice = choice
         self._request = problem.request_at(best.x)
         self.history = tuple(problem.history)
-        self.runs, self.failed_runs = len(self.history), sum(bool(each.failed) for each in self.history)
+        self.runs = len(self.history)
+        self.failed_runs = sum(bool(each.failed) for each in self.history)
         found = balance(problem, best)
         self.multipliers = {} if found is None else found.multipliers
         self.active = tuple(self.multipliers)
@@ -82,7 +85,8 @@ class Optimum(Result):
     @property
     def broken(self) -> tuple[str, ...]:
         """The constraints that the best values found do not keep."""
-        problem, best = self.problem, self._best
+        problem = self.problem
+        best = self._best
         found = [*zip(problem.asked.constraints, best.constraints, problem.sizes, strict=False)]
         found += [(path, value, _limit(path)) for path, value in zip(problem.asked.paths, best.paths, strict=True)]
         return tuple(

@@ -38,7 +38,8 @@ class SearchSettings:
 
 def search_settings(problem: Problem, method: ChosenMethod, limits: Limits, *others: Any) -> SearchSettings:
     """The settings of a search that is about to begin."""
-    variables, asked = problem.variables, problem.asked
+    variables = problem.variables
+    asked = problem.asked
     return SearchSettings(
         variables.names,
         tuple(variables.low.tolist()),

@@ -31,7 +31,8 @@ class Search:
 
     def run(self, first: FloatArray, starts: int, choices: list[Choice]) -> Optimum:
         """All choices, and for each all starts."""
-        problem, message = self.problem, ""
+        problem = self.problem
+        message = ""
         messages: dict[str, str] = {}
         with LiveTable(problem):
             try:
@@ -59,7 +60,8 @@ class Search:
         return result
 
     def _from_all_starts(self, first: FloatArray, starts: int) -> str:
-        problem, n = self.problem, len(first)
+        problem = self.problem
+        n = len(first)
         if not n:
             problem.evaluate(first, gradient=False)
             return ""
@@ -86,7 +88,8 @@ class Search:
 
     def _places(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
         """Where to begin: at places where the model can be simulated."""
-        problem, wanted = self.problem, max(int(starts), 1)
+        problem = self.problem
+        wanted = max(int(starts), 1)
         sobol = qmc.Sobol(len(first), rng=self.limits.seed)
         spread = sobol.random(1 << (wanted + _TRIES - 1).bit_length())
         tries = [first, *(problem.variables.values(u) for u in spread)]
