@@ -156,6 +156,7 @@ def test_without_outputs_the_states_are_kept() -> None:
     assert tg.study(DECAY, {"T": [1.0]}, stop=1.0).outputs == ("x",)
 
 
+@pytest.mark.slow
 def test_sobol_indices_of_ishigami() -> None:
     """S1 = 0.3139, 0.4424, 0; ST = 0.5576, 0.4424, 0.2437 for a = 7, b = 0.1; 1024 samples are good to some percent."""
     around = (-np.pi, np.pi)

@@ -5,6 +5,8 @@ They are skipped only where a package has no wheel (see the extra `dev`).
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,6 +19,7 @@ from analyses.study_models import Blows, Decay
 from tellegen.analyses.studies import cluster
 
 RATES = np.linspace(0.5, 2.0, 40)
+pytestmark = pytest.mark.slow  # to start a cluster
 
 
 @pytest.fixture(scope="module", params=["dask", "ray"])
@@ -41,6 +44,9 @@ def ray_cluster() -> Iterator[str]:
         ray = cluster.ray_cluster(2)
         yield "ray"
         ray.shutdown()
+        with warnings.catch_warnings():  # Ray forgets processes that are ending; found later, they fail a test
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
 
 
 def test_the_same_as_here(executor: str) -> None:

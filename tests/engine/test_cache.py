@@ -83,6 +83,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch:
     assert speed() > 0.0
 
 
+@pytest.mark.slow
 def test_many_writers_at_once(folder: Path) -> None:
     command = [sys.executable, "-c", SCRIPT]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(4)]

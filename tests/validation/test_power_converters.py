@@ -160,6 +160,7 @@ def test_bridges_between_two_pins() -> None:
     within("B2C, mean voltage", relative(found, mean * np.cos(np.pi / 4)), 1e-5, "2 sqrt(2)/pi V cos(alpha)")
 
 
+@pytest.mark.slow
 def test_six_pulse_rectifier_against_ngspice() -> None:
     """Straight diodes through the working point instead of exponential ones: a volt of 540 is left at the knees."""
     time, choke, line = np.loadtxt(REFERENCE / "six_pulse.csv", delimiter=",").T
