@@ -83,7 +83,7 @@ class _Block:
 
     def add(self, number: int, part: RowSet, local: int, unknown: Element) -> None:
         """One more row, with the unknown that is its own."""
-        places = part.places[local]
+        places = part.indices[local]
         leaves = [node for node in walk(part.residual) if isinstance(node, Slot | Der)]
         slots = {leaf: self.slot(_element(part, leaf, int(places[leaf.index]))) for leaf in leaves}
         own = self.slot(unknown)

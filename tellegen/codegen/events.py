@@ -53,8 +53,8 @@ def _entry(model: ReducedModel, name: str, values: Values) -> Entry:
 def _loops(model: ReducedModel, values: Values, opaque: bool) -> list[Loop]:
     """The loops of the groups that call external functions, or of those that do not."""
     return [
-        residual_loop(model, group, np.asarray(places), as_number(group.residual))
-        for group, places in zip(values.groups, values.places, strict=True)
+        residual_loop(model, group, np.asarray(indices), as_number(group.residual))
+        for group, indices in zip(values.groups, values.indices, strict=True)
         if group.rows and is_opaque(group.residual) == opaque
     ]
 

@@ -41,7 +41,7 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Array) -> dict[int, list
             solution = None  # in symbols, once for all stages: a chain has as many stages as rows
             for number, mine in _by_stage(part, leaf, model, stage):
                 solution = solution or _solution(part, leaf)
-                found.setdefault(number, []).append(Loop(np.ascontiguousarray(part.places[mine]), *solution))
+                found.setdefault(number, []).append(Loop(np.ascontiguousarray(part.indices[mine]), *solution))
     for number, sums, target in _long(model, rows.sums, stage):
         found.setdefault(number, []).extend(sum_loops(sums, target, "y"))
     return found
@@ -80,12 +80,12 @@ def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list
         for leaf in part.leaves:
             for _, mine in _by_stage(part, leaf, model, np.where(explicit, 0, -1)):
                 for divisor, dividend in _quotients(part, leaf):
-                    operands, width = Operands(part.kinds), part.places.shape[1]
+                    operands, width = Operands(part.kinds), part.indices.shape[1]
                     stores = tuple(
                         Store("r", width + k, operands.of(value)) for k, value in enumerate((divisor, dividend))
                     )
                     place = 2 * (count + np.arange(len(mine)))
-                    table = np.column_stack([part.places[mine], place, place + 1])
+                    table = np.column_stack([part.indices[mine], place, place + 1])
                     loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores))
                     numbers.append(part.rows[mine])
                     count += len(mine)
@@ -117,13 +117,13 @@ def _vanishes(part: RowSet, coefficient: Expr) -> bool:
 def _long(model: SortedModel, sums: LongSums, stage: Array) -> Iterator[tuple[int, LongSums, Any]]:
     """Long sums that are solved for one of their terms: the other terms, divided by minus its weight."""
     solved = stage[sums.row] >= 0
-    is_target = ~sums.known & (sums.place == model.blocks.assigned[sums.row])
+    is_target = ~sums.known & (sums.index == model.blocks.assigned[sums.row])
     divisor = np.zeros(len(stage), np.int64)
     divisor[sums.row[is_target]] = sums.weight[is_target]
     for number in np.unique(stage[sums.row[solved]]):
         mine = solved & ~is_target & (stage[sums.row] == number)
         scaled = -sums.weight[mine] / divisor[sums.row[mine]]
-        part = LongSums(sums.row[mine], sums.place[mine], sums.known[mine], scaled)
+        part = LongSums(sums.row[mine], sums.index[mine], sums.known[mine], scaled)
         yield int(number), part, model.blocks.assigned
 
 
@@ -137,7 +137,7 @@ def sum_loops(sums: LongSums, target: Array, array: str) -> list[Loop]:
     for known, source in ((False, "y"), (True, "p")):
         for weight in np.unique(sums.weight[sums.known == known]):
             mine = (sums.known == known) & (sums.weight == weight)
-            table = np.column_stack([sums.place[mine], target[sums.row[mine]]])
+            table = np.column_stack([sums.index[mine], target[sums.row[mine]]])
             value = mul(Const(float(weight)), Slot(0))
             store = Store(array, 1, value, accumulate=True)
             loops.append(Loop(np.ascontiguousarray(table, np.int32), (Operand(source, 0),), (store,)))

@@ -73,12 +73,12 @@ def residual_loops(rows: Rows, step: StepRows) -> list[Loop]:
         mine = np.flatnonzero(judging[part.rows])
         if len(mine):
             operands = Operands(part.kinds)
-            store = Store("r", part.places.shape[1], operands.of(part.residual))
-            table = np.column_stack([part.places[mine], part.rows[mine]])
+            store = Store("r", part.indices.shape[1], operands.of(part.residual))
+            table = np.column_stack([part.indices[mine], part.rows[mine]])
             loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), (store,)))
     sums = rows.sums
     mine = judging[sums.row]
-    chosen = LongSums(sums.row[mine], sums.place[mine], sums.known[mine], sums.weight[mine])
+    chosen = LongSums(sums.row[mine], sums.index[mine], sums.known[mine], sums.weight[mine])
     return loops + sum_loops(chosen, np.arange(len(step.index)), "r")
 
 
@@ -109,7 +109,7 @@ class StepEntries:
                 derivative = partial(d.part.residual, leaf)
                 read = sorted({part.index for part in walk(derivative) if isinstance(part, Slot | Der)})
                 kinds = tuple(d.part.kinds[k] for k in read)
-                places = np.ascontiguousarray(d.part.places[d.members][:, read])
+                places = np.ascontiguousarray(d.part.indices[d.members][:, read])
                 found += [(derivative, kinds, row.tobytes()) for row in places]
         found += self.weights.tolist()
         return [found[k] for k in self.order.tolist()]
@@ -119,10 +119,10 @@ def jacobian_loops(model: ReducedModel, rows: Rows, step: StepRows, sparse: bool
     """The loops, and the table of the entries."""
     found = list(_derivatives(model, rows, step))
     sums, free = rows.sums, rows.columns_of_sums(model.wanted) >= 0
-    long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.place] >= 0))
-    long = long[step.blocks.block[sums.row[long]] == _owner(step)[sums.place[long]]]
+    long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.index] >= 0))
+    long = long[step.blocks.block[sums.row[long]] == _owner(step)[sums.index[long]]]
     pairs = [(np.tile(d.part.rows[d.members], len(d.leaves)), _columns(d)) for d in found]
-    pairs.append((sums.row[long], sums.place[long]))
+    pairs.append((sums.row[long], sums.index[long]))
     row = step.index[np.concatenate([pair[0] for pair in pairs])]
     column = step.unknown[np.concatenate([pair[1] for pair in pairs])]
     major, minor = (column, row) if sparse else (row, column)
@@ -160,7 +160,7 @@ def _owner(step: StepRows) -> Any:
 
 
 def _columns(d: _Derivatives) -> Any:
-    return d.part.places[d.members][:, [leaf.index for leaf in d.leaves]].T.ravel()
+    return d.part.indices[d.members][:, [leaf.index for leaf in d.leaves]].T.ravel()
 
 
 def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_Derivatives]:
@@ -181,11 +181,11 @@ def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_D
 
 def _jacobian_loop(d: _Derivatives, places: Array) -> Loop:
     operands = Operands(d.part.kinds)
-    slots = d.part.places.shape[1]
+    slots = d.part.indices.shape[1]
     stores = tuple(
         Store("values", slots + k, operands.of(partial(d.part.residual, leaf))) for k, leaf in enumerate(d.leaves)
     )
-    table = np.column_stack([d.part.places[d.members], places])
+    table = np.column_stack([d.part.indices[d.members], places])
     return Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores)
 
 

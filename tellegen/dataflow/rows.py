@@ -24,11 +24,11 @@ SHORT = 8
 
 @dataclass(frozen=True, eq=False)
 class RowSet:
-    """Rows with one residual. places[r, s] is where slot s of row r stands: in y for unknowns, else in p."""
+    """Rows with one residual. indices[r, s] is the index of slot s of row r: in y for unknowns, else in p."""
 
     residual: Expr
     kinds: tuple[str, ...]
-    places: Int32Array
+    indices: Int32Array
     rows: IntArray  # their numbers in the ReducedModel
 
     @cached_property
@@ -39,15 +39,15 @@ class RowSet:
 
     def columns(self, leaf: Slot | Der, wanted: Wanted) -> Any:
         """Per row the column of the leaf among the unknowns to compute, -1 where it is given."""
-        return (wanted.rate if isinstance(leaf, Der) else wanted.value)[self.places[:, leaf.index]]
+        return (wanted.rate if isinstance(leaf, Der) else wanted.value)[self.indices[:, leaf.index]]
 
 
 @dataclass(frozen=True, eq=False)
 class LongSums:
-    """Sums of many terms, entry by entry: weight * y[place] (or p[place] where the entry is known) in row `row`."""
+    """Sums of many terms, entry by entry: weight * y[index] (or p[index] where the entry is known) in row `row`."""
 
     row: IntArray
-    place: IntArray
+    index: IntArray
     known: BoolArray
     weight: Any
 
@@ -58,7 +58,7 @@ class Rows:
 
     sets: tuple[RowSet, ...]
     sums: LongSums
-    constants: int  # places of p before this one keep their numbers over a run; what events change comes after
+    constants: int  # entries of p before this one keep their numbers over a run; what events change comes after
 
     def occurrences(self, wanted: Wanted) -> tuple[Any, Any]:
         """Row and column of every occurrence of an unknown to compute."""
@@ -77,7 +77,7 @@ class Rows:
         sums = self.sums
         if not len(wanted.value):
             return np.full(len(sums.row), -1)
-        return np.where(sums.known, -1, wanted.value[np.where(sums.known, 0, sums.place)])
+        return np.where(sums.known, -1, wanted.value[np.where(sums.known, 0, sums.index)])
 
 
 def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
@@ -92,9 +92,9 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     linear = model.linear
     lengths = np.diff(linear.indptr)
     known = model.position[linear.indices] < 0
-    place = np.where(known, model.known_position[linear.indices], model.position[linear.indices])
-    order = np.lexsort((place, linear.weights, known, linear.row_of_entry))  # alike rows list their terms alike
-    known, place, weight = known[order], place[order], linear.weights[order]
+    index = np.where(known, model.known_position[linear.indices], model.position[linear.indices])
+    order = np.lexsort((index, linear.weights, known, linear.row_of_entry))  # alike rows list their terms alike
+    known, index, weight = known[order], index[order], linear.weights[order]
     for length in np.unique(lengths[lengths <= SHORT]):
         mine = np.flatnonzero(lengths == length)
         at = linear.indptr[mine][:, None] + np.arange(length)
@@ -102,28 +102,28 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
         kinds, inverse = np.unique(pattern, axis=0, return_inverse=True)
         for k, row in enumerate(kinds):
             chosen = inverse.ravel() == k
-            sets.append(_sum(row, place[at[chosen]], model.offsets[-1] + mine[chosen]))
+            sets.append(_sum(row, index[at[chosen]], model.offsets[-1] + mine[chosen]))
     long = lengths[linear.row_of_entry] > SHORT
     rows = model.offsets[-1] + linear.row_of_entry
-    sums = LongSums(rows[long], place[long], known[long], weight[long])
+    sums = LongSums(rows[long], index[long], known[long], weight[long])
     return Rows(tuple(sets), sums, model.flat.parameters.count)
 
 
 def indices_of(model: ReducedModel, group: ReducedGroup) -> Int32Array:
-    """Bindings as places in y or p."""
-    places = np.zeros(group.bindings.shape, np.int32)
+    """Bindings as indices in y or p."""
+    indices = np.zeros(group.bindings.shape, np.int32)
     for slot, kind in enumerate(group.kinds):
         bound = group.bindings[:, slot]
         if kind == UNKNOWN:
-            places[:, slot] = model.position[bound]
+            indices[:, slot] = model.position[bound]
         elif kind == KNOWN:
-            places[:, slot] = model.known_position[bound]
+            indices[:, slot] = model.known_position[bound]
         elif kind == PARAMETER:
-            places[:, slot] = bound
-    return places
+            indices[:, slot] = bound
+    return indices
 
 
-def _sum(pattern: Any, places: Any, rows: Any) -> RowSet:
+def _sum(pattern: Any, indices: Any, rows: Any) -> RowSet:
     """Rows of a sum written out: whether each term is known, then the weights."""
     length = len(pattern) // 2
     terms: list[Expr] = []
@@ -132,4 +132,4 @@ def _sum(pattern: Any, places: Any, rows: Any) -> RowSet:
         terms.append(Call("neg", (Slot(k),)) if weight == -1 else term)
     residual = terms[0] if length == 1 else Call("add", tuple(terms)) if terms else Const(0.0)
     kinds = tuple(KNOWN if flag else UNKNOWN for flag in pattern[:length])
-    return RowSet(residual, kinds, np.ascontiguousarray(places, np.int32).reshape(len(rows), length), rows)
+    return RowSet(residual, kinds, np.ascontiguousarray(indices, np.int32).reshape(len(rows), length), rows)

@@ -86,7 +86,7 @@ def _place(model: ReducedModel, index: int) -> str:
     named = {
         "flag": np.concatenate([events.relations.flag, events.instants.flag]),
         "sample": events.samples.flag,
-        "delay": events.delays.place,
+        "delay": events.delays.index,
         "level": events.levels.index,
     }
     return next(f"{name}{k + 1}" for name, places in named.items() for k in np.flatnonzero(places == index))

@@ -1,7 +1,7 @@
 """Events: what a hybrid model does at instants, as lists of values to compute and a table of actions.
 
-Between events everything discrete is constant, so it lives in the vector of parameters, after the blend of homotopy:
-one place for each relation that can switch ("flag"), for each value that somebody asks the past of ("pre"), for
+Between events everything discrete is constant, so it lives in the vector of parameters, after the homotopy parameter:
+one entry for each relation that can switch ("flag"), for each value whose past is read ("pre"), for
 initial(), terminal() and every sample(). Relations in equations read their flag, so integrators see smooth functions
 and the instants of switching are roots of left - right.
 """
@@ -23,10 +23,10 @@ OPERATORS = {"lt": 0, "le": 1, "gt": 2, "ge": 3}
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Numbers to compute: row r of groups[k] is number places[k][r] of `count`."""
+    """Numbers to compute: row r of groups[k] is number indices[k][r] of `count`."""
 
     groups: tuple[ReducedGroup, ...]
-    places: tuple[IntArray, ...]
+    indices: tuple[IntArray, ...]
     count: int
 
 
@@ -49,13 +49,13 @@ class Samples:
 
 @dataclass(frozen=True, eq=False)
 class Delays:
-    """delay(u, T): numbers 2k and 2k+1 of `values` are u and T of delay k, whose past value stands at `place`.
+    """delay(u, T): numbers 2k and 2k+1 of `values` are u and T of delay k, whose past value is parameter `index`.
 
     Unlike everything else among the parameters it changes between events, with time alone.
     """
 
     values: Values
-    place: Int32Array
+    index: Int32Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Events:
     pre_variable: Int32Array
     initial_index: int
     terminal_index: int
-    places: int  # how many places after the blend of homotopy
+    entry_count: int  # number of entries after the homotopy parameter
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action
     reads_initial: bool = False  # whether an equation is another one while initial values are found

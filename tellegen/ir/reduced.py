@@ -72,7 +72,7 @@ class Candidates:
     Constraint k was differentiated `c[k]` times; its last derivative is residual `rows[k]`. Unknown j occurs up to its
     derivative `d[j]`; `chain[j, m]` is the variable that is derivative m of it (-1 beyond d). Stage s picks as many of
     the unknowns of the stage before as there are constraints with c >= s: their derivative d - s + 1 is not the rate of
-    a state but an algebraic unknown. `pairs` are the places (k, j) where the Jacobian is not zero, `coefficient` its
+    a state but an algebraic unknown. `pairs` are the entries (k, j) where the Jacobian is not zero, `coefficient` its
     values with default parameters and start values, `varying` marks those that change while the model runs.
     """
 
@@ -182,23 +182,23 @@ class ReducedModel:
 
     @cached_property
     def position(self) -> Int32Array:
-        """Place of each variable in the solver's vector, -1 for variables that are not there."""
-        places = np.full(self.variable_count, -1, np.int32)
-        places[self.unknowns] = np.arange(len(self.unknowns), dtype=np.int32)
-        return places
+        """Index of each variable in the solver's vector, -1 for variables that are not there."""
+        indices = np.full(self.variable_count, -1, np.int32)
+        indices[self.unknowns] = np.arange(len(self.unknowns), dtype=np.int32)
+        return indices
 
     @cached_property
     def known_position(self) -> Int32Array:
-        """Place of each variable given from outside in the vector of parameters (after them), -1 for others."""
-        places = np.full(self.variable_count, -1, np.int32)
-        places[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
-        return places
+        """Index of each external input in the parameter vector (after them), -1 for others."""
+        indices = np.full(self.variable_count, -1, np.int32)
+        indices[self.known] = self.flat.parameters.count + np.arange(len(self.known), dtype=np.int32)
+        return indices
 
     @cached_property
     def wanted(self) -> Wanted:
         """What follows from time and states: the rate of each state, the value of each other unknown."""
-        place = np.arange(len(self.unknowns))
-        return Wanted(np.where(self.is_state, -1, place), np.where(self.is_state, place, -1))
+        index = np.arange(len(self.unknowns))
+        return Wanted(np.where(self.is_state, -1, index), np.where(self.is_state, index, -1))
 
     @cached_property
     def is_tied(self) -> BoolArray:
@@ -211,7 +211,7 @@ class ReducedModel:
 
     @property
     def homotopy_index(self) -> int:
-        """Place of the blend of homotopy in the vector of parameters: the last."""
+        """Index of the homotopy parameter in the parameter vector: the last."""
         return self.flat.parameters.count + len(self.known)
 
     @property
@@ -222,7 +222,7 @@ class ReducedModel:
     @property
     def parameter_indices(self) -> int:
         """Length of the vector of parameters."""
-        return self.homotopy_index + 1 + (self.events.places if self.events is not None else 0)
+        return self.homotopy_index + 1 + (self.events.entry_count if self.events is not None else 0)
 
     @cached_property
     def has_homotopy(self) -> bool:

@@ -209,10 +209,10 @@ REDUCED: dict[str, tuple[type, Callable[[ReducedModel], ReducedModel], str]] = {
         ),
         "stage 1 of the choice of states: 0 for",
     ),
-    "place given out twice": (
+    "entry allocated twice": (
         Ball,
         lambda m: with_events(m, terminal_index=m.events.initial_index),  # type: ignore[union-attr]
-        "a place for events that is given out twice",
+        "an entry for events that is allocated twice",
     ),
     "value computed twice": (
         Ball,

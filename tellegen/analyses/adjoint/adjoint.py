@@ -103,7 +103,7 @@ class AdjointModel:
         events = self.plain.reduced.events
         if events is None:
             return None
-        if len(events.delays.place):
+        if len(events.delays.index):
             return "the model has a delay"
         return "equations differ at the initial time (tg.initial())" if events.reads_initial else None
 

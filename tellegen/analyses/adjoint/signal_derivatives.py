@@ -59,7 +59,7 @@ class Readings:
             return Place("p" if not what.order else "", int(indices[0]), 1.0 / scale, 1.0, what.unit)
         where = columns(self.model, indices, what.order, path)
         sign = float(where.sign[0])
-        place = int(where.place[0])
+        place = int(where.index[0])
         given = int(where.given[0])
         if place >= 0:
             return Place("yp" if where.rate[0] else "y", place, sign / scale, sign, what.unit)

@@ -51,11 +51,11 @@ def value_of(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at
         elif isinstance(leaf, Slot) and group.kinds[leaf.index] == UNKNOWN:
             slots[leaf.index] = at.y[:, model.position[group.bindings[rows, leaf.index]]]
         elif isinstance(leaf, Slot):
-            slots[leaf.index] = at.p[place_of(model, group, leaf.index)[rows]]
+            slots[leaf.index] = at.p[index_of(model, group, leaf.index)[rows]]
     return evaluate(expr, slots, time=at.t[:, None], ders=ders)
 
 
-def place_of(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
+def index_of(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
     """Where each row reads a parameter or something given, None for other slots."""
     bound = group.bindings[:, slot]
     if group.kinds[slot] == PARAMETER:
@@ -64,25 +64,25 @@ def place_of(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
 
 
 class ByParameters:
-    """dF/dp of the equations (or of the initial ones), for the places of parameters that are `wanted`."""
+    """dF/dp of the equations (or of the initial ones), for the indices of parameters that are `wanted`."""
 
     def __init__(self, model: ReducedModel, wanted: Any, initial: bool = False) -> None:
         self.model = model
         self.wanted = wanted
         groups = model.initial if initial else model.groups
         offsets = np.cumsum([0, *(group.rows for group in groups)])
-        self.parts: list[tuple[ReducedGroup, Expr, Any, Any, int]] = []  # derivative, rows, places, first equation
+        self.parts: list[tuple[ReducedGroup, Expr, Any, Any, int]] = []  # derivative, rows, indices, first equation
         self.by_time: list[tuple[ReducedGroup, Expr, int]] = []
         for offset, group in zip(offsets.tolist(), groups, strict=False):
             leaves = set(walk(group.residual))
             for slot in sorted(node.index for node in leaves if isinstance(node, Slot)):
-                place = place_of(model, group, slot)
-                if place is None or not wanted[place].any():
+                index = index_of(model, group, slot)
+                if index is None or not wanted[index].any():
                     continue
-                rows = np.flatnonzero(wanted[place])
+                rows = np.flatnonzero(wanted[index])
                 slope = partial(group.residual, Slot(slot))
                 if not is_zero(slope):
-                    self.parts.append((group, slope, rows, place[rows], offset))
+                    self.parts.append((group, slope, rows, index[rows], offset))
             if Time() in leaves:
                 self.by_time.append((group, partial(group.residual, Time()), offset))  # type: ignore[arg-type]
         self.linear = None if initial else self._linear(wanted, int(offsets[-1]))
@@ -95,14 +95,14 @@ class ByParameters:
 
     def weighed(self, at: Instants, q: FloatArray, out: FloatArray) -> None:
         """Subtract the sum of q * dF/dp over instants and rows from out; q is (instants, rows, functions)."""
-        for group, slope, rows, places, offset in self.parts:
+        for group, slope, rows, indices, offset in self.parts:
             for a, b in _chunks(len(at.t), len(rows)):
                 value = value_of(self.model, group, slope, rows, at.part(a, b))
                 value = np.broadcast_to(value, (b - a, len(rows)))
-                np.subtract.at(out, places, np.einsum("kr,krm->rm", value, q[a:b, offset + rows]))
+                np.subtract.at(out, indices, np.einsum("kr,krm->rm", value, q[a:b, offset + rows]))
         if self.linear is not None and len(self.linear[0]):
-            rows, places, weights = self.linear
-            np.subtract.at(out, places, weights[:, None] * q[:, rows].sum(axis=0))
+            rows, indices, weights = self.linear
+            np.subtract.at(out, indices, weights[:, None] * q[:, rows].sum(axis=0))
 
     def profile(self, at: Instants, q: FloatArray) -> FloatArray:
         """What is integrated over time, for each kind of equation: (instants, kinds, functions).
@@ -110,8 +110,8 @@ class ByParameters:
         Each parameter counts by its size, with a sign of its own, so that nothing cancels for long.
         """
         out = np.zeros((len(at.t), len(self.parts), q.shape[-1]))
-        for k, (group, slope, rows, places, offset) in enumerate(self.parts):
-            scale = at.p[places] * _SIGNS[np.arange(len(rows)) % len(_SIGNS)]
+        for k, (group, slope, rows, indices, offset) in enumerate(self.parts):
+            scale = at.p[indices] * _SIGNS[np.arange(len(rows)) % len(_SIGNS)]
             for a, b in _chunks(len(at.t), len(rows)):
                 value = value_of(self.model, group, slope, rows, at.part(a, b))
                 value = np.broadcast_to(value * scale, (b - a, len(rows)))
@@ -134,7 +134,7 @@ def _chunks(instants: int, rows: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """The derivatives of one number: pairs of places and values in y, y' and p, and by time."""
+    """The derivatives of one number: pairs of indices and values in y, y' and p, and by time."""
 
     value: float
     y: list[tuple[int, float]]
@@ -145,8 +145,8 @@ class Slopes:
 
 def slopes(model: ReducedModel, values: Values, number: int, at: Instants) -> Slopes | None:
     """A number of a list of values with its derivatives at one instant; None if there is no such number."""
-    for group, places in zip(values.groups, values.places, strict=True):
-        rows = np.flatnonzero(np.asarray(places) == number)[:1]
+    for group, indices in zip(values.groups, values.indices, strict=True):
+        rows = np.flatnonzero(np.asarray(indices) == number)[:1]
         if len(rows):
             return _of_row(model, group, rows, at)
     return None
@@ -171,6 +171,6 @@ def _of_row(model: ReducedModel, group: ReducedGroup, row: Any, at: Instants) ->
         if group.kinds[leaf.index] == UNKNOWN:
             (found.yp if isinstance(leaf, Der) else found.y).append((int(model.position[bound]), number(expr)))
         else:
-            place = bound if group.kinds[leaf.index] == PARAMETER else int(model.known_position[bound])
-            found.p.append((place, number(expr)))
+            index = bound if group.kinds[leaf.index] == PARAMETER else int(model.known_position[bound])
+            found.p.append((index, number(expr)))
     return Slopes(found.value, found.y, found.yp, found.p, by_time)

@@ -31,8 +31,8 @@ def _text(model: ReducedModel, number: int) -> str:
     """The statement that a sample stands in."""
     assert model.events is not None
     values, flat = model.events.samples.values, model.flat
-    for group, places in zip(values.groups, values.places, strict=True):
-        rows = np.flatnonzero(np.asarray(places) // 2 == number)
+    for group, indices in zip(values.groups, values.indices, strict=True):
+        rows = np.flatnonzero(np.asarray(indices) // 2 == number)
         if len(rows):
             of_when = group.source < 0
             source = flat.whens[-1 - group.source] if of_when else flat.equations[group.source]

@@ -56,7 +56,7 @@ class Past:
         kept, known = self.record.kept, self.record.get("note_count")
         values = kept["note_value"][: known * self.count].reshape(known, self.count)
         by = kept["delayed"][1::2][: self.count].copy()
-        return Notes(kept["note_time"][:known].copy(), values.copy(), by, kept["delay_place"])
+        return Notes(kept["note_time"][:known].copy(), values.copy(), by, kept["delay_index"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +66,12 @@ class Notes:
     time: FloatArray
     value: FloatArray
     by: FloatArray
-    place: Any
+    index: Any
 
     def fill(self, p: FloatArray, t: float) -> None:
         """Put what the signals were into the parameters, for a look at the equations at some time."""
         for k, by in enumerate(self.by):
-            p[self.place[k]] = self._past(k, max(t - float(by), float(self.time[0])))
+            p[self.index[k]] = self._past(k, max(t - float(by), float(self.time[0])))
 
     def _past(self, k: int, s: float) -> float:
         times, here = self.time, int(self.time.searchsorted(s, side="right")) - 1

@@ -91,8 +91,8 @@ def switching_values(model: NativeModel, happening: Happening, y: FloatArray) ->
         group, row = _relation(model.reduced, number)
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:
-                place = int(model.reduced.position[group.bindings[row, slot]])
-                found.setdefault(values_text(model.flat, int(model.reduced.written[place]), float(y[place])))
+                index = int(model.reduced.position[group.bindings[row, slot]])
+                found.setdefault(values_text(model.flat, int(model.reduced.written[index]), float(y[index])))
     return tuple(found)
 
 
@@ -101,9 +101,9 @@ def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
     events = model.events
     assert events is not None
     differences = events.relations.differences
-    for group, places in zip(differences.groups, differences.places, strict=True):
-        if places[0] <= number <= places[-1]:
-            return group, number - int(places[0])
+    for group, indices in zip(differences.groups, differences.indices, strict=True):
+        if indices[0] <= number <= indices[-1]:
+            return group, number - int(indices[0])
     raise IndexError(number)
 
 

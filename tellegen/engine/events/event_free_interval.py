@@ -53,16 +53,16 @@ def _schedule(compiled: NativeModel) -> _Schedule | None:
     model = compiled.reduced
     events = model.events
     assert events is not None
-    counts = (len(events.always.value), len(events.levels.value), len(events.samples.flag), len(events.delays.place))
+    counts = (len(events.always.value), len(events.levels.value), len(events.samples.flag), len(events.delays.index))
     if events.whens or events.reads_initial or any(counts) or events.relations.differences.count:
         return None
-    places: list[Any] = [np.zeros(0, np.int64)]
+    indices: list[Any] = [np.zeros(0, np.int64)]
     for group in events.instants.differences.groups:
         for slot, kind in enumerate(group.kinds):
             if kind in (PARAMETER, KNOWN):
                 bound = group.bindings[:, slot]
-                places.append(bound if kind == PARAMETER else model.known_position[bound])
-    return _Schedule(np.unique(np.concatenate(places)), {})
+                indices.append(bound if kind == PARAMETER else model.known_position[bound])
+    return _Schedule(np.unique(np.concatenate(indices)), {})
 
 
 def _flags(model: NativeModel, options: Options, p: FloatArray) -> Any:

@@ -80,7 +80,7 @@ class EventHandler:
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
-        self.delays = Past(model, self.record) if len(self.events.delays.place) else None
+        self.delays = Past(model, self.record) if len(self.events.delays.index) else None
         self.reset(0.0, 1.0, _NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ class EventTables:
     @cached_property
     def uses_terminal(self) -> bool:
         """Whether a condition or an action reads terminal()."""
-        place = self.events.terminal_index
+        index = self.events.terminal_index
         groups = (*self.events.conditions.groups, *self.events.values.groups)
         return any(
-            kind == PARAMETER and bool((group.bindings[:, slot] == place).any())
+            kind == PARAMETER and bool((group.bindings[:, slot] == index).any())
             for group in groups
             for slot, kind in enumerate(group.kinds)
         )
@@ -106,8 +106,8 @@ def _made(model: NativeModel) -> EventTables:
         "unknown_pre_count": int((~discrete).sum()),
         "unknown_pre_place": _ints(events.pre_index[~discrete]),
         "unknown_pre_source": _ints(reduced.position[events.pre_variable[~discrete]]),
-        "delay_count": len(events.delays.place),
-        "delay_place": _ints(events.delays.place),
+        "delay_count": len(events.delays.index),
+        "delay_index": _ints(events.delays.index),
         "initial_index": events.initial_index,
         "terminal_index": events.terminal_index,
         "state_count": int(reduced.is_state.sum()),
@@ -152,26 +152,26 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
 
 
 def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, Any]:
-    """The places of the unknowns that each relation reads."""
+    """The indices of the unknowns that each relation reads."""
     numbers: list[Any] = [np.zeros(0, np.int64)]
-    places: list[Any] = [np.zeros(0, np.int64)]
-    for group, mine in zip(differences.groups, differences.places, strict=True):
+    indices: list[Any] = [np.zeros(0, np.int64)]
+    for group, mine in zip(differences.groups, differences.indices, strict=True):
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:
                 numbers.append(np.asarray(mine))
-                places.append(model.position[group.bindings[:, slot]])
-    number, place = np.concatenate(numbers), np.concatenate(places)
+                indices.append(model.position[group.bindings[:, slot]])
+    number, index = np.concatenate(numbers), np.concatenate(indices)
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(differences.count + 1))
-    return {"read_start": _ints(start), "read_place": _ints(np.append(place[order], 0))}
+    return {"read_start": _ints(start), "read_index": _ints(np.append(index[order], 0))}
 
 
-def _reads_past(model: ReducedModel, places: Any) -> bool:
+def _reads_past(model: ReducedModel, indices: Any) -> bool:
     """Whether an equation of the unknowns reads pre(), so that they move when the past does."""
     parameters = [
         group.bindings[:, slot] for group in model.groups for slot, kind in enumerate(group.kinds) if kind == PARAMETER
     ]
-    return any(np.isin(column, places).any() for column in parameters)
+    return any(np.isin(column, indices).any() for column in parameters)
 
 
 def _ints(values: Any) -> Any:
@@ -188,8 +188,8 @@ def _followers(events: Events) -> Any:
     """Which values of actions read discrete variables that actions assign: they are equations of the same instant."""
     follow = np.zeros(max(events.values.count, 1), bool)
     assigned = events.actions.target[events.actions.verb == ASSIGN]
-    for group, places in zip(events.values.groups, events.values.places, strict=True):
+    for group, indices in zip(events.values.groups, events.values.indices, strict=True):
         for slot, kind in enumerate(group.kinds):
             if kind == KNOWN:
-                follow[places] |= np.isin(group.bindings[:, slot], assigned)
+                follow[indices] |= np.isin(group.bindings[:, slot], assigned)
     return follow

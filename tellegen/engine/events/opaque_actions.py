@@ -32,7 +32,7 @@ class _Part:
     number: int
     table: Int32Array
     gives: Int32Array
-    reads: list[tuple[int, Any]]  # array by number, places in it
+    reads: list[tuple[int, Any]]  # array by number, indices in it
     last: tuple[Any, ...] = ()  # what was read the last time, and for which rows
 
     @staticmethod
@@ -44,7 +44,7 @@ class _Part:
 
     def is_new(self, t: float, table: Int32Array, arrays: tuple[FloatArray, ...]) -> bool:
         """Whether something the loop may read has changed; what it reads now is remembered."""
-        now = (t, id(table), *[arrays[k][places].tobytes() for k, places in self.reads])
+        now = (t, id(table), *[arrays[k][indices].tobytes() for k, indices in self.reads])
         changed, self.last = now != self.last, now
         return changed
 
@@ -113,7 +113,7 @@ class OpaqueActions:
         if len(acting):
             source, row = events.sources[int(events.actions.when[acting[0]])]
             return flat.tree.path(*flat.whens[source].owner(row)) or flat.name
-        for group, places in zip(events.values.groups, events.values.places, strict=True):
-            for row in np.flatnonzero(np.asarray(places) == number):
+        for group, indices in zip(events.values.groups, events.values.indices, strict=True):
+            for row in np.flatnonzero(np.asarray(indices) == number):
                 return flat.tree.path(*flat.equations[group.source].owner(int(group.source_rows[row]))) or flat.name
         return flat.name

@@ -57,14 +57,14 @@ class InitialSystem(System):
         other.point, other.y, other.yp = point, self.y.copy(), self.yp.copy()
         return other
 
-    def place(self, u: FloatArray) -> None:
+    def assign(self, u: FloatArray) -> None:
         """Put the free unknowns into y and y'."""
         self.y[self.values] = u[: len(self.values)]
         self.yp[self.rates] = u[len(self.values) :]
 
     def residual(self, u: FloatArray) -> FloatArray:
         """Equations, then initial equations."""
-        self.place(u)
+        self.assign(u)
         own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
         if not self.extra:
             return own
@@ -74,7 +74,7 @@ class InitialSystem(System):
 
     def jacobian(self, u: FloatArray) -> FloatArray:
         """Derivatives with respect to the free unknowns, on `pattern`."""
-        self.place(u)
+        self.assign(u)
         program = self.model.program
         blocks = [("jacobian", program.pattern)]
         if self.extra:

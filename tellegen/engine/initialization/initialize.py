@@ -77,12 +77,12 @@ def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> C
     for attempt in solver.attempts():
         result = attempt()
         if result.ended == "converged":
-            system.place(result.u)
+            system.assign(result.u)
             if not steady:  # at rest every start value is a guess, also a fixed one
                 check_promises(model, starts, system.y)
             return Consistent(system.y, system.yp)
     result, part = solver.culprit()
-    system.place(result.u)
+    system.assign(result.u)
     raise failure(solver, result, part, steady)
 
 
@@ -105,7 +105,7 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     result = solver.as_a_whole()
     if result.ended != "converged" and solver.parts:
         result, _ = solver.in_parts(solver.parts)
-    system.place(result.u)
+    system.assign(result.u)
     return Consistent(system.y, system.yp) if result.ended == "converged" else None
 
 

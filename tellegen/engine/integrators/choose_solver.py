@@ -70,7 +70,7 @@ def _obstacle(model: NativeModel) -> str:
 
 def has_delays(model: NativeModel) -> bool:
     """Whether something is read of the past."""
-    return model.reduced.events is not None and bool(len(model.reduced.events.delays.place))
+    return model.reduced.events is not None and bool(len(model.reduced.events.delays.index))
 
 
 def _automatic(model: NativeModel) -> SolverChoice:

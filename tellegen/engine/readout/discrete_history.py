@@ -34,12 +34,12 @@ class Happened:
 @dataclass(frozen=True, eq=False)
 class History:
     """Output row r belongs to segment[r]. `first` are the parameters and discrete values of segment 0; change k sets
-    number place[k] to value[k] from segment at[k] on. Only what changes is kept: models are large, events many."""
+    number index[k] to value[k] from segment at[k] on. Only what changes is kept: models are large, events many."""
 
     segment: Any
     first: FloatArray
     at: IntArray
-    place: IntArray
+    index: IntArray
     value: FloatArray
     log: tuple[Happened, ...]
     notes: Any = None  # engine/events/delay_history.py, of models with delays
@@ -50,19 +50,19 @@ class History:
         """The parameters and discrete values of a segment."""
         if segment not in self._found:
             p, known = self.first.copy(), int(self.at.searchsorted(segment, side="right"))
-            p[self.place[:known]] = self.value[:known]  # of several changes the last counts
+            p[self.index[:known]] = self.value[:known]  # of several changes the last counts
             self._found.clear()
             self._found[segment] = p
         return self._found[segment]
 
-    def columns(self, places: Any) -> FloatArray:
-        """Numbers over the rows, one column for each place."""
-        places = np.atleast_1d(places)
-        out = np.empty((len(self.segment), len(places)))
-        order = np.argsort(self.place, kind="stable")
-        place, at, value = self.place[order], self.at[order], self.value[order]
-        for column, wanted in enumerate(places.tolist()):
-            begin, end = place.searchsorted([wanted, wanted + 1])
+    def columns(self, indices: Any) -> FloatArray:
+        """Numbers over the rows, one column for each index."""
+        indices = np.atleast_1d(indices)
+        out = np.empty((len(self.segment), len(indices)))
+        order = np.argsort(self.index, kind="stable")
+        index, at, value = self.index[order], self.at[order], self.value[order]
+        for column, wanted in enumerate(indices.tolist()):
+            begin, end = index.searchsorted([wanted, wanted + 1])
             known = np.concatenate([self.first[wanted : wanted + 1], value[begin:end]])
             out[:, column] = known[at[begin:end].searchsorted(self.segment, side="right")]
         return out

@@ -20,7 +20,7 @@ from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.units import Unit
 
-_STRETCH = 4096  # columns copied at a time
+_CHUNK = 4096  # columns copied at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,28 +66,28 @@ def _per_second(unit: Unit) -> Unit:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Where scalars are read: sign * y[place], sign * y'[place] where `rate`, sign * p[given] where place is -1."""
+    """Where scalars are read: sign * y[index], sign * y'[index] where `rate`, sign * p[given] where index is -1."""
 
-    place: Any
+    index: Any
     given: Any
     sign: Any
     rate: Any
 
     def read(self, y: FloatArray, yp: FloatArray | None, p: FloatArray | History) -> FloatArray:
         """Values in SI units, one column for each scalar; y and y' have one row for each time."""
-        plain = (self.place >= 0) & ~self.rate
+        plain = (self.index >= 0) & ~self.rate
         if plain.all():  # one copy and no other: solutions of large models are large
-            out = y[:, self.place]
+            out = y[:, self.index]
             return out if (self.sign == 1).all() else np.multiply(out, self.sign, out=out)
-        out = np.zeros((len(y), len(self.place)))
+        out = np.zeros((len(y), len(self.index)))
         solved = np.flatnonzero(plain)
-        for first in range(0, len(solved), _STRETCH):
-            part = solved[first : first + _STRETCH]
-            out[:, part] = y[:, self.place[part]]
-        rates = np.flatnonzero((self.place >= 0) & self.rate)
+        for first in range(0, len(solved), _CHUNK):
+            part = solved[first : first + _CHUNK]
+            out[:, part] = y[:, self.index[part]]
+        rates = np.flatnonzero((self.index >= 0) & self.rate)
         if len(rates):
             assert yp is not None
-            out[:, rates] = yp[:, self.place[rates]]
+            out[:, rates] = yp[:, self.index[rates]]
         given = np.flatnonzero(self.given >= 0)
         out[:, given] = p.columns(self.given[given]) if isinstance(p, History) else p[self.given[given]]
         out *= self.sign
@@ -105,9 +105,9 @@ def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "")
     leader, sign = model.representative[variables], model.sign[variables]
     known = model.known_position[leader]
     if order == 0:
-        place = np.where(sign == 0, -1, model.position[leader])
-        given = np.where((sign == 0) | (place >= 0), -1, known)
-        return Columns(place, given, sign, np.zeros(len(place), bool))
+        index = np.where(sign == 0, -1, model.position[leader])
+        given = np.where((sign == 0) | (index >= 0), -1, known)
+        return Columns(index, given, sign, np.zeros(len(index), bool))
     constant = (sign == 0) | (known >= 0)
     here_, below = (_derivative(model, leader, m) for m in (order, order - 1))
     is_rate = (here_ < 0) & (below >= 0) & ~constant
@@ -116,8 +116,8 @@ def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "")
     missing = ~constant & (here_ < 0) & ~state
     if missing.any():
         raise _not_there(model, path, int(variables[np.flatnonzero(missing)[0]]))
-    place = np.where(constant, -1, np.where(here_ >= 0, here_, below))
-    return Columns(place, np.full(len(place), -1), sign, is_rate)
+    index = np.where(constant, -1, np.where(here_ >= 0, here_, below))
+    return Columns(index, np.full(len(index), -1), sign, is_rate)
 
 
 def _derivative(model: ReducedModel, leader: Any, order: int) -> Any:

@@ -42,7 +42,7 @@ class Maps:
     """The same for what the sorted models number."""
 
     unknowns: IntArray
-    places: IntArray  # in the vector of parameters
+    indices: IntArray  # in the parameter vector
     relations: IntArray
     conditions: IntArray
 
@@ -61,7 +61,7 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
     assert whole.events is not None
     statements = _Statements(whole, part, batches)
     relations = statements.numbers(whole.events.relations.differences, part.events.relations.differences)
-    tail = np.full((len(batches), part.events.places), -1)
+    tail = np.full((len(batches), part.events.entry_count), -1)
     _fill(tail, whole, part, (statements, relations))
     tail_pre = whole.representative[batches.variables[:, part.events.pre_variable]]
     of_variable = np.full(whole.variable_count, -1)
@@ -73,7 +73,7 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
 
 
 def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntArray:
-    """The places of unknowns in the vector of the whole; derivatives by what they are derivatives of."""
+    """The indices of unknowns in the vector of the whole; derivatives by what they are derivatives of."""
     count, total = part.flat.variables.count, whole.flat.variables.count
     order = np.zeros(len(part.unknowns), np.int64)
     made = part.unknowns >= count
@@ -89,15 +89,15 @@ def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntA
             raise MismatchError
         found = sorted_keys[at]
         number = np.where(order == 0, number, np.where(keys[found] == wanted, total + found, -1))
-    place = np.where(number < 0, -1, whole.position[number])
+    index = np.where(number < 0, -1, whole.position[number])
     upright = (order > 0) | (whole.sign[np.minimum(base, len(whole.sign) - 1)] == 1)
-    if (place < 0).any() or not upright.all() or (whole.is_state[place] != part.is_state).any():
+    if (index < 0).any() or not upright.all() or (whole.is_state[index] != part.is_state).any():
         raise MismatchError
-    return place
+    return index
 
 
 def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[_Statements, IntArray]) -> None:
-    """Places after the blend of homotopy, but for those of the past."""
+    """Entries after the homotopy parameter, but for those of the past."""
     statements, relations = known
     ours, theirs = part.events, whole.events
     assert ours is not None
@@ -113,9 +113,9 @@ def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[
     samples = statements.numbers(theirs.samples.values, ours.samples.values)[:, 0::2] // 2
     tail[:, ours.samples.flag - first] = theirs.samples.flag[samples]
     levels = statements.numbers(theirs.values, ours.values, (theirs.levels.value, ours.levels.value))
-    place_of = np.zeros(theirs.values.count, np.int64)
-    place_of[theirs.levels.value] = theirs.levels.index
-    tail[:, ours.levels.index - first] = place_of[levels]
+    index_of = np.zeros(theirs.values.count, np.int64)
+    index_of[theirs.levels.value] = theirs.levels.index
+    tail[:, ours.levels.index - first] = index_of[levels]
 
 
 def _conditions(whole: Events, part: ReducedModel, batches: Batches) -> IntArray:
@@ -168,10 +168,10 @@ class _Statements:
     def _of_part(self, values: Values, chosen: IntArray) -> IntArray:
         """The statement in the whole of each value, a row for each batch."""
         out = np.zeros((len(self.batches), values.count), np.int64)
-        for group, places in zip(values.groups, values.places, strict=True):
+        for group, indices in zip(values.groups, values.indices, strict=True):
             name, k = _key(group.source, len(self.keys["whens"]))
             key = self.keys[name][k]
-            out[:, places] = self.first[key] + self.batches.rows[key][:, group.source_rows]
+            out[:, indices] = self.first[key] + self.batches.rows[key][:, group.source_rows]
         return out[:, chosen]
 
 
@@ -185,8 +185,8 @@ def statement_numbers(flat: FlatModel) -> tuple[dict[Key, int], int]:
 def statements_of(flat: FlatModel, values: Values) -> IntArray:
     """The statement each value comes from."""
     first, out = statement_numbers(flat)[0], np.zeros(values.count, np.int64)
-    for group, places in zip(values.groups, values.places, strict=True):
-        out[places] = first[_key(group.source, len(flat.whens))] + group.source_rows
+    for group, indices in zip(values.groups, values.indices, strict=True):
+        out[indices] = first[_key(group.source, len(flat.whens))] + group.source_rows
     return out
 
 

@@ -152,8 +152,8 @@ def _make_plan(compiled: NativeModel) -> tuple[Fleet, ...] | None:
         fleets = [fleet for shape in found[1] for fleet in _fleets(compiled, shape)]
     except MismatchError:
         return None
-    places = np.concatenate([fleet.maps.unknowns.ravel() for fleet in fleets])
-    complete = len(places) == len(compiled.reduced.unknowns) == len(np.unique(places))
+    indices = np.concatenate([fleet.maps.unknowns.ravel() for fleet in fleets])
+    complete = len(indices) == len(compiled.reduced.unknowns) == len(np.unique(indices))
     return tuple(fleets) if complete else None
 
 
@@ -203,7 +203,7 @@ class Work:
     ) -> Solution:
         """A batch as it comes out, at any output times."""
         options = self.options if points is None else replace(self.options, points=points)
-        point = Point(self.start.point.t, self.start.point.p[fleet.maps.places[batch]])
+        point = Point(self.start.point.t, self.start.point.p[fleet.maps.indices[batch]])
         start = RunStart(point, _some(self.start.starts, fleet, batch), self.start.steady)
         return one_run(compiled or fleet.compiled, options, start)
 

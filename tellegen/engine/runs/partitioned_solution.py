@@ -131,29 +131,29 @@ class JoinedRows:
         if isinstance(key, slice):
             return self._some(np.arange(len(self))[key])
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        chosen, places = np.arange(len(self))[rows], np.arange(self.shape[1])[columns]
+        chosen, indices = np.arange(len(self))[rows], np.arange(self.shape[1])[columns]
         everything = isinstance(rows, slice) and rows == slice(None)
         view = self if everything else self._some(chosen.ravel())
-        found = view._columns(places.ravel())
-        return found.reshape(*chosen.shape, *places.shape)
+        found = view._columns(indices.ravel())
+        return found.reshape(*chosen.shape, *indices.shape)
 
     def _some(self, rows: IntArray) -> JoinedRows:
         return JoinedRows(self.work, self.line, (self.time[rows], self.segment[rows]), self.rates)
 
-    def _columns(self, places: IntArray) -> FloatArray:
-        size = 8.0 * len(self) * len(places)
+    def _columns(self, indices: IntArray) -> FloatArray:
+        size = 8.0 * len(self) * len(indices)
         if size > _MOST_BYTES:
             raise NumericError(
                 "E322",
-                f"{len(places)} variables at {len(self)} instants are {size / 1e9:.0f} GB",
+                f"{len(indices)} variables at {len(self)} instants are {size / 1e9:.0f} GB",
                 place=here(),
                 advice="read fewer variables, or solution.at(times) for fewer time points: every event is one",
             )
-        out = np.empty((len(self), len(places)))
+        out = np.empty((len(self), len(indices)))
         piece_of, column_of = self._owners
-        for piece in np.unique(piece_of[places]).tolist():
-            mine = np.flatnonzero(piece_of[places] == piece)
-            out[:, mine] = self._block(piece)[:, column_of[places[mine]]]
+        for piece in np.unique(piece_of[indices]).tolist():
+            mine = np.flatnonzero(piece_of[indices] == piece)
+            out[:, mine] = self._block(piece)[:, column_of[indices[mine]]]
         return out
 
     @cached_property
@@ -250,20 +250,20 @@ def _history(work: Work, line: Timeline, segment: IntArray) -> History:
         if piece.solution is None:
             continue
         maps, batch, history = piece.fleet.maps, piece.batch, piece.solution.history
-        first[maps.places[batch]] = piece.solution._p if history is None else history.first
+        first[maps.indices[batch]] = piece.solution._p if history is None else history.first
         if history is None:
             continue
         known = int(history.at.searchsorted(len(numbers), side="right"))
         changes.append(
-            (numbers[history.at[:known] - 1] + 1, maps.places[batch][history.place[:known]], history.value[:known])
+            (numbers[history.at[:known] - 1] + 1, maps.indices[batch][history.index[:known]], history.value[:known])
         )
         for number, event in zip(numbers.tolist(), piece.log, strict=False):
             fired, relations = maps.conditions[batch][event.fired], maps.relations[batch]
             log[number].append(Happened(event.time, fired, relations[event.switched], relations[event.passing]))
     none: tuple[Any, Any, Any] = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    at, place, value = (np.concatenate(column) for column in zip(none, *changes, strict=True))
+    at, index, value = (np.concatenate(column) for column in zip(none, *changes, strict=True))
     order = np.argsort(at, kind="stable")
-    return History(segment, first, at[order], place[order], value[order], tuple(map(_together, log)))
+    return History(segment, first, at[order], index[order], value[order], tuple(map(_together, log)))
 
 
 def _together(events: list[Happened]) -> Happened:

@@ -44,16 +44,16 @@ class TangentJumps:
         self.machine = machine
         self.step = _STEP * span
         reduced = self.reduced = model.reduced
-        self.place = tangents.variable
+        self.tangent_index = tangents.variable
         self.direction_index = tangents.direction
         self.time_index = tangents.time
-        self.columns = self.place.shape[1]
+        self.columns = self.tangent_index.shape[1]
         self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
         owner = np.full(reduced.flat.variables.count, -1)
         column = np.zeros(len(owner), np.int64)
-        has = self.place >= 0
-        owner[self.place[has]] = np.nonzero(has)[0]
-        column[self.place[has]] = np.nonzero(has)[1]
+        has = self.tangent_index >= 0
+        owner[self.tangent_index[has]] = np.nonzero(has)[0]
+        column[self.tangent_index[has]] = np.nonzero(has)[1]
         states = np.flatnonzero(reduced.is_state)
         variables = reduced.unknowns[states]
         inside = variables < len(owner)
@@ -151,8 +151,8 @@ class TangentJumps:
             return None
         homes = self._homes.get(id(values))
         if homes is None:  # a signal of many pieces has hundreds of relations: looked for once
-            pairs = zip(values.groups, values.places, strict=True)
-            homes = {int(k): (group, row) for group, places in pairs for row, k in enumerate(places)}
+            pairs = zip(values.groups, values.indices, strict=True)
+            homes = {int(k): (group, row) for group, indices in pairs for row, k in enumerate(indices)}
             self._homes[id(values)] = homes
         if number not in homes:
             return None
@@ -185,10 +185,10 @@ class TangentJumps:
         if kind == PARAMETER:
             known = bound < len(self.direction_index)
             return p[self.direction_index[bound]] if known else None
-        if bound >= len(self.place) or (self.place[bound] < 0).any():
+        if bound >= len(self.tangent_index) or (self.tangent_index[bound] < 0).any():
             return None
-        own = model.representative[self.place[bound]]
-        sign, position = model.sign[self.place[bound]], model.position[own]
+        own = model.representative[self.tangent_index[bound]]
+        sign, position = model.sign[self.tangent_index[bound]], model.position[own]
         if kind == UNKNOWN and (position >= 0).all():
             return sign * (kept["yp"] if isinstance(leaf, Der) else kept["y"])[position]
         known_index = model.known_position[own]

@@ -20,7 +20,7 @@ class Track:
     time: list[float] = field(default_factory=list)
     rows: list[FloatArray] = field(default_factory=list)
     segment: list[int] = field(default_factory=list)
-    changes: list[tuple[Any, Any]] = field(default_factory=list)  # places and values, for each segment but the first
+    changes: list[tuple[Any, Any]] = field(default_factory=list)  # indices and values, for each segment but the first
     log: list[Happened] = field(default_factory=list)
     moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
 
@@ -36,16 +36,16 @@ class Track:
 
     def change(self, p: FloatArray) -> None:
         """A new segment begins, with these numbers."""
-        places = np.flatnonzero(p != self.last)
-        values = p[places]
-        self.last[places] = values
-        self.changes.append((places, values))
+        indices = np.flatnonzero(p != self.last)
+        values = p[indices]
+        self.last[indices] = values
+        self.changes.append((indices, values))
 
     def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
         """Times and rows in order, output and events together, and what changed."""
         mark, total = np.array(self.mark, int), len(times)
-        at = np.repeat(np.arange(1, len(self.changes) + 1), [len(places) for places, _ in self.changes])
-        place = np.concatenate([np.zeros(0, int), *(places for places, _ in self.changes)])
+        at = np.repeat(np.arange(1, len(self.changes) + 1), [len(indices) for indices, _ in self.changes])
+        index = np.concatenate([np.zeros(0, int), *(indices for indices, _ in self.changes)])
         value = np.concatenate([np.zeros(0), *(values for _, values in self.changes)])
         if len(mark):
             after = np.searchsorted(mark, np.arange(total), side="right")  # marks before each output row
@@ -55,5 +55,5 @@ class Track:
             segment = np.insert(of_output, mark, self.segment)
         else:
             segment = np.zeros(total, int)
-        history = History(segment, self.first, at, place, value, tuple(self.log), moved=tuple(self.moved))
+        history = History(segment, self.first, at, index, value, tuple(self.log), moved=tuple(self.moved))
         return times, output, history

@@ -48,7 +48,7 @@ def fill_at_start(ev: EventRun) -> bool:
     compute(ev, ev.delay_entry, ev.t, ev.delayed)
     changed = False
     for k in range(ev.delay_count):
-        place = ev.delay_place[k]
+        place = ev.delay_index[k]
         value = ev.delayed[2 * k]
         if ev.p[place] != value:
             ev.p[place] = value
@@ -118,7 +118,7 @@ def event_fill(ev: EventRun, t: f64) -> None:
     for k in range(ev.delay_count):
         past = t - delay_of(ev, k)
         side = past + near if begins else past - near  # of an event, the one that counts
-        ev.p[ev.delay_place[k]] = past_value(ev, k, max(past, start), max(side, start), begins)
+        ev.p[ev.delay_index[k]] = past_value(ev, k, max(past, start), max(side, start), begins)
 
 
 @procedure

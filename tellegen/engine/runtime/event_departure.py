@@ -138,7 +138,7 @@ def note_flight(ev: EventRun, k: i64, speed: f64) -> None:
         return
     size = ev.largest_difference[k]
     for j in range(ev.read_start[k], ev.read_start[k + 1]):
-        size = max(size, abs(ev.y[ev.read_place[j]]))
+        size = max(size, abs(ev.y[ev.read_index[j]]))
     distance = _FLIGHT * (speed * gap)
     if gap < _SHORTER * ev.return_gap[k] and distance < ev.tolerance * size:
         ev.zeno = True

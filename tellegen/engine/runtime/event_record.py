@@ -88,7 +88,7 @@ class EventRun(Record):
     last_return: Array[f64]  # when a relation was last sent back through zero
     return_gap: Array[f64]  # the time between the last two
     read_start: Array[i32]
-    read_place: Array[i32]  # the unknowns that relation k reads: from read_start[k] to read_start[k + 1]
+    read_index: Array[i32]  # the unknowns that relation k reads: from read_start[k] to read_start[k + 1]
 
     # -- relations of time, and samples -----------------------------------------------------------------------------
     instant_count: i64
@@ -137,7 +137,7 @@ class EventRun(Record):
 
     # -- delays -----------------------------------------------------------------------------------------------------
     delay_count: i64
-    delay_place: Array[i32]
+    delay_index: Array[i32]
     note_time: Array[f64]
     note_value: Array[f64]
     note_count: i64

@@ -1,4 +1,4 @@
-"""What must hold of events: places that are given out once, numbers that are computed once, actions that exist."""
+"""What must hold of events: indices that are given out once, numbers that are computed once, actions that exist."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ def tables_of(events: Events) -> dict[str, Values]:
 
 def _value_faults(model: ReducedModel, name: str, values: Values) -> Iterator[str]:
     """Every number is computed by one row."""
-    for group, numbers in zip(values.groups, values.places, strict=True):
+    for group, numbers in zip(values.groups, values.indices, strict=True):
         yield from (f"{name}: {fault}" for fault in group_faults(model, group))
         if len(numbers) != group.rows:
             yield f"{name}: {len(numbers)} numbers for {group.rows} rows"
-    numbers = np.concatenate([np.zeros(0, np.int64), *values.places]).astype(np.int64)
+    numbers = np.concatenate([np.zeros(0, np.int64), *values.indices]).astype(np.int64)
     if not once(numbers, values.count):
         yield f"{name}: a number that is computed twice, or not at all"
 
 
 def _place_faults(model: ReducedModel, events: Events) -> Iterator[str]:
-    """Every place among the parameters is given out once."""
+    """Every entry among the parameters is allocated once."""
     given = (
         [events.initial_index, events.terminal_index],
         events.pre_index,
         events.relations.flag,
         events.instants.flag,
         events.samples.flag,
-        events.delays.place,
+        events.delays.index,
         events.levels.index,
     )
-    places = np.concatenate(given).astype(np.int64) - model.homotopy_index - 1
-    if not once(places, events.places):
-        yield "a place for events that is given out twice, or not at all"
+    indices = np.concatenate(given).astype(np.int64) - model.homotopy_index - 1
+    if not once(indices, events.entry_count):
+        yield "an entry for events that is allocated twice, or not at all"
     if len(events.pre_index) != len(events.pre_variable) or not within(events.pre_variable, model.variable_count):
-        yield "a place for the past of a variable that does not exist"
+        yield "an entry for the past of a variable that does not exist"
 
 
 def _when_faults(events: Events) -> Iterator[str]:

@@ -36,7 +36,7 @@ class _Numbers:
         self.model, self.values = model, values
         self.group = np.zeros(values.count, np.int64)
         self.row = np.zeros(values.count, np.int64)
-        for k, numbers in enumerate(values.places):
+        for k, numbers in enumerate(values.indices):
             self.group[numbers] = k
             self.row[numbers] = np.arange(len(numbers))
 
@@ -57,7 +57,7 @@ class _Lines:
         yield from self._relations(events.relations, 1)
         yield from self._relations(events.instants, 1 + len(events.relations.flag))
         yield from cut(len(events.samples.flag), self._sample)
-        yield from cut(len(events.delays.place), self._delay)
+        yield from cut(len(events.delays.index), self._delay)
         yield from cut(len(events.levels.index), self._level)
         yield from cut(len(events.always.variable), self._always)
         for when in range(min(events.whens, SHOWN)):

@@ -71,7 +71,7 @@ class _Graph:
         """What each row reads in a leaf; -1 for states, which are given."""
         if part.kinds[leaf.index] == UNKNOWN:
             return part.columns(leaf, self.model.wanted)
-        return self.unknowns + part.places[:, leaf.index]
+        return self.unknowns + part.indices[:, leaf.index]
 
     def _equations(self) -> list[_Makers]:
         blocks = self.model.blocks
@@ -91,8 +91,8 @@ class _Graph:
         self.groups = [group for values, _ in tables for group in values.groups]
         out: list[_Makers] = []
         for values, makes in tables:
-            for group, places in zip(values.groups, values.places, strict=True):
-                part = RowSet(group.residual, group.kinds, indices_of(model, group), np.asarray(places))
+            for group, indices in zip(values.groups, values.indices, strict=True):
+                part = RowSet(group.residual, group.kinds, indices_of(model, group), np.asarray(indices))
                 out.append(_Makers(part, makes[part.rows], len(out)))
         return out
 
@@ -107,7 +107,7 @@ class _Graph:
                 made.append(makers.makes[real])
                 read.append(node[real])
         rows = rows_of(self.model)
-        column = np.where(rows.sums.known, self.unknowns + rows.sums.place, rows.columns_of_sums(self.model.wanted))
+        column = np.where(rows.sums.known, self.unknowns + rows.sums.index, rows.columns_of_sums(self.model.wanted))
         owner = self.model.blocks.assigned[rows.sums.row]
         real = (column >= 0) & (owner >= 0)
         return np.concatenate([*made, owner[real]]), np.concatenate([*read, column[real]])

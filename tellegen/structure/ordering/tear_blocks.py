@@ -103,7 +103,7 @@ def _only_parameters(part: RowSet, leaf: Slot | Der, constants: int) -> bool:
     for node in walk(partial(part.residual, leaf)):
         if isinstance(node, Time | Der) or (isinstance(node, Slot) and part.kinds[node.index] != PARAMETER):
             return False
-        if isinstance(node, Slot) and (part.places[:, node.index] >= constants).any():
+        if isinstance(node, Slot) and (part.indices[:, node.index] >= constants).any():
             return False
     return True
 

@@ -19,15 +19,15 @@ from tellegen.symbolic.build import add, mul, sub, where
 
 def blend_homotopy(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
-    place = model.homotopy_index
+    index = model.homotopy_index
     return replace(
         model,
-        groups=tuple(_blended(group, place) for group in model.groups),
-        initial=tuple(_blended(group, place) for group in model.initial),
+        groups=tuple(_blended(group, index) for group in model.groups),
+        initial=tuple(_blended(group, index) for group in model.initial),
     )
 
 
-def _blended(group: ReducedGroup, place: int) -> ReducedGroup:
+def _blended(group: ReducedGroup, index: int) -> ReducedGroup:
     if not any(isinstance(node, Call) and node.op == "homotopy" for node in walk(group.residual)):
         return group
     h = Slot(len(group.kinds))
@@ -39,7 +39,7 @@ def _blended(group: ReducedGroup, place: int) -> ReducedGroup:
             return where(Call("ge", (h, ONE)), actual, blend)
         return same_with(node, args)
 
-    column = np.full((group.rows, 1), place, np.int32)
+    column = np.full((group.rows, 1), index, np.int32)
     return replace(
         group,
         residual=rebuild(group.residual, change),

@@ -22,7 +22,7 @@ from tellegen.ir.expressions.template import Action, AssertTemplate, Template, W
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
-from tellegen.structure.reduction.relations import Places, Rewriter
+from tellegen.structure.reduction.relations import EventEntries, Rewriter
 from tellegen.structure.reduction.residual_form import discrete_groups
 from tellegen.structure.reduction.variants import Recovery, Variants
 
@@ -42,7 +42,7 @@ class _Numbers:
     """Values being collected."""
 
     groups: list[ReducedGroup] = field(default_factory=list)
-    places: list[Any] = field(default_factory=list)
+    indices: list[Any] = field(default_factory=list)
     count: int = 0
 
     def more(self, count: int) -> IntArray:
@@ -51,7 +51,7 @@ class _Numbers:
         return np.arange(self.count - count, self.count)
 
     def values(self) -> Values:
-        return Values(tuple(self.groups), tuple(self.places), self.count)
+        return Values(tuple(self.groups), tuple(self.indices), self.count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +66,11 @@ class _Statement:
 def find_events(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     finder = _Finder(model)
-    groups = tuple(Rewriter(finder.places, group, literal=False).run() for group in model.groups)
-    initial = tuple(Rewriter(finder.places, group, literal=True).run() for group in model.initial)
+    groups = tuple(Rewriter(finder.entries, group, literal=False).run() for group in model.groups)
+    initial = tuple(Rewriter(finder.entries, group, literal=True).run() for group in model.initial)
     asserted = finder.asserted()
     events = replace(finder.run(), reads_initial=any(_reads_initial(group) for group in model.groups))
-    nothing = not (events.whens or len(events.always.value) or events.places > 2 or events.reads_initial)
+    nothing = not (events.whens or len(events.always.value) or events.entry_count > 2 or events.reads_initial)
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
@@ -80,16 +80,16 @@ def _reads_initial(group: ReducedGroup) -> bool:
 
 def reads_past(model: ReducedModel, group: ReducedGroup) -> bool:
     """Whether a group reads delayed values: they change with time, but nobody knows their derivative."""
-    if model.events is None or not len(model.events.delays.place):
+    if model.events is None or not len(model.events.delays.index):
         return False
     slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
-    return bool(np.isin(group.bindings[:, slots], model.events.delays.place).any())
+    return bool(np.isin(group.bindings[:, slots], model.events.delays.index).any())
 
 
 class _Finder:
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
-        self.places = Places(model)
+        self.entries = EventEntries(model)
         is_known = np.zeros(model.flat.variables.count, bool)
         is_known[model.known] = True
         self.recovery = Recovery(model.representative, model.sign, is_known)
@@ -109,8 +109,8 @@ class _Finder:
             branches = len(template.branches)
             begin = first[-1]
             for b, branch in enumerate(template.branches):
-                places = begin + branches * np.arange(group.rows) + b
-                self._compute(self.conditions, _Statement(-1 - source, group, branch.condition), places)
+                indices = begin + branches * np.arange(group.rows) + b
+                self._compute(self.conditions, _Statement(-1 - source, group, branch.condition), indices)
                 for action in branch.actions:
                     value = self._value(source, group, action.value)
                     actions.append(self._action(action, whens, b, group, value))
@@ -120,23 +120,23 @@ class _Finder:
             sources += [(source, r) for r in range(group.rows)]
         always = self._always()
         levels = self._levels()
-        places = self.places
+        entries = self.entries
         return Events(
-            relations=places.relations(of_time=False),
-            instants=places.relations(of_time=True),
-            samples=places.samples(),
-            delays=places.delays(),
+            relations=entries.relations(of_time=False),
+            instants=entries.relations(of_time=True),
+            samples=entries.samples(),
+            delays=entries.delays(),
             conditions=self.conditions.values(),
             first_condition=np.array(first),
             actions=_stacked(actions),
             values=self.values.values(),
             always=always,
             levels=levels,
-            pre_index=np.array(list(places.pre.values()), np.int32),
-            pre_variable=np.array(list(places.pre), np.int32),
-            initial_index=places.initial,
-            terminal_index=places.terminal,
-            places=places.next - places.first,
+            pre_index=np.array(list(entries.pre.values()), np.int32),
+            pre_variable=np.array(list(entries.pre), np.int32),
+            initial_index=entries.initial,
+            terminal_index=entries.terminal,
+            entry_count=entries.next - entries.first,
             sources=tuple(sources),
             messages=tuple(messages),
         )
@@ -154,15 +154,15 @@ class _Finder:
         """Add an expression of a group to the numbers, row r as number out[r]."""
         for part in self._parts(statement, literal):
             numbers.groups.append(part)
-            numbers.places.append(out[part.source_rows])
+            numbers.indices.append(out[part.source_rows])
 
     def _parts(self, statement: _Statement, literal: bool) -> list[ReducedGroup]:
-        """An expression of a group, with flags and places, by what its rows look like."""
+        """An expression of a group, with flags and entries, by what its rows look like."""
         group = statement.group
         template = Single(slots=group.template.slots, residual=statement.expr, place=group.template.place)
         whole = Group(template, group.bindings, group.spans)
         parts = Variants(whole, statement.source).split(np.arange(group.rows), self.recovery)
-        return [Rewriter(self.places, part, literal).run() for part in parts]
+        return [Rewriter(self.entries, part, literal).run() for part in parts]
 
     def _value(self, source: int, group: Group, expr: Expr) -> Any:
         out = self.values.more(group.rows)
@@ -184,11 +184,11 @@ class _Finder:
     def _levels(self) -> Levels:
         """What integer-valued functions become; their expressions are rewritten already."""
         numbers = []
-        for group, _ in self.places.levels:
+        for group, _ in self.entries.levels:
             numbers.append(self.values.more(group.rows))
             self.values.groups.append(group)
-            self.values.places.append(numbers[-1])
-        return Levels(joined([places for _, places in self.places.levels], np.int32), joined(numbers, np.int32))
+            self.values.indices.append(numbers[-1])
+        return Levels(joined([indices for _, indices in self.entries.levels], np.int32), joined(numbers, np.int32))
 
     def _action(self, action: Action, whens: IntArray, branch: int, group: Group, value: IntArray) -> Actions:
         """An action in all rows of a when-statement."""

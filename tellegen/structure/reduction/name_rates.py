@@ -57,13 +57,13 @@ class Rates:
 
     def _values(self, values: Values) -> Values:
         groups: list[ReducedGroup] = []
-        places: list[IntArray] = []
-        for group, numbers in zip(values.groups, values.places, strict=True):
+        indices: list[IntArray] = []
+        for group, numbers in zip(values.groups, values.indices, strict=True):
             self._check(group)
             for part, rows in self.split(group):
                 groups.append(part)
-                places.append(numbers[rows])
-        return replace(values, groups=tuple(groups), places=tuple(places))
+                indices.append(numbers[rows])
+        return replace(values, groups=tuple(groups), indices=tuple(indices))
 
     def split(self, group: ReducedGroup) -> list[tuple[ReducedGroup, IntArray]]:
         """A group with its rates named, alike rows together; with the rows of each part."""

@@ -1,8 +1,8 @@
-"""Relations become flags, the past becomes places: expressions that are smooth between events.
+"""Relations become flags, the past becomes entries of the parameter vector: expressions that are smooth between events.
 
     before   i == where(v > 0, v/R, 0)              n == pre(n) + 1
     after    i == where(flag7 > 0.5, v/R, 0)        n == pre3 + 1
-             with relation 7: v - 0, operator >     with place 3: the value n had before the event
+             with relation 7: v - 0, operator >     with entry 3: the value n had before the event
 
     before   n == floor(4*x)
     after    n == level5        with relations 4*x > level5 + 1 and 4*x < level5, which move the level when they switch
@@ -29,7 +29,7 @@ from tellegen.symbolic.linear import weighted_sum
 _HALF = Const(0.5)
 
 
-class Places:
+class EventEntries:
     """Allocates slots after the homotopy parameter, and collects what has to be computed at events."""
 
     def __init__(self, model: ReducedModel) -> None:
@@ -39,18 +39,18 @@ class Places:
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
-        self.levels: list[tuple[ReducedGroup, Any]] = []  # what integer-valued functions become, and their places
-        self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, places
+        self.levels: list[tuple[ReducedGroup, Any]] = []  # what integer-valued functions become, and their indices
+        self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, indices
         self.sampled: list[tuple[ReducedGroup, Any]] = []
         self.sample_flags: list[Any] = []
 
     def take(self, count: int) -> Any:
-        """The numbers of some new places."""
+        """The indices of some new entries."""
         self.next += count
         return np.arange(self.next - count, self.next)
 
     def pre_indices(self, variables: Any) -> Any:
-        """The places that hold what variables were before the event."""
+        """The indices that hold what variables were before the event."""
         for variable in variables.tolist():
             if variable not in self.pre:
                 self.pre[variable] = int(self.take(1)[0])
@@ -60,42 +60,42 @@ class Places:
         """All relations that became flags: those that depend on time alone, or the others."""
         items = self.found[of_time]
         begin = np.cumsum([0, *(group.rows for group, _, _ in items)])
-        places = tuple(first + np.arange(group.rows) for first, (group, _, _) in zip(begin, items, strict=False))
-        differences = Values(tuple(group for group, _, _ in items), places, int(begin[-1]))
+        indices = tuple(first + np.arange(group.rows) for first, (group, _, _) in zip(begin, items, strict=False))
+        differences = Values(tuple(group for group, _, _ in items), indices, int(begin[-1]))
         operators = [np.full(group.rows, OPERATORS[op]) for group, op, _ in items]
         return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
 
     def delays(self) -> Delays:
         """All delays."""
-        begin = np.cumsum([0, *(len(places) for _, _, places in self.delayed)])
+        begin = np.cumsum([0, *(len(indices) for _, _, indices in self.delayed)])
         groups = [group for value, by, _ in self.delayed for group in (value, by)]
         numbers = [
-            2 * (first + np.arange(len(places))) + k
-            for first, (_, _, places) in zip(begin, self.delayed, strict=False)
+            2 * (first + np.arange(len(indices))) + k
+            for first, (_, _, indices) in zip(begin, self.delayed, strict=False)
             for k in (0, 1)
         ]
         values = Values(tuple(groups), tuple(numbers), 2 * int(begin[-1]))
-        return Delays(values, joined([places for _, _, places in self.delayed], np.int32))
+        return Delays(values, joined([indices for _, _, indices in self.delayed], np.int32))
 
     def samples(self) -> Samples:
         """All sample operators."""
         total = sum(len(flags) for flags in self.sample_flags)
-        groups, places = tuple(group for group, _ in self.sampled), tuple(place for _, place in self.sampled)
-        return Samples(Values(groups, places, 2 * total), joined(self.sample_flags, np.int32))
+        groups, indices = tuple(group for group, _ in self.sampled), tuple(index for _, index in self.sampled)
+        return Samples(Values(groups, indices, 2 * total), joined(self.sample_flags, np.int32))
 
 
 class Rewriter:
-    """Rewrites the expression of one group; new slots are places in the vector of parameters."""
+    """Rewrites the expression of one group; new slots refer to entries of the parameter vector."""
 
-    def __init__(self, places: Places, group: ReducedGroup, literal: bool) -> None:
-        self.places, self.group, self.literal = places, group, literal
+    def __init__(self, entries: EventEntries, group: ReducedGroup, literal: bool) -> None:
+        self.entries, self.group, self.literal = entries, group, literal
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = _protected(group.residual)
         self.moving: set[int] = set()  # slots of delayed values: they change between events
 
     def run(self) -> ReducedGroup:
-        """The group with flags and places."""
+        """The group with flags and entries."""
         if not any(isinstance(node, Call) and node.op in _TOUCHED for node in walk(self.group.residual)):
             return self.group
         residual = rebuild(self.group.residual, self._change)
@@ -105,14 +105,14 @@ class Rewriter:
         bindings = np.stack(self.columns, axis=1).astype(np.int32) if self.columns else self.group.bindings
         return replace(self.group, residual=residual, kinds=tuple(self.kinds), bindings=bindings)
 
-    def _slot(self, places: Any) -> Slot:
-        """A new slot bound to places."""
+    def _slot(self, indices: Any) -> Slot:
+        """A new slot bound to entries of the parameter vector."""
         self.kinds.append(PARAMETER)
-        self.columns.append(np.broadcast_to(places, self.group.rows))
+        self.columns.append(np.broadcast_to(indices, self.group.rows))
         return Slot(len(self.kinds) - 1)
 
-    def _true(self, places: Any) -> Expr:
-        return Call("gt", (self._slot(places), _HALF))
+    def _true(self, indices: Any) -> Expr:
+        return Call("gt", (self._slot(indices), _HALF))
 
     def _change(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
         if not isinstance(node, Call):
@@ -124,7 +124,7 @@ class Rewriter:
             past = self._past(args[0])
             return Call("and", (args[0], Call("not", (past,)))) if op == "edge" else Call("ne", (args[0], past))
         if op in ("initial", "terminal"):
-            return self._true(np.array([getattr(self.places, op)]))
+            return self._true(np.array([getattr(self.entries, op)]))
         if op == "sample":
             return self._sample(args)
         if op == "delay":
@@ -150,19 +150,19 @@ class Rewriter:
         return self._level(x)
 
     def _level(self, x: Expr) -> Expr:
-        """The floor of x as a place that moves when x leaves the interval above it.
+        """The floor of x as an entry that changes when x leaves the interval above it.
 
         At a root x may lie on either side of the integer by a rounding, so the level goes by the flags. At the
         integer itself both levels hold: where x turns back there, nothing may switch back and forth.
         """
-        places = self.places.take(self.group.rows)
-        level = self._slot(places)
+        indices = self.entries.take(self.group.rows)
+        level = self._slot(indices)
         above, below = call("add", level, ONE), sub(level, ONE)
         rises, falls = self._flag("gt", sub(x, above)), self._flag("lt", sub(x, level))
         whole = Call("floor", (x,))
         up, down = call("max", whole, above), call("min", whole, below)
         moved = call("where", rises, up, call("where", falls, down, level))
-        self.places.levels.append((self._group(moved), places))
+        self.entries.levels.append((self._group(moved), indices))
         return level
 
     def _past(self, arg: Expr) -> Expr:
@@ -171,7 +171,7 @@ class Rewriter:
             return neg(self._past(arg.args[0]))
         if not isinstance(arg, Slot):
             return arg
-        return self._slot(self.places.pre_indices(self.columns[arg.index]))
+        return self._slot(self.entries.pre_indices(self.columns[arg.index]))
 
     def _varies(self, args: tuple[Expr, ...]) -> bool:
         return any(self._moves(node) for node in walk(*args))
@@ -184,18 +184,18 @@ class Rewriter:
     def _is_discrete(self, arg: Expr) -> bool:
         """Whether it reads a variable that events change."""
         known = [node.index for node in walk(arg) if isinstance(node, Slot) and self.kinds[node.index] == KNOWN]
-        return any(not np.isin(self.columns[slot], self.places.model.flat.inputs).all() for slot in known)
+        return any(not np.isin(self.columns[slot], self.entries.model.flat.inputs).all() for slot in known)
 
     def _place(self) -> Place:
         """Where the statement was written."""
-        flat, source = self.places.model.flat, self.group.source
+        flat, source = self.entries.model.flat, self.group.source
         statements = (*flat.whens, *flat.assertions)
         return (statements[-1 - source] if source < 0 else flat.equations[source]).template.place
 
     def _flag(self, op: str, difference: Expr) -> Expr:
         rows = self.group.rows
-        flags = self.places.take(rows)
-        self.places.found[self._is_of_time(difference)].append((self._group(difference), op, flags))
+        flags = self.entries.take(rows)
+        self.entries.found[self._is_of_time(difference)].append((self._group(difference), op, flags))
         return self._true(flags)
 
     def _is_of_time(self, difference: Expr) -> bool:
@@ -205,15 +205,15 @@ class Rewriter:
         return len(others) < len(weights) and not any(self._moves(node) for part in others for node in walk(part))
 
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
-        """A place that holds what the expression was some time ago."""
+        """An entry that holds what the expression was some time ago."""
         value, by = args
         if self._varies((by,)):
             raise StructureError(
                 "E294", "the delay time of tg.delay must be constant during a run", place=self._place()
             )
-        places = self.places.take(self.group.rows)
-        self.places.delayed.append((self._group(value), self._group(by), places))
-        slot = self._slot(places)
+        indices = self.entries.take(self.group.rows)
+        self.entries.delayed.append((self._group(value), self._group(by), indices))
+        slot = self._slot(indices)
         self.moving.add(slot.index)
         return slot
 
@@ -227,11 +227,11 @@ class Rewriter:
                     advice="sample at the fastest period and count: tg.when(tg.sample(...) & (tg.pre(n) >= most), ...)",
                 )
         rows = self.group.rows
-        first = 2 * sum(len(flags) for flags in self.places.sample_flags)
-        flags = self.places.take(rows)
+        first = 2 * sum(len(flags) for flags in self.entries.sample_flags)
+        flags = self.entries.take(rows)
         for k, arg in enumerate(args):
-            self.places.sampled.append((self._group(arg), first + 2 * np.arange(rows) + k))
-        self.places.sample_flags.append(flags)
+            self.entries.sampled.append((self._group(arg), first + 2 * np.arange(rows) + k))
+        self.entries.sample_flags.append(flags)
         return self._true(flags)
 
 
