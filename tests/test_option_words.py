@@ -76,7 +76,8 @@ def test_earlier_names_of_keywords_are_accepted() -> None:
     assert repr(tg.grid(over={"u": [1.0]})) == repr(tg.grid({"u": [1.0]}))  # type: ignore[call-arg]
     netlist = "a divider\nv1 in 0 1\nr1 in out {r}\nr2 out 0 1k\n.param r=1k\n.tran 1 1"
     for name in ("parameters", "params"):
-        circuit = tg.read_spice(text=netlist, **{name: {"r": 3e3}})
+        given: Any = {name: {"r": 3e3}}
+        circuit = tg.read_spice(text=netlist, **given)
         assert tg.simulate(circuit)["out.v"][-1] == pytest.approx(0.25)
     with pytest.raises(tg.LanguageError, match="E173"):
         tg.study(Lag(), variables={"u": [1.0]}, over={"u": [1.0]}, **asked)  # type: ignore[call-arg]

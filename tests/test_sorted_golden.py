@@ -79,4 +79,5 @@ def test_report_of_a_model() -> None:
     reduced = tg.compile(Pendulum()).report()
     assert "derivatives became unknowns" in str(reduced)
     assert "has a start value" in str(reduced)
-    assert "<pre>" in reduced._repr_html_()
+    assert "has a start value" in reduced._repr_html_()
+    assert repr(reduced).startswith("<Report of Pendulum: ")

@@ -91,7 +91,7 @@ def report_passes(
         if show:
             typer.echo(cli.run.around_pass(component, show))
         else:
-            Console().print(tg.compile(component).report())
+            typer.echo(tg.compile(component).report())
 
 
 @app.command()

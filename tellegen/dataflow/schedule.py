@@ -47,7 +47,7 @@ class Task:
         return f"{self.component}.{self.operator}" if self.operator != _LOOP else f"loop of {self.component}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Schedule:
     """The tasks by level, the loops through external code, and what runs at sampling instants instead."""
 
@@ -66,6 +66,9 @@ class Schedule:
             needed = {name for task in self.tasks if task.level > level for name in task.needs}
             given = (name for task in self.tasks if task.level == level - 1 for name in task.gives)
             yield level, tuple(name for name in given if name in needed)
+
+    def __repr__(self) -> str:
+        return f"<Schedule of {self.model}: {len(self.tasks)} tasks>"
 
     def __str__(self) -> str:
         idle = sum(task.idle for task in self.tasks)

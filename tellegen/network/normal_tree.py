@@ -18,7 +18,7 @@ from tellegen.network.classes import ACCUMULATOR, ACROSS, DELAY, THROUGH
 from tellegen.network.forest import Forest
 from tellegen.network.matrices import circuits, cut_sets, incidence, rooted
 from tellegen.network.names import Names
-from tellegen.sheet import aligned
+from tellegen.sheet import Shown, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Lost:
         return f"{self.element} carries no state of its own: it forms a {self.kind} with {others}; {what}"
 
 
-@dataclass(frozen=True, eq=False)
-class NormalTree:
+@dataclass(frozen=True, eq=False, repr=False)
+class NormalTree(Shown):
     """Branches and chords are numbers of edges; rows of Q are branches, rows of B are chords, columns all edges."""
 
     forest: Forest
@@ -155,15 +155,18 @@ class NormalTree:
                 text += mark + self.names.of_edge(k, role)
         return text or "0"
 
-    def __str__(self) -> str:
+    def _title(self) -> str:
+        inner = f", {self.internal_states} inside components" if self.internal_states else ""
+        counts = f"{len(self.branches)} branches, {len(self.chords)} chords, {len(self.states)} states{inner}"
+        return f"NormalTree: {counts}"
+
+    def _page(self) -> list[Table | str]:
         network, chosen = self.forest.network, self.forest.chosen
-        rows = [("edge", "class", "", "state")]
+        rows = []
         for k in range(network.edge_count):
             where = "branch" if self.forest.in_tree[k] else "chord"
             rows.append((self.names.edge(k), str(network.edge_class(k, chosen)), where, ", ".join(self._states_of(k))))
-        inner = f", {self.internal_states} inside components" if self.internal_states else ""
-        counts = f"{len(self.branches)} branches, {len(self.chords)} chords, {len(self.states)} states{inner}"
-        return "\n".join([f"normal tree: {counts}", aligned(rows), *map(str, self.lost)])
+        return [Table(("edge", "class", "", "state"), rows), *map(str, self.lost)]
 
 
 def tree_of(forest: Forest, names: Names) -> NormalTree:

@@ -33,7 +33,7 @@ Variable = tuple[Any, str, int]
 """Edge number and role, or the number of a variable and "signal"; then the order of the derivative."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StateEquations:
     """`derivatives` of states and `algebraic` variables as SymPy expressions of states, parameters, inputs and t."""
 
@@ -42,6 +42,9 @@ class StateEquations:
     algebraic: dict[str, Any]
     implicit: tuple[Any, ...]  # expressions that are zero
     names: dict[str, str]  # LaTeX by name
+
+    def __repr__(self) -> str:
+        return f"<StateEquations: {len(self.states)} states, {len(self.implicit)} implicit equations>"
 
     def __str__(self) -> str:
         lines = [f"{name} == {value}" for name, value in self.derivatives.items()]

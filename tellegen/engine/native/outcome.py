@@ -82,6 +82,9 @@ class Outcome:
         """Whether the whole interval was integrated."""
         return self.code == "success"
 
+    def __repr__(self) -> str:
+        return f"<Outcome {self}>"
+
     def __str__(self) -> str:
         return f"{self.code} at t = {self.time:g}: {self.message}"
 

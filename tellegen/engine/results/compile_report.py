@@ -5,10 +5,6 @@ print(compiled.report())
 
 from __future__ import annotations
 
-import io
-from html import escape
-from typing import Any
-
 import numpy as np
 
 from tellegen.dataflow.code_loops import code_loops, functions_of
@@ -21,12 +17,13 @@ from tellegen.errors import NumericError
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
+from tellegen.sheet import Shown, Table
 
 _SHOWN = 20
 
 
-class Report:
-    """A table for terminals (rich), notebooks and plain text."""
+class Report(Shown):
+    """What compiling did: print it, or show it in a notebook."""
 
     def __init__(self, compiled: NativeModel) -> None:
         self.compiled = compiled
@@ -93,40 +90,21 @@ class Report:
         left = len(chosen) - len(rows)
         return [*rows, (f"... {left} more", "")] if left else rows
 
-    def __rich__(self) -> Any:
-        from rich.console import Group
-        from rich.table import Table
-        from rich.text import Text
+    def _title(self) -> str:
+        return f"Report of {self.compiled.flat.name}: {self.solver}, {len(self.compiled.reduced.unknowns)} unknowns"
 
-        def table(title: str, *columns: str) -> Table:
-            out = Table(title=Text(title, style="bold"), title_justify="left")
-            for name in columns:
-                out.add_column(name, justify="right" if name in ("seconds", "equations", "unknowns") else "left")
-            return out
-
-        passes = table(self.compiled.flat.name, "pass", "seconds", "equations", "unknowns")
-        for record in (self.ordered or self.compiled.reduced).report:
-            numbers = (f"{record.seconds:.4f}", str(record.equations), str(record.unknowns))
-            passes.add_row(record.name.replace("_", " "), *numbers)
-        sizes = table("", "what", "how much")
-        for name, text in self.sizes().items():
-            sizes.add_row(Text(name), Text(text))
-        states = table("", "state", "why")
-        for name, reason in self.states():
-            states.add_row(Text(name), Text(reason))
-        return Group(passes, sizes, *([states] if self.states() else []))
-
-    def __str__(self) -> str:
-        from rich.console import Console
-
-        file = io.StringIO()
-        Console(file=file, width=110, color_system=None).print(self)
-        return "\n".join(line.rstrip() for line in file.getvalue().rstrip().splitlines())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+    def _page(self) -> list[Table | str]:
+        passes = [
+            (record.name.replace("_", " "), f"{record.seconds:.4f}", str(record.equations), str(record.unknowns))
+            for record in (self.ordered or self.compiled.reduced).report
+        ]
+        sizes = [(name, line) for name, text in self.sizes().items() for line in text.splitlines()]
+        states = self.states()
+        return [
+            Table(("pass", "seconds", "equations", "unknowns"), passes),
+            Table(("what", "how much"), sizes),
+            Table(("state", "why"), states) if states else "",
+        ]
 
 
 def _counted(unknowns: int) -> str:
