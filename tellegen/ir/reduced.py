@@ -123,6 +123,21 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What an equation was before the passes, by `kind`:
+
+    group        row `row` of flat.equations[number]
+    sum          row `number` of flat.sums
+    equality     row `number` of flat.equalities
+    integration  nothing: it says that the rate of variable `number` is the derivative that became a variable
+    """
+
+    kind: str
+    number: int
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PassRecord:
     """What one pass did, for the report."""
 
@@ -153,7 +168,7 @@ class ReducedModel:
     derivatives: Derivatives = NO_DERIVATIVES
     candidates: Candidates | None = None  # None: no constraint ties states to each other
     events: Events | None = None  # None: nothing happens at instants
-    combined: tuple[tuple[str, int, int], ...] = ()  # origins of equations replaced by sums with others
+    combined: tuple[Origin, ...] = ()  # origins of equations replaced by sums with others
     asserted: tuple[tuple[int, ReducedGroup], ...] = ()  # conditions of assertions: number in the FlatModel, and rows
 
     @property
@@ -230,19 +245,18 @@ class ReducedModel:
         groups = (*self.groups, *self.initial)
         return any((g.bindings[:1] == self.homotopy_index)[0, k] for g in groups for k in _parameters(g) if g.rows)
 
-    def origin(self, row: int) -> tuple[str, int, int]:
-        """Where residual `row` comes from: ("group", number, row), ("sum", row, 0), ("equality", row, 0)
-        or ("integration", variable, 0)."""
+    def origin(self, row: int) -> Origin:
+        """Where residual `row` comes from."""
         k = int(np.searchsorted(self.offsets, row, side="right")) - 1
         local = row - int(self.offsets[k])
         if k < len(self.groups) and self.groups[k].source == INTEGRATION:
-            return "integration", int(self.groups[k].bindings[local, 0]), 0
+            return Origin("integration", int(self.groups[k].bindings[local, 0]))
         if k < len(self.groups):
-            return "group", self.groups[k].source, int(self.groups[k].source_rows[local])
+            return Origin("group", self.groups[k].source, int(self.groups[k].source_rows[local]))
         source = int(self.linear.sources[local])
         if source >= self.flat.sums.rows:
             return self.combined[source - self.flat.sums.rows]
-        return ("sum", source, 0) if source >= 0 else ("equality", -1 - source, 0)
+        return Origin("sum", source) if source >= 0 else Origin("equality", -1 - source)
 
 
 def _parameters(group: ReducedGroup) -> list[int]:

@@ -14,6 +14,7 @@ from tellegen.analyses.explanation.blocks_plot import plot_blocks
 from tellegen.analyses.explanation.conflicts import conflict_texts
 from tellegen.analyses.explanation.system_graph import SystemGraph
 from tellegen.compile import flatten_model, ode_code, reduce_model
+from tellegen.dataflow.code_loops import component_of
 from tellegen.errors import StructureError, users_call
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_text, variable_text
@@ -157,7 +158,6 @@ def _order(model: SortedModel) -> Iterator[str]:
 def _components(model: ReducedModel, rows: Any) -> list[str]:
     found: dict[str, None] = {}
     for row in rows.tolist():
-        kind, source, local = model.origin(row)
-        if kind == "group":
-            found.setdefault(model.flat.tree.path(*model.flat.equations[source].owner(local)) or model.flat.name)
+        if component := component_of(model, row):
+            found.setdefault(component)
     return list(found)

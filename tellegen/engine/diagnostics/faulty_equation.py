@@ -81,12 +81,14 @@ def _values(model: ReducedModel, row: int, at: State) -> Iterator[str]:
     flat, now = model.flat, Snapshot(model, at.t, (at.y, at.yp), at.p)
     written = written_row(model, row)
     if written is None:
-        kind, source, _ = model.origin(row)
-        if kind == "sum":
-            first, last = flat.sums.indptr[source : source + 2]
-            names = [flat.variables.name(int(k)) for k in flat.sums.indices[first:last]]
-        else:
-            names = [flat.variables.name(int(k)) for k in flat.equalities[source]] if kind == "equality" else []
+        origin = model.origin(row)
+        variables: Any = ()
+        if origin.kind == "sum":
+            first, last = flat.sums.indptr[origin.number : origin.number + 2]
+            variables = flat.sums.indices[first:last]
+        elif origin.kind == "equality":
+            variables = flat.equalities[origin.number]
+        names = [flat.variables.name(int(k)) for k in variables]
     else:
         names = list(_names(model, *written))
     for name in names:

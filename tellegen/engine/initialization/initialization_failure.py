@@ -235,7 +235,7 @@ def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
     moving = open_[model.is_state[open_]]
     loose = moving if len(moving) else np.flatnonzero(row_of < 0)
     over = [int(row) for row in np.setdiff1d(np.arange(pattern.shape[0]), row_of)]
-    over = [row for row in over if model.origin(row)[0] != "integration"][:_SHOWN]
+    over = [row for row in over if model.origin(row).kind != "integration"][:_SHOWN]
     return NumericError(
         "E302",
         f"{model.flat.name} has no unique steady state: with all derivatives zero, no equation determines "

@@ -26,8 +26,8 @@ def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
                 return model.flat.initial_equations[group.source], int(group.source_rows[row])
             row -= group.rows
         raise IndexError(row)
-    kind, source, local = model.origin(row)
-    return (model.flat.equations[source], local) if kind == "group" else None
+    origin = model.origin(row)
+    return (model.flat.equations[origin.number], origin.row) if origin.kind == "group" else None
 
 
 def equation_text(model: ReducedModel, row: int) -> str:
@@ -35,10 +35,10 @@ def equation_text(model: ReducedModel, row: int) -> str:
     flat = model.flat
     if (written := written_row(model, row)) is not None:
         return show_row(flat, *written)
-    kind, source, _ = model.origin(row)
-    if kind == "integration":
-        return f"der({variable_text(model, source)}) == {variable_text(model, source, 1)}"
-    return show_sum(flat, source) if kind == "sum" else show_equality(flat, source)
+    origin = model.origin(row)
+    if origin.kind == "integration":
+        return f"der({variable_text(model, origin.number)}) == {variable_text(model, origin.number, 1)}"
+    return show_sum(flat, origin.number) if origin.kind == "sum" else show_equality(flat, origin.number)
 
 
 def equation_location(model: ReducedModel, row: int) -> Place | None:
@@ -49,10 +49,11 @@ def equation_location(model: ReducedModel, row: int) -> Place | None:
         made, place = flat.tree.place(*group.owner(local)), group.template.place
         place = made if in_library(place.file) else place.within(made.scope or place.scope)
     else:
-        kind, source, _ = model.origin(row)
-        if kind == "integration":
+        origin = model.origin(row)
+        if origin.kind == "integration":
             return None
-        end = flat.sums.indices[flat.sums.indptr[source]] if kind == "sum" else flat.equalities[source, 0]
+        is_sum = origin.kind == "sum"
+        end = flat.sums.indices[flat.sums.indptr[origin.number]] if is_sum else flat.equalities[origin.number, 0]
         place = flat.variables.place(int(end))
     return place if place.line else None
 

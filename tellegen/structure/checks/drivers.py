@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.code_loops import component_of
 from tellegen.errors import StructureError
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location
@@ -51,12 +52,18 @@ def repeated(model: ReducedModel, lonely: Any, involved: Any) -> str:
 
     Equations without an unknown are set against those in conflict that were written by the same class, if any.
     """
-    sources = {model.origin(int(row))[:2] for row in lonely}
-    alike = [row for row in involved if model.origin(int(row))[:2] in sources]
+    sources = {_statement(model, row) for row in lonely}
+    alike = [row for row in involved if _statement(model, row) in sources]
     components = _components(model, [*(alike or involved), *lonely])
     if len(components) < 2:
         return ""
     return f"{_names(components)} determine the same quantities more than once"
+
+
+def _statement(model: ReducedModel, row: Any) -> tuple[str, int]:
+    """What the rows of one statement have in common."""
+    origin = model.origin(int(row))
+    return origin.kind, origin.number
 
 
 def _names(components: list[str]) -> str:
@@ -68,11 +75,9 @@ def _components(model: ReducedModel, rows: Any) -> list[str]:
     """The components whose equations these are."""
     found: dict[str, None] = {}
     for row in np.asarray(rows).tolist():
-        kind, source, local = model.origin(int(row))
-        if kind == "group":
-            path = model.flat.tree.path(*model.flat.equations[source].owner(local))
-            if path:
-                found.setdefault(path)
+        component = component_of(model, int(row))
+        if component and component != model.flat.name:
+            found.setdefault(component)
     return list(found)
 
 
