@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import perf_counter
 
 from tellegen.engine.events.event_free_interval import settled
@@ -26,7 +25,9 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     """
     choice = choose(compiled, options.solver)  # may compile ODE mode, which is not a part of the run
     began = perf_counter()
-    start = replace(start, starts=with_guesses(compiled, start.point, start.starts))
+    guessed = with_guesses(compiled, start.point, start.starts)
+    if guessed is not start.starts:
+        start = RunStart(start.point, guessed, start.steady)
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
         return _with_events(compiled, options, start, choice, staggered)
     if choice.solver == "ida":
