@@ -6,6 +6,7 @@ import ast
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,13 +62,16 @@ def test_every_exception_is_needed() -> None:
     assert not unused, f"not there any more: {unused}"
 
 
-def _prose() -> Iterator[tuple[Path, int, str]]:
+@cache
+def _prose() -> tuple[tuple[Path, int, str], ...]:
     """Every line of prose with its file and line number: pages, and strings and comments of modules."""
-    for page in PAGES:
-        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-            yield page, number, line
-    for module in MODULES:
-        yield from ((module, number, text) for number, text in _prose_of(module))
+    of_pages = ((page, number, text) for page in PAGES for number, text in _lines_of(page))
+    of_modules = ((module, number, text) for module in MODULES for number, text in _prose_of(module))
+    return *of_pages, *of_modules
+
+
+def _lines_of(page: Path) -> Iterator[tuple[int, str]]:
+    return enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
 
 
 def _prose_of(module: Path) -> Iterator[tuple[int, str]]:
