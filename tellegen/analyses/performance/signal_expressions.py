@@ -55,7 +55,8 @@ def signal(text: str | Signal) -> Signal:
     if isinstance(text, Signal):
         return text
     if not isinstance(text, str):
-        raise _not_understood(repr(text), "expected a string such as 'load.w'")
+        why = "a performance function measures a finished run and takes its signal as a string"
+        raise _not_understood(repr(text), why, "'load.w'; inside equations integrate the quantity: tg.der(z) == x")
     return _parsed(text.strip())
 
 
