@@ -14,13 +14,14 @@ import numpy as np
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
+from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import signal
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.sheet import Result, Table
+from tellegen.sheet import Table
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.calibration.calibrate import Fit
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _UNKNOWN = 1e-8  # of the largest singular value: directions the data say nothing about
 
 
-class Calibrated(Result):
+class Calibrated(SearchResult):
     """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left."""
 
     def __init__(self, fit: Fit, x: FloatArray, sigma_known: bool, confidence: float, message: str) -> None:
@@ -37,7 +38,7 @@ class Calibrated(Result):
         names = fit.variables.names
         self._fit = fit
         self._x = x
-        self._message = message
+        super().__init__(fit.made, message)
         self.variables = dict(zip(names, x.tolist(), strict=True))
         self.freedom = len(residual) - len(x)
         self.sigma = dict(fit.sigma)
@@ -48,21 +49,6 @@ class Calibrated(Result):
         factor = float(student.ppf(0.5 + 0.5 * self.confidence, self.freedom))
         self.low = {name: self.variables[name] - factor * self.deviation[name] for name in names}
         self.high = {name: self.variables[name] + factor * self.deviation[name] for name in names}
-
-    @property
-    def name(self) -> str:
-        """The name of the model."""
-        return self._fit.made.plain.flat.name
-
-    @property
-    def success(self) -> bool:
-        """Whether the method ended as it should."""
-        return not self._message
-
-    @property
-    def message(self) -> str:
-        """Why it is not a success."""
-        return self._message
 
     @property
     def correlation(self) -> Any:

@@ -19,12 +19,13 @@ import numpy as np
 from tellegen.analyses.optimization.formulation.driven_model import Curve
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
 from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
-from tellegen.sheet import Result, Shown, Table
+from tellegen.sheet import Shown, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,13 +66,13 @@ class ParetoPoint(Shown):
         return [Table(("", "value"), [(name, f"{value:.6g}") for name, value in numbers.items()])]
 
 
-class Front(Result, Sequence[ParetoPoint]):
+class Front(SearchResult, Sequence[ParetoPoint]):
     """The designs, in the order of the first objective; `history` are all runs of the search."""
 
     def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
         self.problem = problem
         self.method = method
-        self._message = message
+        super().__init__(problem.made, message)
         asked = problem.asked
         self.names = [str(asked.objective), *(each.text for each in asked.constraints[: asked.others])]
         self.history = tuple(problem.history)
@@ -98,21 +99,6 @@ class Front(Result, Sequence[ParetoPoint]):
 
     def __len__(self) -> int:
         return len(self._designs)
-
-    @property
-    def name(self) -> str:
-        """The name of the model."""
-        return self.problem.made.plain.flat.name
-
-    @property
-    def success(self) -> bool:
-        """Whether the search ended as it should."""
-        return not self._message
-
-    @property
-    def message(self) -> str:
-        """Why it is not a success."""
-        return self._message
 
     @property
     def interrupted(self) -> bool:

@@ -10,12 +10,13 @@ import numpy as np
 
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation
 from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.optimization.single_objective.lagrange_multipliers import balance
 from tellegen.analyses.optimization.single_objective.optimum_plot import plot_search
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.engine.results.solution import Solution
-from tellegen.sheet import Result, Table
+from tellegen.sheet import Table
 
 INTERRUPTED = "interrupted; guess=result resumes"
 
@@ -24,7 +25,7 @@ def _limit(path: Constraint) -> float:
     return abs(path.high if np.isfinite(path.high) else path.low) or 1.0
 
 
-class Optimum(Result):
+class Optimum(SearchResult):
     """`variables` are the best values found, `objective` and `constraints` what they achieve.
 
     `success` says whether the method ended as it should and all constraints hold; `message` gives the reason otherwise.
@@ -56,26 +57,11 @@ class Optimum(Result):
         self.active = tuple(self.multipliers)
         self.remains = np.nan if found is None else found.remains
         self.feasible = best.violation <= FEASIBLE
-        self._message = message
+        super().__init__(problem.made, message)
         if not self.feasible and message != INTERRUPTED:
             self._message = "the constraints cannot be satisfied, at least not from this initial guess" + (
                 f" ({message})" if message else ""
             )
-
-    @property
-    def name(self) -> str:
-        """The name of the model."""
-        return self.problem.made.plain.flat.name
-
-    @property
-    def success(self) -> bool:
-        """Whether the method ended as it should and all constraints hold."""
-        return not self._message
-
-    @property
-    def message(self) -> str:
-        """Why it is not a success."""
-        return self._message
 
     @property
     def interrupted(self) -> bool:
