@@ -123,7 +123,7 @@ class EventHandler:
     def begin(self, t: float) -> None:
         """The same with what is bound."""
         self._begin(self.record.address, t)
-        self._raise()
+        self.raise_pending()
 
     def settle(self, t: float, y: FloatArray, yp: FloatArray, solve: Solve) -> Happening:
         """The initial instant: iterate until nothing changes; y and y' are brought up to date in place."""
@@ -133,18 +133,18 @@ class EventHandler:
     def settle_bound(self, t: float) -> Happening:
         """The same with what is bound."""
         self._settle(self.record.address, t)
-        self._raise()
+        self.raise_pending()
         return self.happening()
 
     def start(self, t: float) -> None:
         """Go on from initial values at rest: conditions that hold now have not just become true."""
         self._start(self.record.address, t)
-        self._raise()
+        self.raise_pending()
 
     def happen(self, t: float, passing: bool = False, terminal: bool = False) -> None:
         """What happens at an instant; with `passing` the directions of relations that pass zero are in `roots`."""
         self._happen(self.record.address, t, passing, terminal)
-        self._raise()
+        self.raise_pending()
 
     def widen(self, t: float, relations: list[int], rest: float) -> FloatArray:
         """Give relations a band around zero in which they rest for about so long; the bands."""
@@ -177,7 +177,12 @@ class EventHandler:
         self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
         return out
 
-    def _raise(self) -> None:
+    @property
+    def calls_python(self) -> bool:
+        """Whether actions call functions of the user."""
+        return self._opaque is not None
+
+    def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it."""
         if self.raised is not None:
             raised, self.raised = self.raised, None

@@ -30,6 +30,7 @@ class OneStepMemory:
     def __init__(self, system: OdeSystem, stages: int, run: int, dense: int, interpolate: int) -> None:
         n, code = len(system.states), ode_runtime().addresses
         self.begin, self.run = _NATIVE(code["rk_begin"]), _NATIVE(run)
+        self.run_address = run
         self.x, self.atol = np.zeros(n), np.zeros(n)
         self.record = Record(RK)
         self.record.set(
@@ -97,6 +98,10 @@ class OneStep(OdeRun):
 
     def advance(self, last: int) -> int:
         """See OdeRun."""
+        if self.pending is not None:
+            flag = self.pending
+            self.pending = None
+            return flag
         words = self.record.words
         if self.machine is not None and self.machine.delays is not None:
             self.machine.delays.make_room()
@@ -110,6 +115,11 @@ class OneStep(OdeRun):
     def where(self) -> tuple[float, int]:
         """See OdeRun."""
         return self.record.get_double("t"), self.record.get("steps")
+
+    def add_counts(self, steps: int, rejected: int) -> None:
+        """Add steps that native code has taken and counted by itself."""
+        self.stats["steps"] = self.stats.get("steps", 0) + steps
+        self.stats["error_test_failures"] = self.stats.get("error_test_failures", 0) + rejected
 
     def count(self) -> None:
         """See OdeRun."""

@@ -92,7 +92,14 @@ class OdeSegmentDriver(SegmentDriver):
 
     def go(self, end: float) -> int:
         """See SegmentDriver."""
-        solved = self.system.w.copy()
+        return self._guarded(end, self.system.w.copy())
+
+    def resume(self, end: float, flag: int, solved: FloatArray) -> int:
+        """Go on with a segment in which native code has met a flag; `solved` is the work vector where it began."""
+        self.run.pending = flag
+        return self._guarded(end, solved)
+
+    def _guarded(self, end: float, solved: FloatArray) -> int:
         try:
             return self._go(end, solved)
         except SingularMatrixError:

@@ -46,6 +46,7 @@ class SegmentedIntegrator(ABC):
         self.reached = options.start  # the time at which the unknowns stand
         self.stats: dict[str, Any] = {}
         self.largest = longest(options)
+        self.pending: int | None = None  # the flag of a segment that was begun by native code
 
     @property
     def seen_step(self) -> float:
@@ -76,7 +77,7 @@ class SegmentedIntegrator(ABC):
 
         Output times before it are done; the integration keeps the unknowns where it stopped.
         """
-        if end - self.reached < near(end):  # two events a rounding apart
+        if self.pending is None and end - self.reached < near(end):  # two events a rounding apart
             self.reached = end
             return 0
         self.aim(end)

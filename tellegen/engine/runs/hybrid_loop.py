@@ -4,7 +4,7 @@
 
 Known instants (relations of time, samples) are hit exactly as ends of segments; roots are located by the integrator.
 Integrators live through the whole run: after an event they only restart. Output keeps both sides of a
-jump.
+jump. Where Python has nothing to do at events, the loop is native (native_segments.py).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, relation_texts
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.segment_driver import SegmentDriver
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
@@ -27,8 +28,10 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
 from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 from tellegen.engine.runs.trajectory_recorder import Track
+from tellegen.engine.runtime.segment_loop import OFTEN, Returned
 
 STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""
@@ -38,7 +41,7 @@ Staggered = Callable[[list[Happened]], bool]
 
 _FASTER = "events accumulate (Zeno behaviour)"
 _STATE_OF_REST = "add a resting mode to the model; a smaller rtol continues further"
-_OFTEN, _DENSE = 60, 1e-9  # so many events in that part of the interval never end
+_DENSE = 1e-9  # part of the interval: OFTEN events in it never end
 _NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
 
@@ -65,34 +68,68 @@ class HybridRun:
 
     def run(self) -> Outcome:
         """Integrate to the end, or as far as it goes."""
-        began, t, stop = perf_counter(), self.options.start, self.options.stop
-        ended = self._event(t, partial(self.machine.start, t)) or self._over_at_once(t)
-        flag, look_again, passed = 0, stop, t
-        while ended is None and t < stop:
-            end = min(self.machine.next_instant, look_again, stop)
-            flag = self.segments.go(end)
-            if flag < 0:
-                ended = self.segments.failure(flag)
-                break
-            t = self.segments.reached if flag == Flag.ROOT else end
-            if flag == Flag.ROOT and passed < t < self.machine.departed:
-                look_again, passed = self.machine.departed, t
-                self.segments.pass_by(t)
-                continue  # a rounding on the way out of the last event, or something that departs without speed
-            last, look_again = t >= stop, stop
-            if (
-                not last
-                or flag == Flag.ROOT
-                or self.machine.next_instant <= stop + near(stop)
-                or self.machine.uses_terminal
-            ):
-                happen = partial(self.machine.happen, t, flag == Flag.ROOT, last)
-                ended = self._event(t, happen, at_root=flag == Flag.ROOT)
-                if ended is None and self.staggered is not None and self.staggered(self.track.log):
-                    ended = Outcome(STAGGERED, "independent subsystems have their events one at a time", t)
-        self.segments.is_output(t, self.segments.y)
+        began = perf_counter()
+        start = self.options.start
+        stop = self.options.stop
+        at = Position(start, stop, start)
+        ended = self._event(start, partial(self.machine.start, start)) or self._over_at_once(start)
+        while ended is None and at.t < stop:
+            native = self._native()
+            if native is None:
+                end = min(self.machine.next_instant, at.look_again, stop)
+                flag = self.segments.go(end)
+            else:
+                flag = self._go_natively(native, at)
+                if flag >= 0:
+                    ended = self._verdict(at.t) if flag == Returned.JUDGE else self._seen(at.t)
+                    continue
+                end = native.end
+                flag = native.driver.resume(end, flag, native.solved)
+            ended = self.segments.failure(flag) if flag < 0 else self._segment_ended(at, end, flag == Flag.ROOT)
+        self.segments.is_output(at.t, self.segments.y)
         self.segments.finish(began)
         return success(stop) if ended is None else ended
+
+    def _segment_ended(self, at: Position, end: float, at_root: bool) -> Outcome | None:
+        """The event at the end of a segment, or at a root before it; the outcome if the run ends here."""
+        machine = self.machine
+        stop = self.options.stop
+        at.t = self.segments.reached if at_root else end
+        if at_root and at.passed < at.t < machine.departed:
+            at.look_again = machine.departed
+            at.passed = at.t
+            self.segments.pass_by(at.t)
+            return None  # a rounding just after the last event, or something that departs without speed
+        at.look_again = stop
+        is_last = at.t >= stop
+        if is_last and not (at_root or machine.next_instant <= stop + near(stop) or machine.uses_terminal):
+            return None
+        ended = self._event(at.t, partial(machine.happen, at.t, at_root, is_last), at_root=at_root)
+        if ended is None and self.staggered is not None and self.staggered(self.track.log):
+            return Outcome(STAGGERED, "independent subsystems have their events one at a time", at.t)
+        return ended
+
+    def _native(self) -> NativeSegments | None:
+        """The native loop, once the explicit method has begun; None where events have something to do in Python."""
+        if self.jumps is not None or self.staggered is not None:
+            return None
+        return native_segments(self.segments, self.machine)
+
+    def _go_natively(self, native: NativeSegments, at: Position) -> int:
+        """Segments and events in native code; the negative flag of a segment, or see Returned."""
+        native.remember(self.track, self.times)
+        flag = native.go(at, _DENSE * (self.options.stop - self.options.start))
+        native.read_log(self.track, self.times)
+        self.machine.raise_pending()
+        return flag
+
+    def _seen(self, t: float) -> Outcome | None:
+        """Native code is back: the outcome if the user has interrupted the run, or too many steps were taken."""
+        run = self.segments.run
+        assert isinstance(run, OdeRun)
+        run.progress.start()
+        flag = run.progress.seen(0, t, run.where()[1], moved=False)
+        return self.segments.failure(flag) if flag < 0 else None
 
     def _event(self, t: float, happen: Callable[[], None], at_root: bool = False) -> Outcome | None:
         """What happens at an instant, with the rows before and after; the outcome if the run ends here.
@@ -122,7 +159,7 @@ class HybridRun:
                 self.times.append(t)
             if moved or at_root:
                 going.restart(t)
-        return self._verdict(t) if machine.ended or len(self.times) > _OFTEN else None
+        return self._verdict(t) if machine.ended or len(self.times) > OFTEN else None
 
     def _over_at_once(self, t: float) -> Outcome | None:
         """The outcome if a when-statement that holds from the start ends the run."""
@@ -150,8 +187,8 @@ class HybridRun:
             return Outcome(
                 "chattering", _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
             )
-        if t - self.times[-_OFTEN] < _DENSE * (self.options.stop - self.options.start):
-            return self._chattering(t, np.concatenate([event.switched for event in self.track.log[-_OFTEN:]]))
+        if t - self.times[-OFTEN] < _DENSE * (self.options.stop - self.options.start):
+            return self._chattering(t, np.concatenate([event.switched for event in self.track.log[-OFTEN:]]))
         return None
 
     def _chattering(self, t: float, switched: Any) -> Outcome | None:

@@ -23,6 +23,7 @@ from tellegen.engine.runtime import (
     rk_step,
     rodas_step,
     root_functions,
+    segment_loop,
     sparse_lu,
 )
 from tellegen.ir.program import Module
@@ -64,6 +65,7 @@ EVENTS = (
     root_functions.event_keep,
     delay_lines.event_note,
     delay_lines.event_fill,
+    segment_loop.run_segments,
 )
 ROOTS = (rk_root_search.rk_stop_at_root, rk_root_search.rk_note)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense, rodas_step.rodas_interpolate)

@@ -1,0 +1,163 @@
+"""Runs with events in native code, from segment to event to segment (engine/runtime/segment_loop.py).
+
+Python makes room for a log, lets native code run until something needs attention, and reads the log into the track.
+Runs in which Python has something to do at every event (functions of the user, tangents, delays, independent parts)
+do without.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.rk45 import Rk45
+from tellegen.engine.integrators.segment_driver import OdeSegmentDriver, SegmentDriver
+from tellegen.engine.native.record import Record
+from tellegen.engine.readout.discrete_history import Happened
+from tellegen.engine.runs.trajectory_recorder import Track
+from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
+from tellegen.engine.runtime.segment_loop import OFTEN, EventLog, SegmentLoop
+from tellegen.ir.model import FloatArray
+from tellegen.procedures.language import field_names
+
+_RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_MOST_EVENTS = 256
+_MOST_NUMBERS = 1 << 17  # in the rows of the log
+
+
+@dataclass
+class Position:
+    """Where a run is between two segments."""
+
+    t: float
+    look_again: float  # a root was passed by: when to look at the relations again
+    passed: float  # that root
+
+
+class NativeSegments:
+    """The native loop of a system in ODE mode; kept with it from run to run."""
+
+    def __init__(self, driver: OdeSegmentDriver, machine: EventHandler, run: Rk45) -> None:
+        self.driver = driver
+        self.run = run
+        self._machine = machine
+        self._run_segments = _RUN(event_runtime().addresses["run_segments"])
+        system = run.system
+        size = len(system.y)
+        parameters = len(system.p)
+        events = max(8, min(_MOST_EVENTS, _MOST_NUMBERS // max(2 * size, 1)))
+        most = max(parameters, machine.roots_to_watch, machine.record.get("fired_room"))
+        room = 2 * events + 2 * most
+        self.solved = np.zeros(2 * size)
+        self.p_last = np.zeros(parameters)
+        self.root_times = np.zeros(OFTEN + 1 + events)
+        self.rows = np.zeros((events, 2, size))
+        self.log = Record(field_names(EventLog))
+        self.log.set(
+            room=events,
+            list_room=room,
+            time=np.zeros(events),
+            rows=self.rows,
+            change_value=np.zeros(room),
+            **{name: np.zeros(room, np.int64) for name in ("change_index", "passing")},
+            **{name: np.zeros(room, np.int32) for name in ("fired", "switched")},
+            **{f"{name}_end": np.zeros(events, np.int64) for name in ("change", "fired", "switched", "passing")},
+            **{name: np.zeros(events, np.int64) for name in ("done", "is_output")},
+        )
+        self.record = Record(field_names(SegmentLoop))
+        self.record.set(
+            rk=run.record.address,
+            ev=machine.record.address,
+            log=self.log.address,
+            rk_run=run.own.run_address,
+            rk_begin=ode_runtime().addresses["rk_begin"],
+            solved=self.solved,
+            before=np.zeros(2 * size),
+            p_count=parameters,
+            p_last=self.p_last,
+            root_times=self.root_times,
+        )
+
+    def go(self, at: Position, dense: float) -> int:
+        """Segments and events from a position, which moves on; a negative flag of a segment, or see Returned."""
+        run = self.run
+        stop = run.options.stop
+        self.record.put(t=at.t, look_again=at.look_again, passed=at.passed, reached=run.reached, stop=stop, dense=dense)
+        self.record.set(
+            done=run.done,
+            total=run.total,
+            uses_terminal=self._machine.uses_terminal,
+            burst=run.progress.burst(len(run.x)),
+            steps=0,
+            rejected=0,
+        )
+        flag = self._run_segments(self.record.address)
+        at.t = self.record.get_double("t")
+        at.look_again = self.record.get_double("look_again")
+        at.passed = self.record.get_double("passed")
+        run.reached = self.record.get_double("reached")
+        run.done = self.record.get("done")
+        run.add_counts(self.record.get("steps"), self.record.get("rejected"))
+        return flag
+
+    @property
+    def end(self) -> float:
+        """Where the last segment was to end."""
+        return self.record.get_double("end")
+
+    def remember(self, track: Track, times: list[float]) -> None:
+        """What happened before: the discrete values, and when events at roots were."""
+        recent = times[-OFTEN - 1 :]
+        self.p_last[:] = track.last
+        self.root_times[: len(recent)] = recent
+        self.record.set(root_count=len(recent))
+        self.log.set(count=0, change_count=0, fired_count=0, switched_count=0, passing_count=0)
+
+    def read_log(self, track: Track, times: list[float]) -> None:
+        """Add what has happened since `remember` to the track, and the events at roots to the times."""
+        count = self.log.get("count")
+        if count == 0:
+            return
+        kept = self.log.kept
+        rows = self.rows[:count].copy()
+        done = kept["done"][:count].tolist()
+        time = kept["time"][:count].tolist()
+        is_output = kept["is_output"][:count].tolist()
+        changes = self._lists("change", "change_index", count)
+        values = self._lists("change", "change_value", count)
+        fired = self._lists("fired", "fired", count)
+        switched = self._lists("switched", "switched", count)
+        passing = self._lists("passing", "passing", count)
+        for k in range(count):
+            if not is_output[k]:
+                track.add(done[k], time[k], rows[k, 0])
+            track.changes.append((changes[k], values[k]))
+            track.add(done[k], time[k], rows[k, 1])
+            track.log.append(Happened(time[k], fired[k], switched[k], passing[k]))
+        track.last[:] = self.p_last
+        known = len(times[-OFTEN - 1 :])
+        times += self.root_times[known : self.record.get("root_count")].tolist()
+
+    def _lists(self, ends: str, name: str, count: int) -> list[FloatArray]:
+        """A list for each event."""
+        end = self.log.kept[f"{ends}_end"][:count].tolist()
+        values = self.log.kept[name][: end[-1]].copy()
+        return [values[a:b] for a, b in zip([0, *end], end, strict=False)]
+
+
+def native_segments(driver: SegmentDriver, machine: EventHandler) -> NativeSegments | None:
+    """The native loop of a run; None before the method has begun, and where events have something to do in Python."""
+    run = driver.run
+    if not isinstance(driver, OdeSegmentDriver) or not isinstance(run, Rk45) or run.own is None:
+        return None
+    if machine.calls_python or machine.delays is not None:
+        return None
+    kept = run.system.attachment(NativeSegments)
+    if kept is None:
+        kept = run.system.attach(NativeSegments(driver, machine, run))
+    kept.driver = driver
+    kept.run = run
+    return kept

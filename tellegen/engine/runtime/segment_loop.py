@@ -1,0 +1,294 @@
+"""The native loop of a run with events: segments and events one after the other, until Python has to look.
+
+    segment to the next known instant (or the end)  ->  ended early by a root?  ->  event  ->  next segment
+
+It does what engine/runs/hybrid_loop.py does, for the explicit method, as long as all goes well: a failure of the
+integrator, an event that may end the run and a full log are left to Python. Rows and events go into a log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.event_departure import copy
+from tellegen.engine.runtime.event_iteration import event_happen
+from tellegen.engine.runtime.event_record import EventRun
+from tellegen.engine.runtime.relation_values import is_over
+from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.procedures.language import Array, Record, f64, i32, i64, procedure
+
+OFTEN = 60
+"""So many events at roots within `SegmentLoop.dense` never end."""
+
+_NEAR = 16.0 * 2.220446049250313e-16  # as in engine/integrators/segmented_integrator.py
+_SMALLEST = 64.0 * 2.220446049250313e-16  # of the time: the shortest step
+
+
+class Returned(IntEnum):
+    """What run_segments returns where it is not the negative flag of the integrator."""
+
+    DONE = 0
+    PAUSED = 1  # after so many steps, or because the log is full
+    JUDGE = 2  # the run may end at this event
+
+
+class EventLog(Record):
+    """Events since Python last looked. The list of event k ends before element `..._end[k]`."""
+
+    room: i64
+    count: i64
+    time: Array[f64]
+    done: Array[i64]  # output times before it
+    is_output: Array[i64]  # whether it is at an output time
+    rows: Array[f64]  # two for each event: before and after
+    list_room: i64  # of the following lists
+    change_count: i64
+    change_end: Array[i64]
+    change_index: Array[i64]
+    change_value: Array[f64]
+    fired_count: i64
+    fired_end: Array[i64]
+    fired: Array[i32]
+    switched_count: i64
+    switched_end: Array[i64]
+    switched: Array[i32]
+    passing_count: i64
+    passing_end: Array[i64]
+    passing: Array[i64]
+
+
+class SegmentLoop(Record):
+    """A run with events. `solved` and `before` are the work vector (y and y') before a segment and before an event."""
+
+    rk: RkRun
+    ev: EventRun
+    log: EventLog
+    rk_run: Callable[[RkRun], i32]
+    rk_begin: Callable[[RkRun], None]
+    t: f64
+    stop: f64
+    end: f64  # of the segment
+    reached: f64  # where the integrator is
+    look_again: f64  # a root was passed by: when to look at the relations again
+    passed: f64  # the root that was passed by
+    done: i64
+    total: i64
+    uses_terminal: bool
+    burst: i64  # steps until Python looks
+    steps: i64
+    rejected: i64
+    solved: Array[f64]
+    before: Array[f64]
+    p_count: i64
+    p_last: Array[f64]  # after the last event in the log
+    root_times: Array[f64]  # of the last events at roots
+    root_count: i64
+    dense: f64
+
+
+@procedure(inline=True)
+def near(t: f64) -> f64:
+    """Times that close are the same."""
+    return _NEAR * abs(t)
+
+
+@procedure
+def integrate(loop: SegmentLoop, first: i64, last: i64) -> i64:
+    """Steps until the output times first..last-1 are done; the flag of the integrator."""
+    run = loop.rk
+    run.h_least = max(_SMALLEST * abs(loop.reached), 1e-300)
+    run.first = first
+    run.last = last
+    run.most_steps = run.steps + loop.burst
+    flag = loop.rk_run(run)
+    loop.reached = run.t
+    return flag
+
+
+@procedure
+def go(loop: SegmentLoop) -> i64:
+    """To the end of the segment or to the first root before it. After the output times there is room for that end."""
+    end = loop.end
+    run = loop.rk
+    if end - loop.reached < near(end):  # two events a rounding apart
+        loop.reached = end
+        return 0
+    run.stop = end
+    inside = loop.done
+    while inside < loop.total and run.times[inside] < end - near(end):
+        inside += 1
+    if loop.done < inside:
+        flag = integrate(loop, loop.done, inside)
+        loop.done = run.first
+        if flag != 0:
+            return flag
+    run.times[loop.total] = end
+    flag = integrate(loop, loop.total, loop.total + 1)
+    if flag == 0:
+        loop.reached = end
+    return flag
+
+
+@procedure
+def restart(loop: SegmentLoop) -> None:
+    """Go on from the present unknowns, in which an event may have changed anything."""
+    run = loop.rk
+    ode = run.ode
+    for k in range(run.count):
+        run.x[k] = ode.w[ode.state_index[k]]
+    loop.steps += run.steps
+    loop.rejected += run.rejected
+    run.steps = 0
+    run.rejected = 0
+    for k in range(2 * ode.divisor_count):  # after a jump divisors may have any sign
+        ode.divisors_before[k] = 0.0
+    run.t = loop.t
+    loop.rk_begin(run)
+    loop.reached = loop.t
+
+
+@procedure
+def keep_output(loop: SegmentLoop) -> bool:
+    """Whether this is an output time; then the row is kept as such."""
+    run = loop.rk
+    times = run.times
+    if loop.done < loop.total and times[loop.done] <= loop.t + near(loop.t):
+        times[loop.done] = loop.t
+        copy(loop.before, run.output[loop.done * run.size :], run.size)
+        loop.done += 1
+    return times[loop.done - 1] == loop.t
+
+
+@procedure
+def log_passing(loop: SegmentLoop, at_root: bool) -> i64:
+    """Note which relations pass zero, before the event forgets it; how many there are in the log then."""
+    log = loop.log
+    ev = loop.ev
+    count = log.passing_count
+    if at_root:
+        for k in range(ev.relation_count):
+            if ev.roots[k] != 0:
+                log.passing[count] = k
+                count += 1
+    return count
+
+
+@procedure
+def log_changes(loop: SegmentLoop) -> bool:
+    """Note the discrete values that have changed since the last event in the log; whether there are any."""
+    log = loop.log
+    p = loop.ev.p
+    last = loop.p_last
+    count = log.change_count
+    for i in range(loop.p_count):
+        if p[i] != last[i]:
+            last[i] = p[i]
+            log.change_index[count] = i
+            log.change_value[count] = p[i]
+            count += 1
+    found = count > log.change_count
+    log.change_count = count
+    return found
+
+
+@procedure
+def have_moved(loop: SegmentLoop) -> bool:
+    """Whether the event has changed an unknown or a rate."""
+    w = loop.rk.ode.w
+    before = loop.before
+    found = False
+    for i in range(2 * loop.rk.size):
+        found = found or w[i] != before[i]
+    return found
+
+
+@procedure
+def log_event(loop: SegmentLoop, is_output: bool, passing_count: i64) -> None:
+    """An event that changed something: its rows and what happened."""
+    log = loop.log
+    ev = loop.ev
+    size = loop.rk.size
+    k = log.count
+    log.time[k] = loop.t
+    log.done[k] = loop.done
+    log.is_output[k] = int(is_output)
+    copy(loop.before, log.rows[2 * k * size :], size)
+    copy(loop.rk.ode.w, log.rows[(2 * k + 1) * size :], size)
+    for j in range(ev.fired_count):
+        log.fired[log.fired_count + j] = ev.fired[j]
+    for j in range(ev.switched_count):
+        log.switched[log.switched_count + j] = ev.switched[j]
+    log.fired_count += ev.fired_count
+    log.switched_count += ev.switched_count
+    log.passing_count = passing_count
+    log.change_end[k] = log.change_count
+    log.fired_end[k] = log.fired_count
+    log.switched_end[k] = log.switched_count
+    log.passing_end[k] = log.passing_count
+    log.count += 1
+
+
+@procedure
+def event(loop: SegmentLoop, at_root: bool) -> bool:
+    """What happens at an instant, with the rows before and after; whether Python has to judge if the run ends here.
+
+    An event that changes no unknown and no rate at once needs no restart, unless the integrator is beyond it already: a
+    root is found inside a step, which was made with the old equations.
+    """
+    ev = loop.ev
+    is_last = loop.t >= loop.stop
+    copy(loop.rk.ode.w, loop.before, 2 * loop.rk.size)
+    is_output = keep_output(loop)
+    passing_count = log_passing(loop, at_root)
+    event_happen(ev, loop.t, int(at_root), int(is_last))
+    moved = have_moved(loop)
+    changed = log_changes(loop)
+    if moved or changed:
+        log_event(loop, is_output, passing_count)
+        if at_root:  # instants known in advance come to an end, however dense they are
+            loop.root_times[loop.root_count] = loop.t
+            loop.root_count += 1
+        if moved or at_root:
+            restart(loop)
+    if is_over(ev) or ev.zeno:
+        return True
+    return loop.root_count > OFTEN and loop.t - loop.root_times[loop.root_count - OFTEN] < loop.dense
+
+
+@procedure
+def has_room(loop: SegmentLoop) -> bool:
+    """Whether the log has room for one more event, whatever happens."""
+    log = loop.log
+    ev = loop.ev
+    most = max(max(loop.p_count, ev.relation_count), max(ev.fired_room, ev.switched_room))
+    longest = max(max(log.change_count, log.passing_count), max(log.fired_count, log.switched_count))
+    return log.count < log.room and longest + most <= log.list_room
+
+
+@procedure
+def run_segments(loop: SegmentLoop) -> i32:
+    """Go on until Python has to look; see Returned. A negative flag belongs to the segment to `end`."""
+    ev = loop.ev
+    run = loop.rk
+    before = loop.steps + run.steps
+    while loop.t < loop.stop:
+        if not has_room(loop) or loop.steps + run.steps - before >= loop.burst:
+            return Returned.PAUSED
+        loop.end = min(ev.next_instant, loop.look_again, loop.stop)
+        copy(run.ode.w, loop.solved, 2 * run.size)
+        flag = go(loop)
+        if flag < 0:
+            return flag
+        at_root = flag == Flag.ROOT
+        loop.t = loop.reached if at_root else loop.end
+        if at_root and loop.passed < loop.t < ev.departed:
+            loop.look_again = ev.departed  # a rounding just after the last event, or something that departs slowly
+            loop.passed = loop.t
+            continue
+        loop.look_again = loop.stop
+        is_due = ev.next_instant <= loop.stop + near(loop.stop)
+        if (loop.t < loop.stop or at_root or is_due or loop.uses_terminal) and event(loop, at_root):
+            return Returned.JUDGE
+    return Returned.DONE
