@@ -81,7 +81,7 @@ class HybridRun:
             else:
                 flag = self._go_natively(native, at)
                 if flag >= 0:
-                    ended = self._verdict(at.t) if flag == Returned.JUDGE else self._seen(at.t)
+                    ended = self._looked_at(at.t, Returned(flag))
                     continue
                 end = native.end
                 flag = native.driver.resume(end, flag, native.solved)
@@ -123,8 +123,12 @@ class HybridRun:
         self.machine.raise_pending()
         return flag
 
-    def _seen(self, t: float) -> Outcome | None:
-        """Native code is back: the outcome if the user has interrupted the run, or too many steps were taken."""
+    def _looked_at(self, t: float, returned: Returned) -> Outcome | None:
+        """Native code is back: the outcome if the last event or the user ends the run, or it took too many steps."""
+        if returned == Returned.DONE:
+            return None
+        if returned == Returned.JUDGE:
+            return self._verdict(t)
         run = self.segments.run
         assert isinstance(run, OdeRun)
         run.progress.start()

@@ -126,7 +126,7 @@ class NativeSegments:
         done = kept["done"][:count].tolist()
         time = kept["time"][:count].tolist()
         is_output = kept["is_output"][:count].tolist()
-        changes = self._lists("change", "change_index", count)
+        indices = self._lists("change", "change_index", count)
         values = self._lists("change", "change_value", count)
         fired = self._lists("fired", "fired", count)
         switched = self._lists("switched", "switched", count)
@@ -134,7 +134,7 @@ class NativeSegments:
         for k in range(count):
             if not is_output[k]:
                 track.add(done[k], time[k], rows[k, 0])
-            track.changes.append((changes[k], values[k]))
+            track.changes.append((indices[k], values[k]))
             track.add(done[k], time[k], rows[k, 1])
             track.log.append(Happened(time[k], fired[k], switched[k], passing[k]))
         track.last[:] = self.p_last

@@ -1,0 +1,105 @@
+"""The native loop over segments and events gives what the loop in Python gives, to the last bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.engine.runs import hybrid_loop
+from tellegen.engine.runs.native_segments import NativeSegments
+
+
+class Ball(tg.Component):
+    """Bounces until it lies."""
+
+    h = tg.variable("m", start=1.0, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+    bounces = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -9.81
+        yield tg.when(self.h < 0, tg.reinit(self.v, -0.8 * tg.pre(self.v)), self.bounces == tg.pre(self.bounces) + 1)
+
+
+class Sampled(tg.Component):
+    """A plant under two controllers of different periods, and a relation of its state."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    u = tg.variable(discrete=True, start=0.0)
+    w = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == 3 * self.u - self.x + tg.where(self.x > 0.6, 0.3, 0.5)
+        yield tg.when(tg.sample(0, 0.01), self.u == 1 - self.x)
+        yield tg.when(tg.sample(0.003, 0.017), self.w == self.u)
+
+
+class Ends(tg.Component):
+    """Stops by itself."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    n = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == 1 + 0.1 * tg.sin(20 * tg.time)
+        yield tg.when(tg.sample(0, 0.05), self.n == tg.pre(self.n) + 1)
+        yield tg.when(self.x > 0.7, tg.terminate("far enough"))
+
+
+class Slides(tg.Component):
+    """A relay against a constant force: the condition switches back and forth."""
+
+    x = tg.variable(start=0.3, fixed=True)
+    n = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == tg.where(self.x > 0, -1.0, 1.0) + 0.2
+        yield tg.when(tg.sample(0, 0.05), self.n == tg.pre(self.n) + 1)
+
+
+CASES = [
+    (Ball, 4.0, {}),
+    (Sampled, 5.0, {}),
+    (Sampled, 1.0, {"points": [0.0, 0.17, 0.5, 1.0]}),
+    (Ends, 2.0, {}),
+    (Slides, 1.0, {"throw": False}),
+]
+
+
+@pytest.mark.parametrize(("model", "stop", "options"), CASES)
+def test_the_same_as_in_python(
+    monkeypatch: pytest.MonkeyPatch, model: type[tg.Component], stop: float, options: dict[str, Any]
+) -> None:
+    calls = []
+    go = NativeSegments.go
+    monkeypatch.setattr(NativeSegments, "go", lambda *given: calls.append(1) or go(*given))
+    compiled = tg.compile(model())
+    native = compiled.simulate(stop, solver="rk45", **options)
+    assert calls
+    monkeypatch.setattr(hybrid_loop, "native_segments", lambda *_: None)
+    plain = compiled.simulate(stop, solver="rk45", **options)
+    assert native.time.tobytes() == plain.time.tobytes()
+    assert native.unknowns.tobytes() == plain.unknowns.tobytes()
+    assert native.stats["steps"] == plain.stats["steps"]
+    assert native.stats["rhs_evaluations"] == plain.stats["rhs_evaluations"]
+    assert native.message == plain.message
+    assert native.history is not None
+    assert plain.history is not None
+    assert len(native.history.log) == len(plain.history.log)
+    for one, other in zip(native.history.log, plain.history.log, strict=True):
+        assert one.time == other.time
+        for name in ("fired", "switched", "passing"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    np.testing.assert_array_equal(native.history.value, plain.history.value)
+    np.testing.assert_array_equal(native.history.place, plain.history.place)
+
+
+def test_a_full_log_is_emptied() -> None:
+    """More events than the log has room for, and more steps than Python waits for."""
+    solution = tg.simulate(Sampled(), 20.0, points=3)
+    assert solution.stats["events"] > 1000
+    assert len(solution.history.log) == solution.stats["events"]
