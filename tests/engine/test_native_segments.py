@@ -102,4 +102,5 @@ def test_a_full_log_is_emptied() -> None:
     """More events than the log has room for, and more steps than Python waits for."""
     solution = tg.simulate(Sampled(), 20.0, points=3)
     assert solution.stats["events"] > 1000
+    assert solution.history is not None
     assert len(solution.history.log) == solution.stats["events"]

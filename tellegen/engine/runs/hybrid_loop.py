@@ -132,7 +132,7 @@ class HybridRun:
         run = self.segments.run
         assert isinstance(run, OdeRun)
         run.progress.start()
-        flag = run.progress.seen(0, t, run.where()[1], moved=False)
+        flag = run.progress.seen(0, t, run.where()[1], False)
         return self.segments.failure(flag) if flag < 0 else None
 
     def _event(self, t: float, happen: Callable[[], None], at_root: bool = False) -> Outcome | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.runs.trajectory_recorder import Track
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 from tellegen.engine.runtime.segment_loop import OFTEN, EventLog, SegmentLoop
-from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -141,7 +141,7 @@ class NativeSegments:
         known = len(times[-OFTEN - 1 :])
         times += self.root_times[known : self.record.get("root_count")].tolist()
 
-    def _lists(self, ends: str, name: str, count: int) -> list[FloatArray]:
+    def _lists(self, ends: str, name: str, count: int) -> list[Any]:
         """A list for each event."""
         end = self.log.kept[f"{ends}_end"][:count].tolist()
         values = self.log.kept[name][: end[-1]].copy()
