@@ -95,7 +95,7 @@ def test_the_same_as_in_python(
         for name in ("fired", "switched", "passing"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     np.testing.assert_array_equal(native.history.value, plain.history.value)
-    np.testing.assert_array_equal(native.history.place, plain.history.place)
+    np.testing.assert_array_equal(native.history.index, plain.history.index)
 
 
 def test_a_full_log_is_emptied() -> None:
