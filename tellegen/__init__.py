@@ -89,6 +89,7 @@ from tellegen.frontends.python.expressions.functions import (
     time,
     where,
 )
+from tellegen.frontends.python.expressions.symbol import Expression
 
 if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
@@ -144,6 +145,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Clock",
     "Component",
     "Connector",
+    "Expression",
     "Software",
     "StateMachine",
     "System",

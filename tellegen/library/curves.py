@@ -21,6 +21,6 @@ def checked(table: Any, owner: Any, what: str) -> np.ndarray[Any, np.dtype[np.fl
     return numbers
 
 
-def column(table: np.ndarray[Any, np.dtype[np.float64]], k: int, at: Any) -> Any:
+def column(table: np.ndarray[Any, np.dtype[np.float64]], k: int, at: tg.Expression) -> Any:
     """Column k at a place: straight lines between the rows, the first and last value outside; one row is a constant."""
     return float(table[0, k]) if len(table) == 1 else tg.interpolate(at, table[:, 0], table[:, k])

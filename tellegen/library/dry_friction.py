@@ -36,7 +36,7 @@ class DryFriction(Lossy):
         """What slides on what."""
         raise NotImplementedError(f"{type(self).__name__} has to define motion()")
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         """The friction at a sliding speed, not negative."""
         raise NotImplementedError(f"{type(self).__name__} has to define sliding()")
 
@@ -64,7 +64,7 @@ class PressedFriction(DryFriction):
     mu = tg.parameter(0.5, "1", "coefficient of sliding friction", min=0.0)
     mu_pos = tg.parameter((), structural=True, description="rows [speed, mu] instead of mu, the first column rising")
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         mu = column(checked(self.mu_pos, self, "[speed, mu]"), 1, speed) if len(self.mu_pos) else self.mu
         return self.cgeo * mu * self.fn_max * tg.maximum(self.f_normalized, 0.0)
 
@@ -72,7 +72,9 @@ class PressedFriction(DryFriction):
         return {"free": self.f_normalized <= RELEASED}
 
 
-def coulomb_stribeck(coulomb: Any, stribeck: Any, decayed: Any, viscous: Any) -> Any:
+def coulomb_stribeck(
+    coulomb: tg.Expression, stribeck: tg.Expression, decayed: tg.Expression, viscous: tg.Expression
+) -> Any:
     """Friction of lubricated surfaces: a constant, what it takes more at slow sliding, and a part with the speed.
 
     `decayed` is the speed over that at which a third (1/e) of the Stribeck part is left.

@@ -15,21 +15,21 @@ FIRST, SECOND = (40014, 2147483563), (40692, 2147483399)  # factor and modulus
 SCRAMBLE = 1234567891  # carries neighbouring seeds far apart
 
 
-def states_of(seed: Any) -> tuple[Any, Any]:
+def states_of(seed: tg.Expression) -> tuple[Any, Any]:
     """The states of both generators at the start."""
     return (seed * SCRAMBLE) % FIRST[1], (seed * SCRAMBLE) % SECOND[1]
 
 
-def moved_on(first: Any, second: Any) -> tuple[Any, Any]:
+def moved_on(first: tg.Expression, second: tg.Expression) -> tuple[Any, Any]:
     """The next states."""
     return (FIRST[0] * tg.pre(first)) % FIRST[1], (SECOND[0] * tg.pre(second)) % SECOND[1]
 
 
-def uniform(first: Any, second: Any) -> Any:
+def uniform(first: tg.Expression, second: tg.Expression) -> Any:
     """A number evenly distributed between 0 and 1."""
     return (first / FIRST[1] + second / SECOND[1]) % 1.0
 
 
-def normal(first: Any, second: Any) -> Any:
+def normal(first: tg.Expression, second: tg.Expression) -> Any:
     """A number normally distributed with mean 0 and variance 1 (method of G. E. P. Box and M. E. Muller, 1958)."""
     return tg.sqrt(-2.0 * tg.log(first / FIRST[1])) * tg.cos(2.0 * tg.pi * second / SECOND[1])

@@ -94,7 +94,7 @@ def _either(one: Any, other: Any) -> Any:
     return one if other is False else other if one is False else one | other
 
 
-def _first(*cases: tuple[Any, int], otherwise: Any = 0) -> Any:
+def _first(*cases: tuple[Any, int], otherwise: tg.Expression = 0) -> Any:
     """The value of the first case whose condition holds; cases that are False leave no trace."""
     for condition, value in reversed(cases):
         otherwise = otherwise if condition is False else tg.where(condition, value, otherwise)

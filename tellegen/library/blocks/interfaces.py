@@ -64,12 +64,12 @@ class BooleanSI2SO(tg.Component):
     y = tg.output("1", "output, 0 or 1")
 
 
-def truth(u: Any) -> Any:
+def truth(u: tg.Expression) -> Any:
     """The Boolean that a signal stands for."""
     return u > 0.5
 
 
-def signal(condition: Any) -> Any:
+def signal(condition: tg.Expression) -> Any:
     """A Boolean as a signal."""
     return tg.where(condition, 1.0, 0.0)
 

@@ -22,7 +22,7 @@ class PeriodMeter(SISO):
         """What is integrated."""
         return self.u
 
-    def figure(self, mean: Any) -> Any:
+    def figure(self, mean: tg.Expression) -> Any:
         """The figure, from the mean over a period."""
         return mean
 
@@ -57,7 +57,7 @@ class RootMeanSquare(PeriodMeter):
     def measured(self) -> Any:
         return self.u**2
 
-    def figure(self, mean: Any) -> Any:
+    def figure(self, mean: tg.Expression) -> Any:
         return tg.sqrt(tg.maximum(mean, 0.0))
 
 
@@ -95,7 +95,7 @@ class ContinuousMean(SISO):
         """What is averaged."""
         return self.u
 
-    def figure(self, mean: Any) -> Any:
+    def figure(self, mean: tg.Expression) -> Any:
         """The figure, from the mean."""
         return mean
 
@@ -114,5 +114,5 @@ class ContinuousRMS(ContinuousMean):
     def measured(self) -> Any:
         return self.u**2
 
-    def figure(self, mean: Any) -> Any:
+    def figure(self, mean: tg.Expression) -> Any:
         return tg.sqrt(tg.maximum(mean, 0.0))

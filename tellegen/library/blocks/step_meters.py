@@ -62,7 +62,7 @@ class RiseTime(StepMeter):
     end = tg.variable("s", "first instant at the upper part", discrete=True, start=NEVER)
 
     def equations(self) -> Statements:
-        def first(reached: Any, instant: Any) -> Any:
+        def first(reached: tg.Expression, instant: tg.Expression) -> Any:
             return tg.when(reached, instant == tg.minimum(tg.pre(instant), tg.time))
 
         yield first(self.part > self.lower, self.begin)

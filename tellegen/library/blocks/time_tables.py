@@ -55,7 +55,7 @@ class TimeCurves(tg.Component):
         pieces = np.arange(float(len(times) + 1))
         count = len(times) - 1.0
 
-        def at(piece: Any, values: Any) -> Any:
+        def at(piece: tg.Expression, values: Any) -> Any:
             return tg.interpolate(piece, pieces, values, kind="constant")
 
         t, span = tg.time - self.shift_time, times[-1] - times[0]

@@ -30,7 +30,7 @@ class Regulator(tg.Component):
         """Whether it acts at ticks."""
         return self.clock != CONTINUOUS
 
-    def past(self, x: Any) -> Any:
+    def past(self, x: tg.Expression) -> Any:
         """What an integral is when the law is evaluated: at a tick, what the last one left."""
         return tg.pre(x) if self.sampled else x
 
@@ -44,7 +44,7 @@ class Regulator(tg.Component):
         yield tg.when(self.clock.tick, *steps, *outputs)
 
 
-def within_circle(x: Any, y: Any, radius: Any) -> tuple[Any, Any]:
+def within_circle(x: tg.Expression, y: tg.Expression, radius: tg.Expression) -> tuple[Any, Any]:
     """The pointer (x, y), shortened to `radius` where it is longer; no event, and no division by zero."""
     shrink = radius / tg.maximum(tg.sqrt(x**2 + y**2), radius)
     return x * shrink, y * shrink

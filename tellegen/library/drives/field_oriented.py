@@ -41,7 +41,7 @@ class FieldOriented(Regulator):
         yield self.speed.w == self.w
         yield self.current.v_max == self.v_max  # type: ignore[attr-defined]
 
-    def voltages(self, gamma: Any, w_axes: Any) -> Statements:
+    def voltages(self, gamma: tg.Expression, w_axes: tg.Expression) -> Statements:
         """The output, for axes at the angle gamma."""
         current: Any = self.current  # type: ignore[attr-defined]
         ahead = 0.5 * self.clock.period * w_axes if self.sampled else 0.0

@@ -22,7 +22,7 @@ class Paths(Lossy):
     Ron = tg.parameter(1e-5, "ohm", "resistance of a closed path", min=0.0)
     Goff = tg.parameter(1e-5, "S", "conductance of an open path", min=0.0)
 
-    def path(self, v: Any, i: Any, s: Any, off: Any) -> Statements:
+    def path(self, v: tg.Expression, i: tg.Expression, s: tg.Expression, off: tg.Expression) -> Statements:
         """The law of one path with the voltage v and the current i."""
         yield v == s * tg.where(off, 1.0, self.Ron)
         yield i == s * tg.where(off, self.Goff, 1.0)

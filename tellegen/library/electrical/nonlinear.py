@@ -32,7 +32,7 @@ class Characteristic(tg.Component):
     must_rise = False  # of a capacitor and an inductor: or a charge had several voltages
     kind = tg.parameter("linear", structural=True, description="how points are joined: linear, monotone, akima, cubic")
 
-    def curve(self, x: Any) -> Any:
+    def curve(self, x: tg.Expression) -> Any:
         """The value of the curve at x, both as numbers in SI units: 1.0 * x has whatever unit is wanted."""
         law: Callable[[Any], Any] | tuple[Any, Any] = self.characteristic
         if callable(law):

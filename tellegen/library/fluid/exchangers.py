@@ -15,14 +15,14 @@ from tellegen.library.thermal import HeatPort
 ARRANGEMENTS = ("counter", "co", "cross", "cross_mixed")
 
 
-def decay(x: Any) -> Any:
+def decay(x: tg.Expression) -> Any:
     """(1 - exp(-x))/x for x >= 0, and 1 at 0: the formula above 1e-3, its series below, joined without a switch."""
     low, high, at = tg.minimum(x, 1e-3), tg.maximum(x, 1e-3), 1e-3
     series = 1.0 - low / 2.0 * (1.0 - low / 3.0 * (1.0 - low / 4.0))
     return tg.no_event(series + (1.0 - tg.exp(-high)) / high - (1.0 - tg.exp(-at)) / at)
 
 
-def effectiveness(arrangement: str, NTU: Any, ratio: Any) -> Any:
+def effectiveness(arrangement: str, NTU: tg.Expression, ratio: tg.Expression) -> Any:
     """Heat exchanged over what an endless counter-current exchanger would: by NTU = UA/C_min and ratio = C_min/C_max.
 
     "counter", "co" and "cross_mixed" (both streams mixed across) are exact; "cross" (both unmixed) is the common

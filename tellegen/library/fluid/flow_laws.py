@@ -14,22 +14,22 @@ LAMINAR, TURBULENT = 2000.0, 4000.0
 """Reynolds numbers: laminar below, turbulent above, blended between."""
 
 
-def reg_root(x: Any, small: Any) -> Any:
+def reg_root(x: tg.Expression, small: tg.Expression) -> Any:
     """sqrt(|x|) in the direction of x; a straight line for |x| << small. Relative error (small/x)^2/4 beyond."""
     return x / (x**2 + small**2) ** 0.25
 
 
-def reg_square(x: Any, small: Any) -> Any:
+def reg_square(x: tg.Expression, small: tg.Expression) -> Any:
     """x |x|; a straight line for |x| << small. Relative error (small/x)^2/2 beyond."""
     return x * tg.sqrt(x**2 + small**2)
 
 
-def reg_power(x: Any, exponent: Any, small: Any) -> Any:
+def reg_power(x: tg.Expression, exponent: tg.Expression, small: tg.Expression) -> Any:
     """|x|^exponent in the direction of x, exponent >= 1, smooth at zero."""
     return x * (x**2 + small**2) ** ((exponent - 1.0) / 2.0)
 
 
-def smooth_step(x: Any, low: float, high: float) -> Any:
+def smooth_step(x: tg.Expression, low: float, high: float) -> Any:
     """0 up to `low`, 1 from `high` on, a cubic with flat ends between."""
     s = tg.no_event(tg.minimum(tg.maximum((x - low) / (high - low), 0.0), 1.0))
     return s**2 * (3.0 - 2.0 * s)

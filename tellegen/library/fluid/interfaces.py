@@ -26,7 +26,7 @@ class FluidPort(tg.Connector):
     Xi_outflow = tg.stream("1", "mass fractions of fluid that flows out", shape=lambda medium: medium.n_X)
 
 
-def carried(m_flow: Any, incoming: Any, outgoing: Any) -> Any:
+def carried(m_flow: tg.Expression, incoming: tg.Expression, outgoing: tg.Expression) -> Any:
     """m_flow times what it carries: `incoming` for m_flow > 0, else `outgoing`. Continuous, and no event at zero."""
     return tg.no_event(tg.maximum(m_flow, 0.0) * incoming + tg.minimum(m_flow, 0.0) * outgoing)
 
@@ -42,7 +42,7 @@ def substance_flow(port: Any, k: int) -> Any:
     return carried(port.m_flow, incoming[..., k], outgoing[..., k])
 
 
-def upstream(drive: Any, a: Any, b: Any, small: Any) -> Any:
+def upstream(drive: tg.Expression, a: tg.Expression, b: tg.Expression, small: tg.Expression) -> Any:
     """The value a where drive > 0 (a mass flow, a pressure drop), b where it is negative; smooth across `small`."""
     if isinstance(a, (int, float)) and isinstance(b, (int, float)) and a == b:
         return a
@@ -50,7 +50,7 @@ def upstream(drive: Any, a: Any, b: Any, small: Any) -> Any:
     return b + (a - b) * share
 
 
-def arriving(port: Any, T: Any) -> State:
+def arriving(port: Any, T: tg.Expression) -> State:
     """The state of fluid that flows in at a port, or would; T is the variable of its temperature."""
     return State(port.p, T, tg.in_stream(port.h_outflow), fractions(tg.in_stream(port.Xi_outflow)))
 

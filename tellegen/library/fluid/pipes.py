@@ -35,7 +35,7 @@ class PartialPipe(tg.Component):
         """Cross-section of one pipe."""
         return tg.pi / 4.0 * self.diameter**2
 
-    def friction(self, m_flow: Any, rho: Any, mu: Any, length: Any) -> Any:
+    def friction(self, m_flow: tg.Expression, rho: tg.Expression, mu: tg.Expression, length: tg.Expression) -> Any:
         """Pressure drop along a part of the pipe."""
         return wall_friction(m_flow / self.n_parallel, rho, mu, self, length)
 
@@ -133,7 +133,7 @@ class DynamicPipe(PartialPipe):
         """The states of some cells."""
         return State(self.p[which], self.T[which], self.h[which], [self.Xi[k, which] for k in range(self.medium.n_X)])
 
-    def momentum_balance(self, m_flow: Any, before: State, behind: State, share: float) -> Any:
+    def momentum_balance(self, m_flow: tg.Expression, before: State, behind: State, share: float) -> Any:
         """The equation between the states on both sides of a flow over `share` of a cell's length."""
         rho = upstream(m_flow, self.medium.density(before), self.medium.density(behind), self.m_flow_small)
         mu = upstream(m_flow, self.medium.viscosity(before), self.medium.viscosity(behind), self.m_flow_small)

@@ -24,7 +24,7 @@ from tellegen.library.rotational import Flange
 _ROUNDING = 1e-12  # a term that small is what another LAPACK leaves of none
 
 
-def parabola(points: Any, owner: Any, what: str) -> tuple[float, float, float]:
+def parabola(points: tg.Expression, owner: Any, what: str) -> tuple[float, float, float]:
     """c0, c1, c2 of the parabola through rows of points, by least squares where there are more than three."""
     table = checked(points, owner, what)
     if len(table) < 3:

@@ -92,7 +92,7 @@ class RelativePressure(tg.Component):
 class PartialFlowSensor(PartialThrottle):
     """A sensor in the stream, port_a.p = port_b.p: nothing changes."""
 
-    def passing(self, at_a: Any, at_b: Any) -> Any:
+    def passing(self, at_a: tg.Expression, at_b: tg.Expression) -> Any:
         """A property of what passes, from its values on both sides."""
         return upstream(self.m_flow, at_a, at_b, self.m_flow_small)
 

@@ -9,7 +9,7 @@ from tellegen.library.fluid.flow_laws import smooth_step
 from tellegen.library.media import State
 
 
-def pipe_coefficient(medium: Any, state: State, m_flow: Any, diameter: Any) -> Any:
+def pipe_coefficient(medium: Any, state: State, m_flow: tg.Expression, diameter: tg.Expression) -> Any:
     """Heat transfer coefficient of developed flow: Nu = 3.66 where laminar, by Gnielinski where turbulent.
 
     Nu = f/8 (Re - 1000) Pr/(1 + 12.7 sqrt(f/8) (Pr^(2/3) - 1)), f = (0.79 ln Re - 1.64)^-2, for 4e3 < Re < 5e6 and

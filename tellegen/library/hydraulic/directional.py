@@ -37,7 +37,7 @@ class SpoolValve(Oiled, Lossy):
         """Of each edge its mass flow, the port it comes from, the port it goes to, and how far it is open."""
         raise NotImplementedError(f"{type(self).__name__} has to define edges()")
 
-    def open_from(self, x: Any, overlap: Any) -> Any:
+    def open_from(self, x: tg.Expression, overlap: tg.Expression) -> Any:
         """How far an edge is open that the spool opens in the direction of x."""
         return between((x - overlap) / (1.0 - overlap))
 

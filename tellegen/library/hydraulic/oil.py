@@ -48,37 +48,37 @@ class Liquid(tg.Component):
     rho0 = tg.parameter(rho_15 / (1.0 + beta * (T - T_15)), "kg/m3", "density at T and p_ambient")
     nu = tg.parameter(46e-6, "m2/s", "kinematic viscosity at T", min=0.0)
 
-    def swelling(self, p: Any) -> Any:
+    def swelling(self, p: tg.Expression) -> Any:
         """v(p), the volume at the pressure p over that at p_ambient."""
         return self._liquid(p) + self.air * self._bubbles(p)
 
-    def rho(self, p: Any) -> Any:
+    def rho(self, p: tg.Expression) -> Any:
         """Density of the mixture."""
         return self.rho0 / self.swelling(p)
 
-    def bulk_modulus(self, p: Any) -> Any:
+    def bulk_modulus(self, p: tg.Expression) -> Any:
         """K_eff = -v/(dv/dp) of the mixture."""
         bubbles = (1.0 - self._bend()) * self._bubbles(p) / (self.p_ambient * self._ratio(p))
         slope = self._liquid(p) / self.K + self.air * bubbles
         return self.swelling(p) / slope
 
-    def h(self, p: Any) -> Any:
+    def h(self, p: tg.Expression) -> Any:
         """Energy that a kilogram delivers on its way to p_ambient; the enthalpy of a liquid of constant temperature."""
         gas = (self._ratio(p) * self._bubbles(p) - 1.0) / self._bend()
         liquid = self.K * (1.0 - self.air - self._liquid(p))
         return (liquid + self.air * self.p_ambient * gas) / self.rho0
 
-    def e(self, p: Any) -> Any:
+    def e(self, p: tg.Expression) -> Any:
         """Energy stored in a kilogram, h less the work p/rho of pushing it."""
         return self.h(p) - p / self.rho(p)
 
-    def _liquid(self, p: Any) -> Any:
+    def _liquid(self, p: tg.Expression) -> Any:
         return (1.0 - self.air) * tg.exp(-(p - self.p_ambient) / self.K)
 
-    def _bubbles(self, p: Any) -> Any:
+    def _bubbles(self, p: tg.Expression) -> Any:
         return self._ratio(p) ** (self._bend() - 1.0)
 
-    def _ratio(self, p: Any) -> Any:
+    def _ratio(self, p: tg.Expression) -> Any:
         return tg.maximum(p / self.p_ambient, _LEAST)
 
     def _bend(self) -> Any:

@@ -26,6 +26,6 @@ def orifice(dp: Any, area: Any, edge: Any, rho: Any, nu: Any) -> Any:
     return edge.Cd * area * tg.sqrt(2.0 / rho) * dp * (dp**2 + dp_c**2) ** (-0.25)
 
 
-def between(x: Any) -> Any:
+def between(x: tg.Expression) -> Any:
     """x, but not below 0 and not above 1."""
     return tg.minimum(tg.maximum(x, 0.0), 1.0)

@@ -56,10 +56,10 @@ class NasaGas(Medium):
         R = self.gas_constant(X)
         return [gas.R * x / R for gas, x in zip(self.data(), self.fractions(X), strict=True)]
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return self.polynomials(X).h(T)
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         """By Newton's method, of numbers only; equations have `relation`."""
         return self.polynomials(X).T_of_h(float(h))
 
@@ -72,7 +72,7 @@ class NasaGas(Medium):
     def entropy(self, state: State) -> Any:
         return self.polynomials(state.X).s0(state.T) - self._pressure_part(state.p, state.X)
 
-    def _pressure_part(self, p: Any, X: Sequence[Any]) -> Any:
+    def _pressure_part(self, p: tg.Expression, X: Sequence[Any]) -> Any:
         """R ln(p/1 bar) of the gases, each at its share of the pressure."""
         R, total = self.gas_constant(X), tg.log(p / P_STANDARD)
         shares = self.mole_fractions(X)

@@ -36,10 +36,10 @@ class ConstantLiquid(Medium):
     compressible: ClassVar[bool] = False
     constant_density: ClassVar[bool] = True
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return self.c * (T - self.T0) + p / self.rho
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return self.T0 + (h - p / self.rho) / self.c
 
     def density(self, state: State) -> Any:
@@ -99,11 +99,11 @@ class LinearLiquid(Medium):
     p0: float = 101325.0
     T0: float = 293.15
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         dp = p - self.p0
         return self.c * (T - self.T0) + dp / self.rho0 * (1.0 - self.beta * self.T0 - 0.5 * self.kappa * dp)
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return self.T0 + (h - self.enthalpy(p, self.T0)) / self.c
 
     def density(self, state: State) -> Any:
@@ -159,7 +159,7 @@ class PolynomialLiquid(Medium):
         thick = np.polynomial.polynomial.polyfit(1.0 / at - 1.0 / T0, np.log(columns["mu"]), degree)
         return cls(log_mu=tuple(map(float, thick)), **{n: tuple(map(float, v)) for n, v in fitted.items()}, T0=T0)
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         state = State(p, T, None)
         return self.internal_energy(state) + p / self.density(state)
 
@@ -189,7 +189,7 @@ class PolynomialLiquid(Medium):
         return _value(self.k, state.T - self.T0)
 
 
-def _value(coefficients: Polynomial, x: Any) -> Any:
+def _value(coefficients: Polynomial, x: tg.Expression) -> Any:
     """A polynomial by Horner's rule."""
     total: Any = coefficients[-1]
     for c in reversed(coefficients[:-1]):

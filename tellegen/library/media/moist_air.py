@@ -56,16 +56,16 @@ class MoistAir(Medium):
         return (self.X_start,)
 
     # -- water in it -----------------------------------------------------------------------------------------------
-    def saturation_pressure(self, T: Any) -> Any:
+    def saturation_pressure(self, T: tg.Expression) -> Any:
         """Pressure of the vapour in saturated air, Pa."""
         return saturation_pressure(T)
 
-    def X_saturated(self, p: Any, T: Any, X: Sequence[Any]) -> Any:
+    def X_saturated(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any]) -> Any:
         """How much of 1 kg of this moist air could be vapour."""
         p_sat = saturation_pressure(T)
         return (1.0 - X[0]) * (R_AIR / R_STEAM) * p_sat / at_least(p - p_sat, 1e-3 * p)
 
-    def steam(self, p: Any, T: Any, X: Sequence[Any]) -> Any:
+    def steam(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any]) -> Any:
         """Mass fraction of water that is vapour."""
         return at_most(X[0], self.X_saturated(p, T, X))
 
@@ -73,7 +73,7 @@ class MoistAir(Medium):
         """Mass fraction of water that is liquid or ice."""
         return state.X[0] - self.steam(state.p, state.T, state.X)
 
-    def X_of_humidity(self, p: Any, T: Any, phi: Any) -> tuple[Any]:
+    def X_of_humidity(self, p: tg.Expression, T: tg.Expression, phi: tg.Expression) -> tuple[Any]:
         """The X of air of relative humidity phi (0 to 1)."""
         p_v = phi * saturation_pressure(T)
         ratio = (R_AIR / R_STEAM) * p_v / (p - p_v)
@@ -108,16 +108,16 @@ class MoistAir(Medium):
         return 0.5 * (low + high)
 
     # -- the medium ------------------------------------------------------------------------------------------------
-    def _R(self, steam: Any, X: Sequence[Any]) -> Any:
+    def _R(self, steam: tg.Expression, X: Sequence[Any]) -> Any:
         """Gas constant in J per K and kg of moist air; the fog has none."""
         return (1.0 - X[0]) * R_AIR + steam * R_STEAM
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         steam = self.steam(p, T, X)
         vapour = H_EVAPORATION + _VAPOUR.h(T) - _H_VAPOUR
         return (1.0 - X[0]) * (_AIR.h(T) - _H_AIR) + steam * vapour + (X[0] - steam) * _condensed(T)
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         """By bisection, of numbers only: the enthalpy has a corner at saturation."""
         low, high = 150.0, 1000.0
         for _ in range(60):
@@ -168,7 +168,7 @@ class MoistAir(Medium):
         return dry_air().conductivity(state)
 
 
-def _condensed(T: Any) -> Any:
+def _condensed(T: tg.Expression) -> Any:
     """Enthalpy of the fog: ice and liquid, with a straight line where it freezes."""
     t = T - T_ZERO
     melted = at_most(at_least(0.5 + 0.5 * t / FREEZING, 0.0), 1.0)

@@ -28,15 +28,15 @@ class Coefficients:
     low: tuple[Any, ...]
     high: tuple[Any, ...]
 
-    def cp(self, T: Any) -> Any:
+    def cp(self, T: tg.Expression) -> Any:
         """Heat capacity at constant pressure, J/(kg K)."""
         return choose(T < T_BREAK, _cp(self.low, T), _cp(self.high, T))
 
-    def h(self, T: Any) -> Any:
+    def h(self, T: tg.Expression) -> Any:
         """Enthalpy, J/kg: that of formation at 298.15 K."""
         return choose(T < T_BREAK, _h(self.low, T), _h(self.high, T))
 
-    def s0(self, T: Any) -> Any:
+    def s0(self, T: tg.Expression) -> Any:
         """Entropy of the gases at 1 bar, each by itself, J/(kg K)."""
         return choose(T < T_BREAK, _s0(self.low, T), _s0(self.high, T))
 
@@ -71,25 +71,25 @@ def add_up(terms: Iterable[Any]) -> Any:
     return first
 
 
-def _cp(a: Sequence[Any], T: Any) -> Any:
+def _cp(a: Sequence[Any], T: tg.Expression) -> Any:
     return (a[0] / T + a[1]) / T + a[2] + T * (a[3] + T * (a[4] + T * (a[5] + T * a[6])))
 
 
-def _h(a: Sequence[Any], T: Any) -> Any:
+def _h(a: Sequence[Any], T: tg.Expression) -> Any:
     powers = T * (a[2] + T * (a[3] / 2 + T * (a[4] / 3 + T * (a[5] / 4 + T * a[6] / 5))))
     return powers - a[0] / T + a[1] * _log(T) + a[7]
 
 
-def _s0(a: Sequence[Any], T: Any) -> Any:
+def _s0(a: Sequence[Any], T: tg.Expression) -> Any:
     powers = T * (a[3] + T * (a[4] / 2 + T * (a[5] / 3 + T * a[6] / 4)))
     return powers - (a[0] / (2 * T) + a[1]) / T + a[2] * _log(T) + a[8]
 
 
-def _log(T: Any) -> Any:
+def _log(T: tg.Expression) -> Any:
     return tg.log(T / 1.0)  # a quotient has no unit, as a logarithm wants
 
 
-def transport(numbers: Sequence[float], T: Any) -> Any:
+def transport(numbers: Sequence[float], T: tg.Expression) -> Any:
     """A fit of viscosity or conductivity at T, in the unit of its table (gas_data.py)."""
     limit, *fits = numbers
     exponents = [A * _log(T) + (B + C / T) / T + D for A, B, C, D in (fits[:4], fits[4:])]

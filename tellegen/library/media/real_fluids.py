@@ -37,19 +37,19 @@ class TwoPhaseFluid(Medium):
 
     basis: ClassVar[str] = "ph"
 
-    def saturation(self, p: Any) -> Saturation:
+    def saturation(self, p: tg.Expression) -> Saturation:
         """Liquid and vapour in equilibrium at a pressure; held a little below the critical pressure."""
         raise self._lacks("saturation")
 
-    def T_sat(self, p: Any) -> Any:
+    def T_sat(self, p: tg.Expression) -> Any:
         """Boiling temperature, K."""
         return self.saturation(p).T
 
-    def h_bubble(self, p: Any) -> Any:
+    def h_bubble(self, p: tg.Expression) -> Any:
         """Enthalpy of boiling liquid, J/kg."""
         return self.saturation(p).h_l
 
-    def h_dew(self, p: Any) -> Any:
+    def h_dew(self, p: tg.Expression) -> Any:
         """Enthalpy of dry vapour, J/kg."""
         return self.saturation(p).h_v
 
@@ -58,7 +58,7 @@ class TwoPhaseFluid(Medium):
         at = self.saturation(state.p)
         return (state.h - at.h_l) / (at.h_v - at.h_l)
 
-    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
+    def isentropic_enthalpy(self, p: tg.Expression, state: State) -> Any:
         """Specific enthalpy at pressure p and the entropy of the state."""
         raise self._lacks("isentropes")
 
@@ -99,11 +99,11 @@ class RealFluid(TwoPhaseFluid):
         """Critical temperature, K."""
         return state_of(self.name).T_critical()
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         """Of a single phase: at the boiling temperature itself p and T do not say how much has boiled."""
         return _functions(self).pT(p, T)
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return _functions(self).ph(p, h)[0]
 
     def density(self, state: State) -> Any:
@@ -116,10 +116,10 @@ class RealFluid(TwoPhaseFluid):
         by_p, by_h = _functions(self).ph(state.p, state.h)[3:5]
         return by_p, by_h, ()
 
-    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
+    def isentropic_enthalpy(self, p: tg.Expression, state: State) -> Any:
         return _functions(self).ps(p, self.entropy(state))
 
-    def saturation(self, p: Any) -> Saturation:
+    def saturation(self, p: tg.Expression) -> Saturation:
         return Saturation(*_functions(self).saturated(p))
 
     def viscosity(self, state: State) -> Any:

@@ -23,7 +23,7 @@ N = (
 ICE = ((-21.2144006, 0.00333333333), (27.3203819, 1.20666667), (-6.10598130, 1.70333333))
 
 
-def pressure_over_liquid(T: Any) -> Any:
+def pressure_over_liquid(T: tg.Expression) -> Any:
     """Pa."""
     x = at_most(at_least(T, 250.0), T_CRITICAL) / 1.0
     x = x + N[8] / (x - N[9])
@@ -33,7 +33,7 @@ def pressure_over_liquid(T: Any) -> Any:
     return 1e6 * (2.0 * C / (tg.sqrt(B**2 - 4.0 * A * C) - B)) ** 4
 
 
-def temperature_over_liquid(p: Any) -> Any:
+def temperature_over_liquid(p: tg.Expression) -> Any:
     """K."""
     b = (at_least(p, 1.0) / 1e6) ** 0.25
     E = b**2 + N[2] * b + N[5]
@@ -43,7 +43,7 @@ def temperature_over_liquid(p: Any) -> Any:
     return 0.5 * (N[9] + D - tg.sqrt((N[9] + D) ** 2 - 4.0 * (N[8] + N[9] * D)))
 
 
-def pressure_over_ice(T: Any) -> Any:
+def pressure_over_ice(T: tg.Expression) -> Any:
     """Pa."""
     theta = at_most(at_least(T, T_COLDEST), T_TRIPLE) / T_TRIPLE
     total: Any = 0.0
@@ -52,7 +52,7 @@ def pressure_over_ice(T: Any) -> Any:
     return P_TRIPLE * tg.exp(total / theta)
 
 
-def temperature_over_ice(p: Any) -> Any:
+def temperature_over_ice(p: tg.Expression) -> Any:
     """K, by Newton steps for 1/T, in which the logarithm of the pressure is almost a straight line."""
     x: Any = 1.0 / T_TRIPLE  # 1/T
     wanted = tg.log(at_least(p, 1e-7) / P_TRIPLE)
@@ -62,11 +62,11 @@ def temperature_over_ice(p: Any) -> Any:
     return 1.0 / x
 
 
-def saturation_pressure(T: Any) -> Any:
+def saturation_pressure(T: tg.Expression) -> Any:
     """Of water vapour over liquid or, below the triple point, over ice; Pa."""
     return choose(T > T_TRIPLE, pressure_over_liquid(T), pressure_over_ice(T))
 
 
-def saturation_temperature(p: Any) -> Any:
+def saturation_temperature(p: tg.Expression) -> Any:
     """Where the saturation pressure is p; K."""
     return choose(p > P_TRIPLE, temperature_over_liquid(p), temperature_over_ice(p))

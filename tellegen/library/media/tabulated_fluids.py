@@ -65,13 +65,13 @@ class TabulatedFluid(TwoPhaseFluid):
     def substances(self) -> tuple[str, ...]:
         return (self.name,)
 
-    def saturation(self, p: Any) -> Saturation:
+    def saturation(self, p: tg.Expression) -> Saturation:
         tables, x = _tables(self), tg.log(p / 1.0)
         h_l, h_v = look_up(tables.h_l, x), look_up(tables.h_v, x)
         liquid, vapour = (self._in_phase(phase, p, h, x) for phase, h in (("liquid", h_l), ("vapour", h_v)))
         return Saturation(look_up(tables.T, x), h_l, liquid("d"), liquid("s"), h_v, vapour("d"), vapour("s"))
 
-    def _in_phase(self, phase: str, p: Any, h: Any, x: Any) -> Any:
+    def _in_phase(self, phase: str, p: tg.Expression, h: tg.Expression, x: tg.Expression) -> Any:
         """A function of the kind of property: its value in a phase, or where that continues beyond its edge."""
         tables, limits = _tables(self), _limits(self)
         if phase == "liquid":
@@ -81,7 +81,7 @@ class TabulatedFluid(TwoPhaseFluid):
         place = (h - edge) / (limits.h_max - edge)
         return lambda kind: look_up(tables.vapour[kind], x, place) * (p / 1e5 if kind == "d" else 1.0)
 
-    def _property(self, kind: str, p: Any, h: Any) -> Any:
+    def _property(self, kind: str, p: tg.Expression, h: tg.Expression) -> Any:
         """A property of the liquid, of the vapour or, between their edges, of both by quality."""
         tables, x = _tables(self), tg.log(p / 1.0)
         if kind not in tables.liquid:
@@ -100,21 +100,21 @@ class TabulatedFluid(TwoPhaseFluid):
             both = (1.0 - quality) * edge_l + quality * edge_v
         return choose(h < h_l, liquid, choose(h > h_v, vapour, both))
 
-    def temperature(self, p: Any, h: Any, X: Sequence[Any] = ()) -> Any:
+    def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         return self._property("T", p, h)
 
-    def enthalpy(self, p: Any, T: Any, X: Sequence[Any] = ()) -> Any:
+    def enthalpy(self, p: tg.Expression, T: tg.Expression, X: Sequence[Any] = ()) -> Any:
         """Of a single phase: at the boiling temperature itself p and T do not say how much has boiled."""
         liquid, vapour, _, _ = self._h_of("T", T, tg.log(p / 1.0))
         return choose(T < look_up(_tables(self).T, tg.log(p / 1.0)), liquid, vapour)
 
-    def isentropic_enthalpy(self, p: Any, state: State) -> Any:
+    def isentropic_enthalpy(self, p: tg.Expression, state: State) -> Any:
         tables, x, s = _tables(self), tg.log(p / 1.0), self.entropy(state)
         liquid, vapour, s_l, s_v = self._h_of("s", s, x)
         h_l, h_v = look_up(tables.h_l, x), look_up(tables.h_v, x)
         return choose(s < s_l, liquid, choose(s > s_v, vapour, h_l + (h_v - h_l) * (s - s_l) / (s_v - s_l)))
 
-    def _h_of(self, kind: str, value: Any, x: Any) -> tuple[Any, Any, Any, Any]:
+    def _h_of(self, kind: str, value: Any, x: tg.Expression) -> tuple[Any, Any, Any, Any]:
         """h of the liquid and of the vapour where T or s has a value, and what T or s is at their saturation."""
         tables = _tables(self)
         first, edge_l = look_up(tables.liquid[kind], x, 0.0), look_up(tables.liquid[kind], x, 1.0)

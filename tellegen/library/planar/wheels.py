@@ -75,7 +75,7 @@ class DryFrictionWheelJoint(Lossy, WheelJoint):
         yield self.f_lat == -mu_per_v * self.N * v_y
 
 
-def _friction(wheel: DryFrictionWheelJoint, v: Any) -> Any:
+def _friction(wheel: DryFrictionWheelJoint, v: tg.Expression) -> Any:
     """mu(v): two cubics that meet with a horizontal tangent, and a constant."""
     up = tg.minimum(v / wheel.v_adhesion, 1.0)
     down = tg.minimum(tg.maximum((v - wheel.v_adhesion) / (wheel.v_slide - wheel.v_adhesion), 0.0), 1.0)

@@ -44,7 +44,7 @@ class SpoolValve(Gassed):
         """Of each edge the component, the two ports it joins, and how far it is open."""
         raise NotImplementedError(f"{type(self).__name__} has to define edges()")
 
-    def open_from(self, x: Any, overlap: Any) -> Any:
+    def open_from(self, x: tg.Expression, overlap: tg.Expression) -> Any:
         """How far an edge is open that the spool opens in the direction of x."""
         return self.leak + (1.0 - self.leak) * between((x - overlap) / (1.0 - overlap))
 

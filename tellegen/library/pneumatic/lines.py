@@ -59,11 +59,11 @@ class Line(Gassed):
             yield self.H_flow[1:-1] == self.carried(self.m_flow[1:-1], self.T[:-1], self.T[1:])
             yield piece / area * tg.der(self.m_flow[1:-1]) == self.p[:-1] - self.p[1:] - brake
 
-    def carried(self, m_flow: Any, left: Any, right: Any) -> Any:
+    def carried(self, m_flow: tg.Expression, left: tg.Expression, right: tg.Expression) -> Any:
         """The enthalpy of a flow, with the temperature of the side it comes from."""
         return self.gas.cp * (tg.maximum(m_flow, 0.0) * left + tg.minimum(m_flow, 0.0) * right)
 
-    def braking(self, m_flow: Any, p: Any, T: Any, length: Any) -> Any:
+    def braking(self, m_flow: tg.Expression, p: tg.Expression, T: tg.Expression, length: tg.Expression) -> Any:
         """The pressure that friction takes."""
         rho = p / (self.gas.R * T)
         return friction(m_flow / rho, rho, self.gas.mu / rho, self, length)

@@ -40,7 +40,7 @@ class GasMachine(Gassed, OneFlange):
         """The mass that flows over the mass of the displacement."""
         raise NotImplementedError(f"{type(self).__name__} has to define filling()")
 
-    def gain(self, ideal: Any) -> Any:
+    def gain(self, ideal: tg.Expression) -> Any:
         """What the temperature really changes, from the relative change without losses."""
         raise NotImplementedError(f"{type(self).__name__} has to define gain()")
 
@@ -69,7 +69,7 @@ class Compressor(GasMachine):
     def filling(self) -> Any:
         return self.eta_v
 
-    def gain(self, ideal: Any) -> Any:
+    def gain(self, ideal: tg.Expression) -> Any:
         return ideal / self.eta
 
 
@@ -82,5 +82,5 @@ class AirMotor(GasMachine):
     def filling(self) -> Any:
         return 1.0 / self.eta_v
 
-    def gain(self, ideal: Any) -> Any:
+    def gain(self, ideal: tg.Expression) -> Any:
         return ideal * self.eta

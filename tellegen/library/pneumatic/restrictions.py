@@ -21,12 +21,12 @@ import tellegen as tg
 from tellegen.library.pneumatic.interfaces import Statements, TwoPorts
 
 
-def between(x: Any) -> Any:
+def between(x: tg.Expression) -> Any:
     """x, but not below 0 and not above 1."""
     return tg.minimum(tg.maximum(x, 0.0), 1.0)
 
 
-def ratio(a: Any, b: Any, critical: Any, laminar: Any) -> tuple[Any, Any, Any]:
+def ratio(a: tg.Expression, b: tg.Expression, critical: tg.Expression, laminar: tg.Expression) -> tuple[Any, Any, Any]:
     """Of two pressures the higher one, their ratio for phi, and the factor that turns the flow round at zero."""
     high = tg.maximum(a, b)
     y = (a - b) / high  # 1 - x, negative where gas goes back
@@ -35,7 +35,7 @@ def ratio(a: Any, b: Any, critical: Any, laminar: Any) -> tuple[Any, Any, Any]:
     return high, x, 0.5 * t * (3.0 - abs(t))
 
 
-def ellipse(x: Any, b: Any) -> Any:
+def ellipse(x: tg.Expression, b: tg.Expression) -> Any:
     """phi of ISO 6358, 1 at the critical ratio b."""
     return tg.sqrt(1.0 - ((x - b) / (1.0 - b)) ** 2)
 
@@ -53,7 +53,7 @@ class Restriction(TwoPorts):
         """k, the choked mass flow over p1/sqrt(T1)."""
         raise NotImplementedError(f"{type(self).__name__} has to define capacity()")
 
-    def subsonic(self, x: Any) -> Any:
+    def subsonic(self, x: tg.Expression) -> Any:
         """phi between the critical ratio, where it is 1, and b_laminar."""
         raise NotImplementedError(f"{type(self).__name__} has to define subsonic()")
 
@@ -78,7 +78,7 @@ class IsoRestriction(Restriction):
     def capacity(self) -> Any:
         return self.C * self.gas.rho_ref * tg.sqrt(self.gas.T_ref)
 
-    def subsonic(self, x: Any) -> Any:
+    def subsonic(self, x: tg.Expression) -> Any:
         return ellipse(x, self.b)
 
 
@@ -110,7 +110,7 @@ class Nozzle(Restriction):
         choked = tg.sqrt(k) * (2.0 / (k + 1.0)) ** ((k + 1.0) / (2.0 * k - 2.0))
         return self.Cd * self.A / tg.sqrt(self.gas.R) * choked
 
-    def subsonic(self, x: Any) -> Any:
+    def subsonic(self, x: tg.Expression) -> Any:
         k = self.gas.kappa
         choked = tg.sqrt(k) * (2.0 / (k + 1.0)) ** ((k + 1.0) / (2.0 * k - 2.0))
         return tg.sqrt(2.0 * k / (k - 1.0) * (x ** (2.0 / k) - x ** ((k + 1.0) / k))) / choked

@@ -110,6 +110,6 @@ class ReactivePowerSensor(tg.Component):
         yield self.Q == tg.dot(across, i) / math.sqrt(3.0)
 
 
-def quasi_rms(x: Any, m: int) -> Any:
+def quasi_rms(x: tg.Expression, m: int) -> Any:
     """The root of the mean square over the phases; a floor keeps its slope finite at zero."""
     return tg.sqrt(tg.dot(x, x) / m + 1e-24)

@@ -38,25 +38,29 @@ def clarke(abc: Any, power_invariant: bool = False) -> Three:
     return [k * (a - 0.5 * (b + c)), k * HALF_ROOT * (b - c), k0 * (a + b + c)]
 
 
-def inverse_clarke(alpha: Any, beta: Any, zero: Any = 0.0, power_invariant: bool = False) -> Three:
+def inverse_clarke(
+    alpha: tg.Expression, beta: tg.Expression, zero: tg.Expression = 0.0, power_invariant: bool = False
+) -> Three:
     """Three phases from alpha, beta and zero."""
     k, k0 = factors(power_invariant)
     x, y, z = alpha / (1.5 * k), HALF_ROOT * beta / (1.5 * k), zero / (3.0 * k0)
     return [x + z, y - 0.5 * x + z, -y - 0.5 * x + z]
 
 
-def turned(x: Any, y: Any, phi: Any) -> tuple[Any, Any]:
+def turned(x: tg.Expression, y: tg.Expression, phi: tg.Expression) -> tuple[Any, Any]:
     """The pointer (x, y) seen from axes that stand at the angle phi; with -phi, back."""
     return x * tg.cos(phi) + y * tg.sin(phi), y * tg.cos(phi) - x * tg.sin(phi)
 
 
-def park(abc: Any, phi: Any, power_invariant: bool = False) -> Three:
+def park(abc: tg.Expression, phi: tg.Expression, power_invariant: bool = False) -> Three:
     """d, q and zero of three phases, with the axis d at the angle phi from phase a."""
     alpha, beta, zero = clarke(abc, power_invariant)
     return [*turned(alpha, beta, phi), zero]
 
 
-def inverse_park(d: Any, q: Any, phi: Any, zero: Any = 0.0, power_invariant: bool = False) -> Three:
+def inverse_park(
+    d: tg.Expression, q: tg.Expression, phi: tg.Expression, zero: tg.Expression = 0.0, power_invariant: bool = False
+) -> Three:
     """Three phases from d, q and zero."""
     return inverse_clarke(*turned(d, q, -phi), zero, power_invariant)
 

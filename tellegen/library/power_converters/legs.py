@@ -110,6 +110,6 @@ class SwitchedChopper(Lossy, HalfBridge):
         yield self.dc_p.i + self.dc_n.i + self.pin.i == 0
 
 
-def limited(u: Any) -> Any:
+def limited(u: tg.Expression) -> Any:
     """u between -1 and 1; the corners are taken as they come."""
     return tg.no_event(tg.minimum(tg.maximum(u, -1.0), 1.0))

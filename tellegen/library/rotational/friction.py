@@ -47,7 +47,7 @@ class BearingFriction(InHousing, DryFriction):
     tau_prop = tg.parameter(0.0, "N.m.s/rad", "viscous part", min=0.0)
     tau_pos = tg.parameter((), structural=True, description="rows [w, tau] instead of the formula")
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         if len(self.tau_pos):
             return column(checked(self.tau_pos, self, "[w, tau]"), 1, speed)
         viscous = self.tau_prop * speed

@@ -43,7 +43,7 @@ class LossyGear(TwoFlanges, DryFriction):
     def motion(self) -> Motion:
         return Motion(self.w_a, self.a_a, self.tau_loss, self.w_small)
 
-    def loss(self, tau_a: Any, speed: Any) -> Any:
+    def loss(self, tau_a: tg.Expression, speed: tg.Expression) -> Any:
         """The lost torque in the direction of motion, in which tau_a is counted too. Never negative."""
         if not len(self.loss_table):
             return 0.0 * tau_a
@@ -57,7 +57,7 @@ class LossyGear(TwoFlanges, DryFriction):
         eta_mf1, eta_mf2, tau_bf1, tau_bf2 = (column(table, k, speed) for k in range(1, 5))
         return tg.maximum((1.0 - eta_mf1) * tau_a + tau_bf1, (1.0 - 1.0 / eta_mf2) * tau_a + tau_bf2)
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         direction = tg.where(self.mode == -1, -1.0, 1.0)
         return self.loss(direction * self.flange_a.tau, speed)
 

@@ -51,7 +51,7 @@ class Observer(Estimator):
         yield tg.when(self.clock.tick, *self.estimate())
 
     @classmethod
-    def steady(cls, *, A: Any, C: Any, Q: Any, R: Any, **values: Any) -> Self:
+    def steady(cls, *, A: tg.Expression, C: tg.Expression, Q: tg.Expression, R: tg.Expression, **values: Any) -> Self:
         """With the gain a Kalman filter ends up with, from the algebraic Riccati equation."""
         from scipy.linalg import solve_discrete_are  # takes a while to import, and few models need it
 

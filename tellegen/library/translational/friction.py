@@ -19,7 +19,7 @@ class Lubricated(DryFriction):
     F_prop = tg.parameter(0.0, "N.s/m", "viscous part", min=0.0)
     v_small = tg.parameter(1e-6, "m/s", "velocities below this count as standstill", min=0.0)
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         return coulomb_stribeck(self.F_Coulomb, self.F_Stribeck, self.fexp * speed, self.F_prop * speed)
 
 
@@ -75,7 +75,7 @@ class SupportFriction(OnGround, Lubricated):
 
     f_pos = tg.parameter((), structural=True, description="rows [v, f] instead of the formula")
 
-    def sliding(self, speed: Any) -> Any:
+    def sliding(self, speed: tg.Expression) -> Any:
         return column(checked(self.f_pos, self, "[v, f]"), 1, speed) if len(self.f_pos) else super().sliding(speed)
 
 

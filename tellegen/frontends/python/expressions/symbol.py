@@ -158,6 +158,10 @@ class Symbol(NoNumber):
         return show_symbol(self)
 
 
+Expression = Symbol | float
+"""What may stand in an equation: for annotations of functions that make parts of equations."""
+
+
 class Operation(Symbol):
     """An operation on other symbols. A class beside the leaves, not above them, because Python lets the right operand
     of a comparison go first when its class is derived from the left one's: `time < R` would turn into `R > time`."""

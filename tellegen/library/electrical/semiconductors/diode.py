@@ -65,11 +65,11 @@ class Diode(Semiconductor, OnePort):
             current = current - Is * (exponential(tg.maximum(beyond, 0.0)) - 1.0)
         return current + self.Gmin * self.v_j
 
-    def _injection(self, current: Any) -> Any:
+    def _injection(self, current: tg.Expression) -> Any:
         """sqrt(I/Ikf), of which 0 would have no slope."""
         return tg.sqrt(tg.maximum(current, _LEAST_CURRENT) / self.Ikf)
 
-    def _onset(self, Vt: Any, Is: Any) -> Any:
+    def _onset(self, Vt: tg.Expression, Is: tg.Expression) -> Any:
         """The voltage at which breakdown begins with the current Is, such that -Bv has about -Ibv, as SPICE fits it."""
         n = self.Nbv * Vt
         ratio = tg.maximum(self.Ibv / Is, self.Bv / Vt)

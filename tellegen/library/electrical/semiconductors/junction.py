@@ -15,12 +15,12 @@ _REVERSE = -3.0  # where SPICE leaves the exponential for a power, so that the s
 _E_REVERSE = 0.049787068367863944  # exp(_REVERSE)
 
 
-def exponential(x: Any) -> Any:
+def exponential(x: tg.Expression) -> Any:
     """exp(x), beyond any real current (x > 100) its tangent."""
     return tg.exp(tg.minimum(x, _STEEPEST)) * (1.0 + tg.maximum(x - _STEEPEST, 0.0))
 
 
-def junction(v: Any, Is: Any, Vt: Any) -> Any:
+def junction(v: tg.Expression, Is: tg.Expression, Vt: tg.Expression) -> Any:
     """The ideal current of a junction: Is (exp(v/Vt) - 1), and below -3 Vt, as in SPICE, Is ((3 Vt/(e |v|))^3 - 1).
 
     The power meets the exponential with the same value and slope.
@@ -30,21 +30,23 @@ def junction(v: Any, Is: Any, Vt: Any) -> Any:
     return Is * (exponential(tg.maximum(x, _REVERSE)) - 1.0 + reverse)
 
 
-def conductance(v: Any, Is: Any, Vt: Any) -> Any:
+def conductance(v: tg.Expression, Is: tg.Expression, Vt: tg.Expression) -> Any:
     """The slope of `junction` over v."""
     x = v / Vt
     power = (_REVERSE / tg.minimum(x, _REVERSE)) ** 4  # 1 above -3 Vt
     return Is / Vt * tg.exp(tg.minimum(tg.maximum(x, _REVERSE), _STEEPEST)) * power
 
 
-def depletion_capacitance(v: Any, C: Any, V: Any, M: Any, Fc: Any) -> Any:
+def depletion_capacitance(
+    v: tg.Expression, C: tg.Expression, V: tg.Expression, M: tg.Expression, Fc: tg.Expression
+) -> Any:
     """The capacitance of a depletion layer: C/(1 - v/V)^M up to v = Fc V, from there on its tangent."""
     knee = Fc * V
     below, beyond = tg.minimum(v, knee), tg.maximum(v - knee, 0.0)
     return C * ((1.0 - below / V) ** (-M) + M / (V * (1.0 - Fc) ** (1.0 + M)) * beyond)
 
 
-def saturation(Is: Any, T: Any, T_ref: Any, Eg: Any, Xti: Any) -> Any:
+def saturation(Is: tg.Expression, T: tg.Expression, T_ref: tg.Expression, Eg: tg.Expression, Xti: tg.Expression) -> Any:
     """The saturation current at the temperature T of a junction that has Is at T_ref.
 
     Is (T/T_ref)^Xti exp((T/T_ref - 1) Eg/Vt): carriers that cross the band gap Eg become many with the temperature.

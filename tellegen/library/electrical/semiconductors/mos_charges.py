@@ -92,7 +92,7 @@ class MOSCharges(Semiconductor):
             "gb": oxide * tg.minimum(tg.maximum(-beyond / self.Phi, 0.0), 1.0),
         }
 
-    def _bulk(self, v: Any, end: str) -> Any:
+    def _bulk(self, v: tg.Expression, end: str) -> Any:
         """The capacitance of the junction of bulk and drain "d" or source "s"; None if there is none."""
         total = None
         if self.has(f"Cb{end}") or (self.has("Cj") and self.has(f"A{end}")):

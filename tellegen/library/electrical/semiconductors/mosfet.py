@@ -85,7 +85,7 @@ class MOSFET(MOSCharges):
             beta = beta * (1.0 + self.Lambda * abs(self.v_ds))
         return beta / 2.0 * (at_source**2 - at_drain**2)
 
-    def bulk_current(self, v: Any) -> Any:
+    def bulk_current(self, v: tg.Expression) -> Any:
         """The current of one bulk junction at its voltage."""
         return junction(v, self.saturation(self.Is), self.thermal_voltage()) + self.Gmin * v
 

@@ -63,7 +63,7 @@ class Semiconductor(Lossy):
         """Vt = k T/q."""
         return BOLTZMANN_OVER_CHARGE * self.junction_temperature()
 
-    def saturation(self, Is: Any, N: Any = 1.0) -> Any:
+    def saturation(self, Is: tg.Expression, N: tg.Expression = 1.0) -> Any:
         """A saturation current at the present temperature; N is the emission coefficient of its junction."""
         if not self.use_heat_port:
             return Is
