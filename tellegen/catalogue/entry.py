@@ -128,7 +128,7 @@ def _members(cls: Any) -> Iterator[Row]:
         yield Row(name, PART, type(child).__name__ + many)
 
 
-def _least(bound: Any) -> str:
+def _least(bound: object) -> str:
     """A lower bound in words."""
     tiny = isinstance(bound, (int, float)) and 0 < bound <= NOT_ZERO
     return "above 0" if tiny else f"at least {_words(bound)}"
@@ -139,7 +139,7 @@ def _shape(decl: Any) -> str:
     return f"[{', '.join(_words(size) for size in decl.shape_text)}]" if decl.shape_text else ""
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     """A number, a declared name or an expression of them."""
     if isinstance(value, (int, float)):
         return f"{value:g}"
@@ -199,7 +199,7 @@ def _kind(instance: Any) -> Any:
     return root.groups[root.child_index["part"][0]].kind
 
 
-def _is_called(value: Any, name: str) -> bool:
+def _is_called(value: object, name: str) -> bool:
     """Whether a value is a component class for surroundings of a name: PlanarWorld for `world`."""
     return isinstance(value, type) and issubclass(value, tg.Component) and value.__name__.lower().endswith(name)
 

@@ -65,7 +65,7 @@ class Explanation(Shown):
 
 
 @users_call
-def explain(model: Any) -> Explanation:
+def explain(model: object) -> Explanation:
     """Explain a component (or flat model) in words; a model that cannot be solved is explained as far as it goes."""
     flat = flatten_model(model)
     graph = SystemGraph(network_of(flat))

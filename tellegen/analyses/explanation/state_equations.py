@@ -114,7 +114,7 @@ class _Derivation:
         listed = tuple(str(self._symbol(*state)) for state in states)
         return StateEquations(listed, text, algebraic, tuple(map(self._simple, equations)), names)
 
-    def _order(self, symbol: Any) -> tuple[int, Any]:
+    def _order(self, symbol: object) -> tuple[int, Any]:
         place, _, _ = self.variables[symbol]
         return (0, place)
 
@@ -216,7 +216,7 @@ class _Derivation:
         ]
         return self.sympy.Add(*terms)
 
-    def _rank(self, symbol: Any, states: dict[Variable, None]) -> int:
+    def _rank(self, symbol: object, states: dict[Variable, None]) -> int:
         """0 no unknown (states, parameters), 1 algebraic, 2 the highest derivative of a state, 3 beyond that."""
         if symbol not in self.variables:
             return 0
@@ -284,7 +284,7 @@ class _Derivation:
                 out[symbol] = self._rate(solved[before])
         return out
 
-    def _below(self, symbol: Any) -> Any:
+    def _below(self, symbol: object) -> Any:
         """What a symbol is the derivative of."""
         place, role, order = self.variables[symbol]
         return self._symbol(place, role, order - 1)
@@ -298,6 +298,6 @@ class _Derivation:
                 total += value.diff(symbol) * self._symbol(place, role, order + 1)
         return total
 
-    def _latex(self, symbol: Any) -> str:
+    def _latex(self, symbol: object) -> str:
         place, role, order = self.variables[symbol]
         return latex_symbol(str(self._symbol(place, role, 0)), order)

@@ -154,6 +154,6 @@ class SystemGraph(Result):
 
 
 @users_call
-def system_graph(model: Any) -> SystemGraph:
+def system_graph(model: object) -> SystemGraph:
     """The linear graph of a component (or flat model): vertices are points of one potential, edges are elements."""
     return SystemGraph(network_of(flatten_model(model)))

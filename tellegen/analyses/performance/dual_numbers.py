@@ -21,19 +21,19 @@ class Dual:
     value: Any
     slope: Any
 
-    def __add__(self, other: Any) -> Dual:
+    def __add__(self, other: object) -> Dual:
         other = _dual(other, self)
         return Dual(self.value + other.value, self.slope + other.slope)
 
-    def __sub__(self, other: Any) -> Dual:
+    def __sub__(self, other: object) -> Dual:
         other = _dual(other, self)
         return Dual(self.value - other.value, self.slope - other.slope)
 
-    def __mul__(self, other: Any) -> Dual:
+    def __mul__(self, other: object) -> Dual:
         other = _dual(other, self)
         return Dual(self.value * other.value, _up(other.value) * self.slope + _up(self.value) * other.slope)
 
-    def __truediv__(self, other: Any) -> Dual:
+    def __truediv__(self, other: object) -> Dual:
         other = _dual(other, self)
         ratio = self.value / other.value
         return Dual(ratio, (self.slope - _up(ratio) * other.slope) / _up(other.value))
@@ -49,19 +49,19 @@ class Dual:
     def __abs__(self) -> Dual:
         return apply(self, np.abs, np.sign)
 
-    def __radd__(self, other: Any) -> Dual:
+    def __radd__(self, other: object) -> Dual:
         return self + other
 
-    def __rsub__(self, other: Any) -> Dual:
+    def __rsub__(self, other: object) -> Dual:
         return -self + other
 
-    def __rmul__(self, other: Any) -> Dual:
+    def __rmul__(self, other: object) -> Dual:
         return self * other
 
-    def __rtruediv__(self, other: Any) -> Dual:
+    def __rtruediv__(self, other: object) -> Dual:
         return _dual(other, self) / self
 
-    def __rpow__(self, other: Any) -> Dual:
+    def __rpow__(self, other: object) -> Dual:
         return _dual(other, self) ** self
 
 
@@ -84,7 +84,7 @@ RULES: dict[str, tuple[Rule, Rule]] = {
 """Functions of one number, each with its derivative."""
 
 
-def apply(x: Any, function: Rule, derivative: Rule) -> Any:
+def apply(x: object, function: Rule, derivative: Rule) -> Any:
     """A function of a dual or of a plain number."""
     if not isinstance(x, Dual):
         return function(x)
@@ -102,10 +102,10 @@ def larger(a: Any, b: Any) -> Any:
     return Dual(np.where(wins, first.value, second.value), np.where(_up(wins), first.slope, second.slope))
 
 
-def _up(values: Any) -> Any:
+def _up(values: object) -> Any:
     """With an axis for the directions."""
     return np.asarray(values)[..., None]
 
 
-def _dual(x: Any, like: Dual) -> Dual:
+def _dual(x: object, like: Dual) -> Dual:
     return x if isinstance(x, Dual) else Dual(x, np.zeros_like(like.slope))

@@ -92,16 +92,16 @@ def _extreme(curve: str, sign: float, start: Any, stop: Any, name: str) -> Perfo
     return Extreme(signal(curve), sign, first, last, name.endswith("time"), f"{name}({curve})")
 
 
-def peak(curve: str, start: Any = None, stop: Any = None) -> Performance:
+def peak(curve: str, start: object = None, stop: object = None) -> Performance:
     """The largest value of a curve over the run, or from start to stop; tg.peak("abs(x)") counts both signs."""
     return _extreme(curve, 1.0, start, stop, "peak")
 
 
-def lowest(curve: str, start: Any = None, stop: Any = None) -> Performance:
+def lowest(curve: str, start: object = None, stop: object = None) -> Performance:
     """The smallest value of a curve over the run, or from start to stop."""
     return _extreme(curve, -1.0, start, stop, "lowest")
 
 
-def peak_time(curve: str, start: Any = None, stop: Any = None) -> Performance:
+def peak_time(curve: str, start: object = None, stop: object = None) -> Performance:
     """When a curve has its largest value."""
     return _extreme(curve, 1.0, start, stop, "peak_time")

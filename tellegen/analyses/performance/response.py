@@ -111,7 +111,7 @@ class Response:
         return np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
 
     # -- curves -------------------------------------------------------------------------------------------------
-    def at(self, curve: Signal, piece: Piece, times: Any) -> Dual:
+    def at(self, curve: Signal, piece: Piece, times: object) -> Dual:
         """A curve at times of a piece."""
         times = np.atleast_1d(np.asarray(times, float))
         value = curve.evaluate(lambda path: self._read(path, piece, times))

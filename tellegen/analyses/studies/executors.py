@@ -27,7 +27,7 @@ _SHARE = 4  # batches for each worker at least, so that none waits long for the 
 Way = Callable[[Task, list[list[Job]], int], Iterator[Batch]]
 
 
-def chosen(executor: Any, place: Place) -> Way:
+def chosen(executor: object, place: Place) -> Way:
     """The way runs are made."""
     from tellegen.analyses.studies import cluster
     from tellegen.analyses.studies.local_workers import in_processes, in_threads
@@ -64,7 +64,7 @@ def in_series(task: Task, batches: list[list[Job]], _workers: int) -> Iterator[B
 
 
 def carry_out(
-    task: Task, jobs: list[Job], executor: Any, workers: int | None, strict: bool
+    task: Task, jobs: list[Job], executor: object, workers: int | None, strict: bool
 ) -> Generator[Batch, None, None]:
     """Do all jobs, in any order, and give them back batch by batch.
 

@@ -78,7 +78,7 @@ def _on_grid(time: FloatArray, values: FloatArray, grid: FloatArray) -> FloatArr
     return out
 
 
-def read_outputs(model: ReducedModel, given: Any, taken: tuple[str, ...] = ()) -> tuple[Output, ...]:
+def read_outputs(model: ReducedModel, given: object, taken: tuple[str, ...] = ()) -> tuple[Output, ...]:
     """The outputs as written, checked against the model; without any, what the model shows or its states.
 
     `taken` are names of something else in the result.
@@ -111,7 +111,7 @@ def _usual(model: ReducedModel) -> tuple[str, ...]:
     return model.flat.experiment.shown or tuple(variable_text(model, int(v)) for v in chosen[:8])
 
 
-def _name(one: Any) -> str:
+def _name(one: object) -> str:
     if isinstance(one, str):
         return one.strip()
     name = getattr(one, "__name__", "") or getattr(one, "text", "")  # a performance function is called what it is
@@ -121,7 +121,7 @@ def _name(one: Any) -> str:
     return name
 
 
-def _output(model: ReducedModel, name: str, one: Any) -> Output:
+def _output(model: ReducedModel, name: str, one: object) -> Output:
     if callable(one):
         return Output(name, "function", function=one)
     if not isinstance(one, str):

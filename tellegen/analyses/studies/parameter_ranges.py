@@ -76,7 +76,7 @@ def coordinate(compiled: CompiledModel, path: str, numbers: FloatArray, place: P
     return Quantity(path, selection, is_start, own, place)
 
 
-def levels(quantity: Quantity, written: Any) -> FloatArray:
+def levels(quantity: Quantity, written: object) -> FloatArray:
     """The values of a grid."""
     if isinstance(written, tuple) and len(written) == 2:
         raise quantity.wrong(

@@ -110,7 +110,7 @@ def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
     }
 
 
-def _code(function: Any) -> Any:
+def _code(function: object) -> Any:
     """A function by what it does, as far as that can be seen."""
     code = getattr(function, "__code__", None)
     if code is None:

@@ -17,7 +17,7 @@ from tellegen.units import UnitTextError, parse_quantity, parse_unit
 LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
 
 
-def seconds(what: str, value: Any, code: str = "E181") -> float:
+def seconds(what: str, value: object, code: str = "E181") -> float:
     """A time: a number of seconds or a text such as "20 ms"."""
     if type(value) is float and isfinite(value):
         return value  # the usual case, kept short
@@ -35,7 +35,7 @@ def seconds(what: str, value: Any, code: str = "E181") -> float:
     raise LanguageError(code, f"{what} is a time, not {value!r}{why}", place=here(), advice=advice)
 
 
-def tolerance(what: str, value: Any, most: float = np.inf) -> None:
+def tolerance(what: str, value: object, most: float = np.inf) -> None:
     """Reject what is not a tolerance."""
     if type(value) is float and 0.0 < value <= most and isfinite(value):
         return
@@ -53,7 +53,7 @@ def tolerance(what: str, value: Any, most: float = np.inf) -> None:
         )
 
 
-def whole_number(what: str, value: Any) -> int:
+def whole_number(what: str, value: object) -> int:
     """A count, from 1 on; 1e6 is one as well."""
     if isinstance(value, Real | np.number) and not isinstance(value, bool) and value >= 1 and value == np.floor(value):  # type: ignore[operator]
         return int(value)  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def whole_number(what: str, value: Any) -> int:
     raise LanguageError("E192", f"{what} is an integer ≥ 1, not {value!r}", place=here(), advice=advice)
 
 
-def one_of(names: tuple[str, ...], value: Any) -> None:
+def one_of(names: tuple[str, ...], value: object) -> None:
     """Reject an unknown solver."""
     if value not in names:
         advice = f"one of {', '.join(repr(name) for name in names)}; 'auto' chooses by the model"

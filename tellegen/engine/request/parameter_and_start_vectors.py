@@ -113,7 +113,7 @@ def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
         )
 
 
-def si_values(selection: Selection, value: Any) -> FloatArray:
+def si_values(selection: Selection, value: object) -> FloatArray:
     """A value as given for a path, in SI units and checked."""
     unit = selection.member.unit
     names = getattr(selection.member, "literals", ())
@@ -212,7 +212,7 @@ def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, 
     return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), source, states_alone)
 
 
-def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: Any) -> None:
+def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: object) -> None:
     """Discrete variables stand among the parameters; their starts may be asked for, or be computed from others."""
     declared = model.flat.variables.column("start")
     known = model.known_position[model.representative]

@@ -44,7 +44,7 @@ def paths_of(given: Iterable[Any]) -> tuple[str, ...]:
     return tuple(one for item in given for one in (item if isinstance(item, list | tuple) else (item,)))
 
 
-def path_of(given: Any) -> str:
+def path_of(given: object) -> str:
     """A path as it was asked for, which is a text."""
     if isinstance(given, str):
         return given.strip()

@@ -123,7 +123,7 @@ class Members:
             self._port(inner, f"{path}.{inner._name}", count, array_name)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A hashable stand-in for a structural value."""
     if isinstance(value, np.ndarray):
         return ("array", value.shape, value.tobytes())

@@ -39,7 +39,7 @@ from tellegen.ir.place import NOWHERE, Place
 from tellegen.symbolic.whole import is_whole
 
 
-def written(instance: Any, method: str) -> Iterator[tuple[Any, Place, str]]:
+def written(instance: object, method: str) -> Iterator[tuple[Any, Place, str]]:
     """Everything a method yields, class by class along inheritance, bases first: item, place, class."""
     for cls in reversed(type(instance).__mro__):
         function = cls.__dict__.get(method)
@@ -87,7 +87,7 @@ def _refuse_super(generator: Any, method: str, cls: type) -> None:
         )
 
 
-def trace_statements(naming: Naming, instance: Any, method: str, section: str) -> list[Stamp]:
+def trace_statements(naming: Naming, instance: object, method: str, section: str) -> list[Stamp]:
     """The stamps of all statements of a method."""
     stamps: list[Stamp] = []
     with Watch() as watch:
@@ -109,7 +109,7 @@ def trace_statements(naming: Naming, instance: Any, method: str, section: str) -
     return stamps
 
 
-def trace_statement(naming: Naming, statement: Any, place: Place, cls: str, section: str) -> list[Stamp]:
+def trace_statement(naming: Naming, statement: object, place: Place, cls: str, section: str) -> list[Stamp]:
     """The stamps of one statement."""
     if Watch.active is not None:
         Watch.active.used(statement)

@@ -30,7 +30,7 @@ class Assembly:
     _building = False
     _built = False
 
-    def _clone(self, parent: Any, name: str, level: int = 1) -> Self:
+    def _clone(self, parent: object, name: str, level: int = 1) -> Self:
         """The instance that a declared child becomes below an instance of the parent."""
         new = object.__new__(type(self))
         new.__dict__.update((key, value) for key, value in self.__dict__.items() if key.startswith("_"))
@@ -42,7 +42,7 @@ class Assembly:
                 new._keep(child_name, child._clone(new, child_name, level + 1))
         return new
 
-    def _keep(self, name: str, child: Any) -> None:
+    def _keep(self, name: str, child: object) -> None:
         """Note a child."""
         if "_children" not in self.__dict__:
             self.__dict__["_children"] = {}
@@ -153,7 +153,7 @@ class Assembly:
             self._dynamic_ports = {}
         self._dynamic_ports[name] = port
 
-    def _settle(self, parent: Any, name: str) -> None:
+    def _settle(self, parent: object, name: str) -> None:
         """Become the child of a parent, once."""
         if self._parent is not None:
             raise LanguageError(
@@ -165,7 +165,7 @@ class Assembly:
         object.__setattr__(self, "_parent", parent)
         object.__setattr__(self, "_name", name)
 
-    def _replace(self, name: str, value: Any) -> None:
+    def _replace(self, name: str, value: object) -> None:
         """Put another component with the same ports in the place of a declared one."""
         declared = self._children.get(name) or self._info.children[name]._clone(self, name)  # type: ignore[attr-defined]
         if not isinstance(value, Assembly):
@@ -183,7 +183,7 @@ class Assembly:
         self._keep(name, value)
 
 
-def _holds(value: Any, kind: type) -> bool:
+def _holds(value: object, kind: type) -> bool:
     """Whether a list, tuple or dict (of lists ...) holds objects of a kind."""
     if isinstance(value, dict):
         value = list(value.values())

@@ -72,7 +72,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         """Make the structure that depends on structural parameters: assign components, lists, dicts to self."""
 
     @classmethod
-    def array(cls, count: Any, **values: Any) -> Self:
+    def array(cls, count: object, **values: Any) -> Self:
         """`count` components under one name; a value may be an array with one entry for each."""
         out = cls()
         out.__dict__["_count"] = count
@@ -80,7 +80,7 @@ class Component(Assembly, Configurable, NotAQuantity):
             out._configure(name, value)
         return out
 
-    def only_if(self, condition: Any) -> Self:
+    def only_if(self, condition: object) -> Self:
         """The component exists only where a structural condition holds."""
         self.__dict__["_condition"] = condition
         return self
@@ -211,7 +211,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         view.__dict__["_index"] = chosen
         return view
 
-    def _seen_from(self, parent: Any) -> Self:
+    def _seen_from(self, parent: object) -> Self:
         """A view of this component (or of the elements of this array) below another view."""
         view = object.__new__(type(self))
         view.__dict__.update(self.__dict__)
@@ -233,7 +233,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         return Place(*self._mark)
 
 
-def _section(value: Any) -> str | None:
+def _section(value: object) -> str | None:
     if isinstance(value, Connector):
         return "ports"
     if isinstance(value, Component):

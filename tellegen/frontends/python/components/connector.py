@@ -59,19 +59,19 @@ class Connector(NotAQuantity):
         cls._family = f"{root.__module__}.{root.__qualname__}"
 
     @classmethod
-    def array(cls, count: Any, description: str = "") -> Self:
+    def array(cls, count: object, description: str = "") -> Self:
         """`count` connectors of this class under one name; `count` may be a structural parameter."""
         out = cls(description)
         out._count = count
         return out
 
-    def only_if(self, condition: Any, *, must_connect: bool = False) -> Self:
+    def only_if(self, condition: object, *, must_connect: bool = False) -> Self:
         """The port exists only where a structural condition holds; with `must_connect` it may not stay open then."""
         self._condition = condition
         self._must_connect = must_connect
         return self
 
-    def of(self, value: Any) -> Self:
+    def of(self, value: object) -> Self:
         """What the port carries, such as a medium: only ports of equal values can be connected.
 
         Sizes of the connector's variables may be functions of it: `X = tg.stream(shape=lambda medium: medium.n_X)`.
@@ -79,7 +79,7 @@ class Connector(NotAQuantity):
         self._of = value
         return self
 
-    def _typed(self, component: Any) -> Self:
+    def _typed(self, component: object) -> Self:
         """The port as one of a class of its own for what it carries, once that is known; see `carrying`."""
         if self._of is None and not _needs_value(type(self)):
             return self
@@ -98,7 +98,7 @@ class Connector(NotAQuantity):
         """A connector inside this one, bound to the same component."""
         return inner._bind(self._component, f"{self._path}.{inner._name}", self._count, self._index)
 
-    def _bind(self, component: Any, path: str, count: int | None, index: Any) -> Self:
+    def _bind(self, component: object, path: str, count: int | None, index: object) -> Self:
         out = object.__new__(type(self))
         state = out.__dict__
         state["_component"] = component
@@ -128,7 +128,7 @@ class Connector(NotAQuantity):
             raise AttributeError(name)
         raise unknown_name(f"'{self._label()}' ({type(self).__name__})", name, self._info.descriptions())
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name.startswith("_") or name == "description":
             self.__dict__[name] = value
         elif name not in self._info.order:
@@ -227,7 +227,7 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
     return found
 
 
-def _section(value: Any) -> str | None:
+def _section(value: object) -> str | None:
     return "ports" if isinstance(value, Connector) else section_of_declaration(value)
 
 

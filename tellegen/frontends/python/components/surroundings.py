@@ -13,7 +13,7 @@ from tellegen.ir.place import Place, here
 class Disabled(NotAQuantity):
     """Stands for a component or port whose condition is false: connections to it vanish."""
 
-    def __init__(self, path: str, port_of: Any = None) -> None:
+    def __init__(self, path: str, port_of: object = None) -> None:
         self._path_text = path
         self._port_of = port_of  # the component, of a port
 

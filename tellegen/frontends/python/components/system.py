@@ -52,7 +52,7 @@ class System(Component):
         """Connect ports (or signals) with each other."""
         self._joined.append((tuple(self._light(end) for end in ends), mark()))
 
-    def _light(self, end: Any) -> Any:
+    def _light(self, end: object) -> Any:
         """A plain port of a child as two names: millions of them cost nothing to keep."""
         if isinstance(end, Connector) and end._count is None:
             component = end._component

@@ -34,7 +34,7 @@ class ClassInfo:
         """All declared names with what they are said to be."""
         return {name: getattr(getattr(self, part)[name], "description", "") for name, part in self.order.items()}
 
-    def put(self, section: str, name: str, declaration: Any) -> None:
+    def put(self, section: str, name: str, declaration: object) -> None:
         """Add a member; a name declared again in a subclass keeps its position and takes the new declaration."""
         previous = self.order.get(name)
         if previous is not None:
@@ -81,7 +81,7 @@ def own_first(cls: Any) -> list[str]:
     return sorted(names, key=lambda name: next(k for k, base in enumerate(cls.__mro__) if name in base.__dict__))
 
 
-def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
+def _refuse_bare_symbol(cls: type, name: str, value: object) -> None:
     if isinstance(value, Symbol) and not name.startswith("_"):
         raise LanguageError(
             "E103",
@@ -91,7 +91,7 @@ def _refuse_bare_symbol(cls: type, name: str, value: Any) -> None:
         )
 
 
-def _refuse_class(cls: type, name: str, value: Any) -> None:
+def _refuse_class(cls: type, name: str, value: object) -> None:
     """A component class under a small name is an instance without its parentheses; `Load = Resistor` is an alias."""
     if isinstance(value, (list, tuple)) and any(hasattr(item, "_info") for item in value):
         what = next(item for item in value if hasattr(item, "_info"))
@@ -111,7 +111,7 @@ def _refuse_class(cls: type, name: str, value: Any) -> None:
         )
 
 
-def _refuse_plain(cls: type, info: ClassInfo, name: str, value: Any) -> None:
+def _refuse_plain(cls: type, info: ClassInfo, name: str, value: object) -> None:
     """`R = 5.0` in a subclass would hide the parameter R without changing its value."""
     if name in info.order:
         what = info.order[name].rstrip("s")
@@ -123,7 +123,7 @@ def _refuse_plain(cls: type, info: ClassInfo, name: str, value: Any) -> None:
         )
 
 
-def _refuse_twin(cls: type, name: str, value: Any) -> None:
+def _refuse_twin(cls: type, name: str, value: object) -> None:
     """One object declared under two names would be one member of the model."""
     first = value.name if isinstance(value, Declaration) else getattr(value, "_name", "")
     if first and first != name:
@@ -140,7 +140,7 @@ def _refuse_twin(cls: type, name: str, value: Any) -> None:
         )
 
 
-def section_of_declaration(value: Any) -> str | None:
+def section_of_declaration(value: object) -> str | None:
     """Where a parameter or variable declaration belongs."""
     if isinstance(value, ParameterDecl):
         return "structural" if value.structural else "parameters"

@@ -32,13 +32,13 @@ class Configurable:
 
         def _unknown(self, name: str) -> UnknownNameError: ...
 
-        def _adopt(self, name: str, value: Any) -> None: ...
+        def _adopt(self, name: str, value: object) -> None: ...
 
-        def _replace(self, name: str, value: Any) -> None: ...
+        def _replace(self, name: str, value: object) -> None: ...
 
         def _unbuild(self) -> None: ...
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name.startswith("_"):
             self.__dict__[name] = value
         elif name in self._info.order or not (self._building or self._open):
@@ -46,7 +46,7 @@ class Configurable:
         else:
             self._adopt(name, value)
 
-    def _configure(self, name: str, value: Any) -> None:
+    def _configure(self, name: str, value: object) -> None:
         """Take a value for a declared member: a number, an expression, a modifier or a replacement."""
         if "." in name:  # a path: Drive(**{"motor.R": 1.0})
             head, _, rest = name.partition(".")
@@ -85,7 +85,7 @@ class Configurable:
                 advice=f"give all elements at once: {type(self).__name__}.array(n, {name}=[...])",
             )
 
-    def _configure_variable(self, name: str, value: Any) -> None:
+    def _configure_variable(self, name: str, value: object) -> None:
         decl: VariableDecl = self._info.variables[name]
         if isinstance(value, VariableDecl) and not value.name:
             for attribute, number in value.attributes.items():
@@ -109,7 +109,7 @@ class Configurable:
         path = self._path()
         return f"'{path}.{name}'" if path else f"'{name}' of {type(self).__name__}"
 
-    def _set_attribute(self, leaf: Leaf, attribute: str, value: Any) -> None:
+    def _set_attribute(self, leaf: Leaf, attribute: str, value: object) -> None:
         self._check_settable(leaf.member)
         if leaf.chosen is not None:
             raise LanguageError("E107", f"set {attribute} of the whole '{leaf.member}', not of elements", place=here())

@@ -64,12 +64,12 @@ class Declaration(Symbol):
         """The elements numbered `chosen`, for expressions in class bodies."""
         return DeclaredPart(self, chosen)
 
-    def check(self, value: Any, what: str) -> None:
+    def check(self, value: object, what: str) -> None:
         """Reject at once what can never become a number; expressions are looked at later."""
         if not isinstance(value, Symbol) and not has_symbols(value):
             self.convert(value, what)
 
-    def convert(self, value: Any, what: str, place: Place | None = None) -> Any:
+    def convert(self, value: object, what: str, place: Place | None = None) -> Any:
         """A number or quantity text given by the user as a number (or array) in SI units."""
         if isinstance(value, str):
             try:
@@ -97,7 +97,14 @@ class ParameterDecl(Declaration):
     __slots__ = ("max", "min", "structural", "value")
 
     def __init__(
-        self, value: Any, unit: str | None, description: str, *, structural: bool, bounds: tuple[Any, Any], shape: Any
+        self,
+        value: object,
+        unit: str | None,
+        description: str,
+        *,
+        structural: bool,
+        bounds: tuple[Any, Any],
+        shape: object,
     ) -> None:
         if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
             value = as_symbol(value)
@@ -114,7 +121,7 @@ class VariableDecl(Declaration):
     __slots__ = ("attributes", "discrete", "literals", "role", "state", "type")
 
     def __init__(
-        self, unit: str | None, description: str, shape: Any, role: str, attributes: dict[str, Any], **kind: Any
+        self, unit: str | None, description: str, shape: object, role: str, attributes: dict[str, Any], **kind: Any
     ) -> None:
         super().__init__(unit, description, shape)
         self.role = role
@@ -133,7 +140,7 @@ class VariableDecl(Declaration):
         out.place, out.name = self.place, self.name
         return out
 
-    def taken_from(self, modifier: VariableDecl, attribute: str, value: Any) -> Any:
+    def taken_from(self, modifier: VariableDecl, attribute: str, value: object) -> Any:
         """An attribute's value in a modifier, `v=tg.variable("mV", start=5)`, in the unit of this declaration."""
         if modifier.unit is NO_UNIT or attribute == "fixed" or isinstance(value, (Symbol, str)):
             return value
@@ -166,14 +173,14 @@ class DeclaredPart(Symbol):
 
 
 def parameter(
-    value: Any = None,
+    value: object = None,
     unit: str | None = None,
     description: str = "",
     *,
     structural: bool = False,
-    min: Any = None,
-    max: Any = None,
-    shape: Any = (),
+    min: object = None,
+    max: object = None,
+    shape: object = (),
 ) -> Any:
     """Declare a parameter: a number in `unit`, a quantity text, an array or an expression of other parameters.
 
@@ -186,12 +193,12 @@ def variable(
     unit: str | None = None,
     description: str = "",
     *,
-    start: Any = None,
-    fixed: Any = None,
-    nominal: Any = None,
-    min: Any = None,
-    max: Any = None,
-    shape: Any = (),
+    start: object = None,
+    fixed: object = None,
+    nominal: object = None,
+    min: object = None,
+    max: object = None,
+    shape: object = (),
     **kind: Any,
 ) -> Any:
     """Declare an unknown. Further keywords: `state` (never ... always, state-selection preference), `discrete`.
@@ -214,7 +221,7 @@ def _checked(kind: dict[str, Any]) -> dict[str, Any]:
     return kind
 
 
-def integer(description: str = "", *, start: int = 0, shape: Any = ()) -> Any:
+def integer(description: str = "", *, start: int = 0, shape: object = ()) -> Any:
     """Declare a discrete integer. A value that is not an integer is an error, before the run or at its event."""
     if np.asarray(start).dtype.kind == "f" and not np.array_equal(np.floor(start), start):
         raise LanguageError(
@@ -226,7 +233,7 @@ def integer(description: str = "", *, start: int = 0, shape: Any = ()) -> Any:
     return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
 
 
-def boolean(description: str = "", *, start: bool = False, shape: Any = ()) -> Any:
+def boolean(description: str = "", *, start: bool = False, shape: object = ()) -> Any:
     """Declare a discrete Boolean."""
     return VariableDecl(None, description, shape, "local", {"start": float(start), "fixed": True}, type="boolean")
 
@@ -245,31 +252,31 @@ def enumeration(
     return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)
 
 
-def across(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+def across(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a connector variable that is equal for all connected (a potential)."""
     return VariableDecl(unit, description, shape, "across", {"start": start})
 
 
-def through(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+def through(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a connector variable that sums to zero (a flow), positive into the component."""
     return VariableDecl(unit, description, shape, "through", {"start": start})
 
 
-def stream(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+def stream(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a property carried by the connector's flow; its value is that of an outflow."""
     return VariableDecl(unit, description, shape, "stream", {"start": start})
 
 
-def input(unit: str | None = None, description: str = "", *, default: Any = None, shape: Any = ()) -> Any:
+def input(unit: str | None = None, description: str = "", *, default: object = None, shape: object = ()) -> Any:
     """Declare a signal that is computed elsewhere; `default` serves when nothing is connected."""
     return VariableDecl(unit, description, shape, "input", {"default": default})
 
 
-def output(unit: str | None = None, description: str = "", *, start: Any = None, shape: Any = ()) -> Any:
+def output(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a signal that this component computes."""
     return VariableDecl(unit, description, shape, "output", {"start": start})
 
 
-def has_symbols(value: Any) -> bool:
+def has_symbols(value: object) -> bool:
     """Whether a list (of lists ...) holds expressions."""
     return isinstance(value, (list, tuple)) and any(isinstance(v, Symbol) or has_symbols(v) for v in value)

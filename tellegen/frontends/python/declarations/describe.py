@@ -55,7 +55,7 @@ def read_by(function: FunctionType) -> str:
     return ".".join(function.__code__.co_names)
 
 
-def value_text(value: Any, decl: Declaration) -> str:
+def value_text(value: object, decl: Declaration) -> str:
     """A value as its user would write it: a number with the declared unit, a text or an expression as it is."""
     if value is None:
         return "?"

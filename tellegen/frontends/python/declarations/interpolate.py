@@ -23,7 +23,7 @@ SURFACES = ("linear", "constant", "cubic")  # the others are not linear in the v
 OUTSIDE = ("hold", "extend", "periodic")
 
 
-def interpolate(x: Any, xs: Any, ys: Any, kind: str = "linear", outside: str = "hold") -> Any:
+def interpolate(x: object, xs: object, ys: object, kind: str = "linear", outside: str = "hold") -> Any:
     """The curve through the points (xs, ys) at x; of two arguments, `interpolate((x, y), (xs, ys), zs)`, the surface.
 
     `kind`: "linear"; "constant", the value of the point before; "cubic", the natural spline; "akima"; "monotone",
@@ -84,7 +84,7 @@ def table_of(axes: Any, values: Any, kind: str, outside: str) -> Table:
     return Table(places, np.ascontiguousarray(both.transpose(2, 0, 3, 1)))
 
 
-def _numbers(values: Any, what: str) -> Floats:
+def _numbers(values: object, what: str) -> Floats:
     try:
         numbers = np.asarray(values, float)
     except (TypeError, ValueError):
@@ -94,7 +94,7 @@ def _numbers(values: Any, what: str) -> Floats:
     return numbers
 
 
-def _places(axis: Any, count: int, kind: str) -> Floats:
+def _places(axis: object, count: int, kind: str) -> Floats:
     places = _numbers(axis, "the places")
     if places.ndim != 1 or len(places) != count:
         raise _misfit(f"{places.size} abscissa(s) for {count} value(s)")

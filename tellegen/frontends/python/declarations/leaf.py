@@ -47,7 +47,7 @@ class Leaf(NamedAttributes, Symbol):
             return name
         return f"{name}[{shown_index(self.chosen) if len(self.full) == 1 else '...'}]"
 
-    def _set(self, attribute: str, value: Any) -> None:
+    def _set(self, attribute: str, value: object) -> None:
         self.owner._set_attribute(self, attribute, value)
 
     def _get(self, attribute: str) -> Any:

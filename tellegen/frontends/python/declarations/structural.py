@@ -15,7 +15,7 @@ from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.place import Place, here
 
 
-def declares(component: Any, decl: Declaration) -> bool:
+def declares(component: object, decl: Declaration) -> bool:
     """Whether the component's class (or a base of it) made this declaration."""
     for cls in type(component).__mro__:
         info = cls.__dict__.get("_info")
@@ -25,7 +25,7 @@ def declares(component: Any, decl: Declaration) -> bool:
     return False
 
 
-def refuse_nameless(value: Any) -> None:
+def refuse_nameless(value: object) -> None:
     """E119 for a declaration that stands where its value should."""
     if isinstance(value, Declaration) and not value.name:
         kind = "parameter" if isinstance(value, ParameterDecl) else "variable"
@@ -102,12 +102,12 @@ def known_value(component: Any, wanted: Any) -> Any:
         raise LanguageError("E125", what, place=component._place, advice=advice) from error
 
 
-def decided(component: Any, wanted: Any) -> Any:
+def decided(component: object, wanted: object) -> Any:
     """A size or condition for an instance: a known value, or a function of the component, `lambda self: self.n > 1`."""
     return wanted(component) if isinstance(wanted, FunctionType) else known_value(component, wanted)
 
 
-def _parameter_value(component: Any, decl: ParameterDecl) -> Any:
+def _parameter_value(component: object, decl: ParameterDecl) -> Any:
     if not decl.structural:
         raise _not_structural(decl.name, decl.place)
     owner = scope_of(component, decl)
@@ -155,7 +155,7 @@ def known_count(component: Any, array: Any) -> int:
     return int(value)
 
 
-def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
+def known_shape(component: object, decl: Declaration) -> tuple[int, ...]:
     """The shape of a member whose declaration names structural parameters."""
     sizes = []
     for size in decl.shape_text:
@@ -171,5 +171,5 @@ def known_shape(component: Any, decl: Declaration) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return value.item() if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 else value

@@ -86,7 +86,7 @@ class Modes:
         return next(mode for mode in self.modes if mode.name == self.start)
 
 
-def mode(name: str, *parts: Any, entry: Any = (), exit: Any = ()) -> Mode:
+def mode(name: str, *parts: Any, entry: object = (), exit: object = ()) -> Mode:
     """A mode for `tg.modes`: the equations that hold in it, or a `tg.modes` of its own.
 
     `entry` and `exit` are actions as in `tg.when`, taken when the mode is entered (also at the start) and left. A
@@ -122,7 +122,7 @@ def transition(source: Any, target: str, guard: Any, *actions: Any) -> Transitio
     return made[0] if len(made) == 1 else made
 
 
-def after(seconds: Any) -> Symbol:
+def after(seconds: object) -> Symbol:
     """In the guard of a transition: so much time has passed since the mode was entered, in seconds or as "5 min".
 
     The instant is known in advance and hit exactly.
@@ -137,7 +137,7 @@ def after(seconds: Any) -> Symbol:
     return Operation("after", (as_symbol(seconds),), ())
 
 
-def modes(*parts: Any, variable: Any = None, start: str | None = None, name: str = "mode") -> Modes:
+def modes(*parts: Any, variable: object = None, start: str | None = None, name: str = "mode") -> Modes:
     """Modes and transitions, to be yielded by equations(). In every mode the number of equations must be the same.
 
     The active mode is the discrete variable `name`, or the `variable` given: an enumeration that the class declares so
@@ -161,7 +161,7 @@ def modes(*parts: Any, variable: Any = None, start: str | None = None, name: str
     return watched(statement)
 
 
-def actions_of(items: Any, place: Place) -> tuple[Any, ...]:
+def actions_of(items: object, place: Place) -> tuple[Any, ...]:
     """Actions as in tg.when, each checked."""
     flat = _flat(items if isinstance(items, (list, tuple)) else [items])
     for action in flat:
@@ -197,7 +197,7 @@ def _first(found: tuple[Mode, ...], leaf: Leaf | None) -> str:
     return found[0].name if found else ""
 
 
-def _checked(variable: Any) -> Leaf:
+def _checked(variable: object) -> Leaf:
     decl = variable.decl if isinstance(variable, Leaf) else None
     if isinstance(variable, Leaf) and isinstance(decl, VariableDecl) and decl.type == "enumeration":
         return variable

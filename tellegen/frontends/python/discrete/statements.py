@@ -52,12 +52,12 @@ class When:
     titles: dict[int, str] = field(default_factory=dict)  # of branches that stand for something else, for the log
     verb: ClassVar[str] = "when"
 
-    def elsewhen(self, condition: Any, *actions: Any) -> When:
+    def elsewhen(self, condition: object, *actions: Any) -> When:
         """The actions for another condition, taken when none above becomes true at the same instant."""
         self._add(condition, actions)
         return self
 
-    def _add(self, condition: Any, actions: tuple[Any, ...]) -> None:
+    def _add(self, condition: object, actions: tuple[Any, ...]) -> None:
         flat = [action for item in actions for action in (item if isinstance(item, (list, tuple)) else [item])]
         for part in (condition, *flat):
             if Watch.active is not None:
@@ -76,7 +76,7 @@ class When:
         self.branches.append((as_condition(condition), tuple(flat)))
 
 
-def when(condition: Any, *actions: Any) -> When:
+def when(condition: object, *actions: Any) -> When:
     """Actions taken at the instant a condition becomes true; `.elsewhen(condition, ...)` adds alternatives.
 
     yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)))
@@ -86,14 +86,14 @@ def when(condition: Any, *actions: Any) -> When:
     return watched(statement)
 
 
-def as_condition(condition: Any) -> Symbol:
+def as_condition(condition: object) -> Symbol:
     """A condition as a symbol; `self.gear == "first"` is not an equation here."""
     if Watch.active is not None:
         Watch.active.used(condition)
     return as_symbol(condition)
 
 
-def watched(statement: Any) -> Any:
+def watched(statement: object) -> Any:
     """The statement, with a note that it must be yielded or be used in another."""
     if Watch.active is not None:
         Watch.active.open[id(statement)] = (statement, here())
@@ -136,7 +136,7 @@ def reinit(state: Any, value: Any) -> Reinit:
     return watched(Reinit(state, as_symbol(value)))
 
 
-def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion:
+def assert_(condition: object, message: str, *, warning: bool = False) -> Assertion:
     """A condition that must hold while the model runs; with `warning` a broken one is reported and the run continues.
 
     Where it stops to hold is located like any other event.
@@ -144,7 +144,7 @@ def assert_(condition: Any, message: str, *, warning: bool = False) -> Assertion
     return watched(Assertion(as_condition(condition), message, warning))
 
 
-def region(condition: Any, message: str = "outside the region of validity of the model") -> Assertion:
+def region(condition: object, message: str = "outside the region of validity of the model") -> Assertion:
     """The region in which the model is valid: leaving it causes a warning, listed in the solution."""
     return assert_(condition, message, warning=True)
 
@@ -154,7 +154,7 @@ def terminate(message: str = "") -> Terminate:
     return watched(Terminate(message))
 
 
-def _stream_leaf(x: Any, function: str) -> Leaf:
+def _stream_leaf(x: object, function: str) -> Leaf:
     if not isinstance(x, Leaf) or not isinstance(x.decl, VariableDecl) or x.decl.role != "stream":
         raise LanguageError(
             "E142",
@@ -165,7 +165,7 @@ def _stream_leaf(x: Any, function: str) -> Leaf:
     return x
 
 
-def in_stream(x: Any) -> Symbol:
+def in_stream(x: object) -> Symbol:
     """The value a port's stream variable would have if the fluid flowed into the component there."""
     leaf = _stream_leaf(x, "in_stream")
     inflow = Leaf(leaf.owner, leaf.decl, inflow_name(leaf.member), leaf.full)
@@ -173,7 +173,7 @@ def in_stream(x: Any) -> Symbol:
     return inflow
 
 
-def actual_stream(x: Any) -> Symbol:
+def actual_stream(x: object) -> Symbol:
     """The value a port's stream variable really has: that of the inflow or of the outflow, by the flow's sign."""
     leaf = _stream_leaf(x, "actual_stream")
     flow = _flow_beside(leaf)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.expressions.functions import sample
@@ -33,7 +33,7 @@ class Clock:
     exact_offset: Fraction
     in_equations: ClassVar[str] = "the condition that a clock ticks is its tick: tg.when(self.clock.tick, ...)"
 
-    def __init__(self, period: Any = None, offset: Any = 0, *, rate: Any = None) -> None:
+    def __init__(self, period: object = None, offset: object = 0, *, rate: object = None) -> None:
         if (period is None) == (rate is None):
             raise _refused("a clock has either a period or a rate", "tg.Clock('1 ms') or tg.Clock(rate='1 kHz')")
         if rate is None:
@@ -70,7 +70,7 @@ class Clock:
         """A clock n times faster, with n - 1 ticks between two of this one (super-sampling)."""
         return Clock(self.exact_period / _whole(n, "times"), self.exact_offset)
 
-    def shift(self, by: Any) -> Clock:
+    def shift(self, by: object) -> Clock:
         """The same rate, with every tick later by a time, or earlier by a negative one."""
         return Clock(self.exact_period, self.exact_offset + _exact(by, "s", "the shift"))
 
@@ -78,7 +78,7 @@ class Clock:
         return f"Clock({self.period:g}{f', offset={self.offset:g}' if self.exact_offset else ''})"
 
 
-def _exact(value: Any, unit: str, what: str) -> Fraction:
+def _exact(value: object, unit: str, what: str) -> Fraction:
     """A number, or a string with a unit, as the simplest fraction that is the same number but for rounding."""
     if isinstance(value, str):
         try:
@@ -97,7 +97,7 @@ def _exact(value: Any, unit: str, what: str) -> Fraction:
     raise _refused(f"{what} of a clock cannot be {value!r}", f"give a number in {unit}, or a string such as '1 {unit}'")
 
 
-def _whole(n: Any, name: str) -> int:
+def _whole(n: object, name: str) -> int:
     if isinstance(n, bool) or not isinstance(n, Integral) or int(n) < 1:
         raise _refused(f"clock.{name}({n!r}): the factor must be an integer ≥ 1", f"clock.{name}(10)")
     return int(n)

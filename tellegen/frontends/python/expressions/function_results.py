@@ -11,7 +11,7 @@ from tellegen.errors import NumericError
 from tellegen.ir.place import Place
 
 
-def as_numbers(result: Any, names: Sequence[str], what: str, code: Any) -> list[float]:
+def as_numbers(result: object, names: Sequence[str], what: str, code: object) -> list[float]:
     """A number for each name, from a number, a sequence or a dict; E390 for anything else."""
     given: Any = [result.get(name) for name in names] if isinstance(result, dict) else result
     several = isinstance(given, (list, tuple)) or (isinstance(given, np.ndarray) and given.ndim)
@@ -39,6 +39,6 @@ def as_numbers(result: Any, names: Sequence[str], what: str, code: Any) -> list[
     )
 
 
-def _place(code: Any) -> Place | None:
+def _place(code: object) -> Place | None:
     found = getattr(code, "__code__", None)
     return Place(found.co_filename, found.co_firstlineno) if found is not None else None

@@ -32,7 +32,7 @@ NUMBERS = (int, float, np.number, np.ndarray)  # of these the functions are numb
 
 
 def _function(op: str, what: str) -> Any:
-    def apply(x: Any) -> Any:
+    def apply(x: object) -> Any:
         if isinstance(x, NUMBERS):
             return OPS[op].numeric(x)  # type: ignore[misc]
         own = getattr(type(x), "apply", None)  # performance functions have their own
@@ -61,26 +61,26 @@ floor = _function("floor", "Largest integer not above")
 ceil = _function("ceil", "Smallest integer not below")
 
 
-def atan2(y: Any, x: Any) -> Symbol:
+def atan2(y: object, x: object) -> Symbol:
     """The angle of the point (x, y)."""
     return operation("atan2", y, x)
 
 
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: object, b: object) -> Any:
     """The smaller of two, element by element."""
     if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
         return np.minimum(a, b)
     return operation("min", a, b)
 
 
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: object, b: object) -> Any:
     """The larger of two, element by element."""
     if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
         return np.maximum(a, b)
     return operation("max", a, b)
 
 
-def where(condition: Any, yes: Any, no: Any) -> Any:
+def where(condition: object, yes: object, no: object) -> Any:
     """`yes` where the condition holds, `no` elsewhere; the switch is an event."""
     if isinstance(condition, (bool, np.bool_)):
         chosen = yes if condition else no
@@ -88,24 +88,24 @@ def where(condition: Any, yes: Any, no: Any) -> Any:
     return operation("where", condition, yes, no)
 
 
-def der(x: Any) -> Symbol:
+def der(x: object) -> Symbol:
     """The time derivative of any expression."""
     return operation("der", x)
 
 
-def sum(x: Any) -> Symbol:
+def sum(x: object) -> Symbol:
     """The sum over all elements."""
     symbol = as_symbol(x)
     count = int(np.prod(symbol.shape))
     return total([pick_flat(symbol, np.asarray(k)) for k in range(count)])
 
 
-def dot(a: Any, b: Any) -> Symbol:
+def dot(a: object, b: object) -> Symbol:
     """The inner product of two vectors."""
     return as_symbol(a) @ b
 
 
-def cross(a: Any, b: Any) -> Symbol:
+def cross(a: object, b: object) -> Symbol:
     """The vector product of two 3-vectors."""
     a, b = as_symbol(a), as_symbol(b)
     if a.shape != (3,) or b.shape != (3,):
@@ -113,22 +113,22 @@ def cross(a: Any, b: Any) -> Symbol:
     return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def pre(x: Any) -> Symbol:
+def pre(x: object) -> Symbol:
     """The value of a variable just before the present event."""
     return operation("pre", _variable(x, "pre"))
 
 
-def edge(x: Any) -> Symbol:
+def edge(x: object) -> Symbol:
     """True at the event at which a boolean becomes true."""
     return operation("edge", _variable(x, "edge"))
 
 
-def change(x: Any) -> Symbol:
+def change(x: object) -> Symbol:
     """True at an event at which a discrete variable takes a new value."""
     return operation("change", _variable(x, "change"))
 
 
-def _variable(x: Any, function: str) -> Symbol:
+def _variable(x: object, function: str) -> Symbol:
     if not isinstance(x, Symbol) or x.args or isinstance(x, Literal) or x.op == "time":
         raise LanguageError(
             "E116",
@@ -149,27 +149,27 @@ def terminal() -> Symbol:
     return Operation("terminal", (), ())
 
 
-def sample(start: Any, period: Any) -> Symbol:
+def sample(start: object, period: object) -> Symbol:
     """True at the instants start, start + period, start + 2 period, ..."""
     return operation("sample", start, period)
 
 
-def no_event(x: Any) -> Any:
+def no_event(x: object) -> Any:
     """The expression with its relations taken literally: no events are made for them."""
     return x if isinstance(x, NUMBERS) else operation("no_event", x)
 
 
-def smooth(order: int, x: Any) -> Symbol:
+def smooth(order: int, x: object) -> Symbol:
     """The expression, promised to be `order` times continuously differentiable: events are not needed."""
     return operation("smooth", order, x)
 
 
-def homotopy(actual: Any, simplified: Any) -> Symbol:
+def homotopy(actual: object, simplified: object) -> Symbol:
     """`actual`, or on the way to initial values a blend that starts at `simplified`."""
     return operation("homotopy", actual, simplified)
 
 
-def delay(x: Any, by: Any) -> Symbol:
+def delay(x: object, by: object) -> Symbol:
     """The value of an expression a constant time ago, a parameter or a number; before the start, that at the start.
 
     Events come back exactly a delay later. Models with delays are integrated by the explicit method (rk45).

@@ -22,6 +22,6 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         Watch.active = self.outer
 
-    def used(self, symbol: Any) -> None:
+    def used(self, symbol: object) -> None:
         """The statement was yielded or became part of something else."""
         self.open.pop(id(symbol), None)

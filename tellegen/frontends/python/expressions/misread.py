@@ -20,7 +20,7 @@ from tellegen.ir.place import Place
 READ = ("equations", "initial_equations", "connections", "build")
 
 
-def refuse_unyielded(function: Any, cls: type) -> None:
+def refuse_unyielded(function: object, cls: type) -> None:
     """E147 for ends of a connection that stand alone in connections()."""
     code = getattr(function, "__code__", None)
     if code is not None and (found := _bare_ends(code)) is not None:
@@ -58,7 +58,7 @@ def _drops_tuple(code: CodeType) -> bool:
     return bytes((opmap["BUILD_TUPLE"], opmap["POP_TOP"])) in operations or any(map(_drops_tuple, inner))
 
 
-def nearly_read(component: Any) -> list[str]:
+def nearly_read(component: object) -> list[str]:
     """A line for each method in a tree of components that is named nearly like one that is read."""
     out = []
     for cls in (cls for cls in _classes(component, set()) if not cls.__module__.startswith("tellegen.")):

@@ -49,7 +49,7 @@ class NamedAttributes:
             error.advice = f"write tg.{name}(...)"
         raise error
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         try:
             object.__setattr__(self, name, value)
         except AttributeError:

@@ -31,7 +31,7 @@ class Symbol(NoNumber):
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000
 
-    def __init__(self, op: str, args: tuple[Symbol, ...], shape: Shape, extra: Any = None) -> None:
+    def __init__(self, op: str, args: tuple[Symbol, ...], shape: Shape, extra: object = None) -> None:
         self.op = op
         self.args = args
         self.shape = shape
@@ -42,37 +42,37 @@ class Symbol(NoNumber):
                     Watch.active.used(arg)
 
     # -- arithmetic -------------------------------------------------------------------------------------------
-    def __add__(self, other: Any) -> Symbol:
+    def __add__(self, other: object) -> Symbol:
         return operation("add", self, other)
 
-    def __radd__(self, other: Any) -> Symbol:
+    def __radd__(self, other: object) -> Symbol:
         return operation("add", other, self)
 
-    def __sub__(self, other: Any) -> Symbol:
+    def __sub__(self, other: object) -> Symbol:
         return operation("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Symbol:
+    def __rsub__(self, other: object) -> Symbol:
         return operation("sub", other, self)
 
-    def __mul__(self, other: Any) -> Symbol:
+    def __mul__(self, other: object) -> Symbol:
         return operation("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Symbol:
+    def __rmul__(self, other: object) -> Symbol:
         return operation("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Symbol:
+    def __truediv__(self, other: object) -> Symbol:
         return operation("div", self, other)
 
-    def __rtruediv__(self, other: Any) -> Symbol:
+    def __rtruediv__(self, other: object) -> Symbol:
         return operation("div", other, self)
 
-    def __pow__(self, other: Any) -> Symbol:
+    def __pow__(self, other: object) -> Symbol:
         return operation("pow", self, other)
 
-    def __rpow__(self, other: Any) -> Symbol:
+    def __rpow__(self, other: object) -> Symbol:
         return operation("pow", other, self)
 
-    def __mod__(self, other: Any) -> Symbol:
+    def __mod__(self, other: object) -> Symbol:
         return operation("mod", self, other)
 
     def __neg__(self) -> Symbol:
@@ -84,10 +84,10 @@ class Symbol(NoNumber):
     def __abs__(self) -> Symbol:
         return operation("abs", self)
 
-    def __matmul__(self, other: Any) -> Symbol:
+    def __matmul__(self, other: object) -> Symbol:
         return matmul(self, as_symbol(other))
 
-    def __rmatmul__(self, other: Any) -> Symbol:
+    def __rmatmul__(self, other: object) -> Symbol:
         return matmul(as_symbol(other), self)
 
     # -- relations and logic ----------------------------------------------------------------------------------
@@ -100,28 +100,28 @@ class Symbol(NoNumber):
     def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
         return operation("ne", self, number_of(other, self))
 
-    def __lt__(self, other: Any) -> Symbol:
+    def __lt__(self, other: object) -> Symbol:
         return operation("lt", self, other)
 
-    def __le__(self, other: Any) -> Symbol:
+    def __le__(self, other: object) -> Symbol:
         return operation("le", self, other)
 
-    def __gt__(self, other: Any) -> Symbol:
+    def __gt__(self, other: object) -> Symbol:
         return operation("gt", self, other)
 
-    def __ge__(self, other: Any) -> Symbol:
+    def __ge__(self, other: object) -> Symbol:
         return operation("ge", self, other)
 
-    def __and__(self, other: Any) -> Symbol:
+    def __and__(self, other: object) -> Symbol:
         return operation("and", self, other)
 
-    def __rand__(self, other: Any) -> Symbol:
+    def __rand__(self, other: object) -> Symbol:
         return operation("and", other, self)
 
-    def __or__(self, other: Any) -> Symbol:
+    def __or__(self, other: object) -> Symbol:
         return operation("or", self, other)
 
-    def __ror__(self, other: Any) -> Symbol:
+    def __ror__(self, other: object) -> Symbol:
         return operation("or", other, self)
 
     def __invert__(self) -> Symbol:
@@ -174,7 +174,7 @@ class Literal(Symbol):
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = np.asarray(value)
         super().__init__("literal", (), self.value.shape)
 
@@ -182,7 +182,7 @@ class Literal(Symbol):
 _STRAYS = {str: "declare a parameter with this string and use that", type(None): "does a function lack its return?"}
 
 
-def as_symbol(value: Any) -> Symbol:
+def as_symbol(value: object) -> Symbol:
     """A symbol for anything that can stand in an equation."""
     if isinstance(value, Symbol):
         return value

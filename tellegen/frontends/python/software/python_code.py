@@ -91,7 +91,7 @@ def _of_class(cls: type[Any], name: str) -> Any:
     return None
 
 
-def names_read(cls: type[Any], code: Any) -> set[str] | None:
+def names_read(cls: type[Any], code: object) -> set[str] | None:
     """The names that a method and the methods it calls read from `self`; None where that cannot be determined.
 
     Read off the bytecode: every use of `self` must be `self.name`.
@@ -118,7 +118,7 @@ def names_read(cls: type[Any], code: Any) -> set[str] | None:
     return read
 
 
-def _attributes(function: Any) -> set[str] | None:
+def _attributes(function: object) -> set[str] | None:
     if not isinstance(function, FunctionType) or not function.__code__.co_argcount:
         return None
     code = function.__code__

@@ -142,7 +142,7 @@ def _declared(value: Any, unit: Unit) -> Any:
     return value if unit.scale == 1.0 else value / unit.scale
 
 
-def _nominal(declared: Any) -> float:
+def _nominal(declared: object) -> float:
     """The typical size of an argument in its declared unit."""
     given = getattr(declared, "attributes", {}).get("nominal")
     return abs(float(given)) or SMALLEST if isinstance(given, (int, float)) else SMALLEST

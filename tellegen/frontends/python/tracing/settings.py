@@ -169,7 +169,9 @@ def trace_expressions(
     return out
 
 
-def _bindings(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Iterator[Stamp]:
+def _bindings(
+    naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, place: Place
+) -> Iterator[Stamp]:
     """One binding for all elements, or one for each where a list gives them expressions of different form."""
     if not target.shape or not any(node.op == "stack" for node in leaves_first(value)):
         yield _binding(naming, scope, target, attribute, value, place)
@@ -182,7 +184,7 @@ def _bindings(naming: Naming, scope: Any, target: Leaf, attribute: str, value: S
         yield _binding(naming, scope, element, attribute, pick_flat(value, np.asarray(number)), place)
 
 
-def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
+def _binding(naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
     if attribute not in ("value", "start"):
         raise LanguageError("E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", place=place)
     tracer = Tracer(naming, target.shape, place, scope)
@@ -211,7 +213,7 @@ def _binding(naming: Naming, scope: Any, target: Leaf, attribute: str, value: Sy
     return tracer.stamp(ValueTemplate, section, "", value=expr)
 
 
-def _declaration(component: Any, member: str) -> Declaration:
+def _declaration(component: object, member: str) -> Declaration:
     """The declaration of a member, also inside ports: `p.v`."""
     owner: Any = component
     parts = member.removesuffix(".default").split(".")
