@@ -174,7 +174,7 @@ def eliminate(
 ) -> tuple[list[Expr], dict[int, Expr]]:
     """Equations without those internal variables that one of them gives, and the values of these."""
     wanted = set(internal)
-    left = [_Equation(expr, symbols) for expr in equations]
+    left: list[_Equation] = [_Equation(expr, symbols) for expr in equations]
     values: dict[int, _Equation] = {}
     while True:
         found = _best(left, wanted, symbols, outside)
@@ -188,7 +188,7 @@ def eliminate(
 
         wanted.discard(given.variable)
         try:
-            changed = [without(other) for other in left if other is not source]
+            changed: list[_Equation] = [without(other) for other in left if other is not source]
             values = {key: without(old) for key, old in values.items()}
         except _NoDerivativeError:
             continue

@@ -53,12 +53,12 @@ _STEP = "    "
 _INFIX = {"choose": 1, "or": 2, "and": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<<": 9, ">>": 9}
 _INFIX |= dict.fromkeys(("<", "<=", ">", ">="), 8) | dict.fromkeys(("+", "-"), 10) | dict.fromkeys(("*", "/"), 11)
 _UNARY, _ATOM = 12, 13
-_WITHIN = dict.fromkeys(("|", "^", "&", "<<", ">>"), (_UNARY, _UNARY))
+_WITHIN: dict[str, tuple[int, int]] = dict.fromkeys(("|", "^", "&", "<<", ">>"), (_UNARY, _UNARY))
 _WITHIN |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (9, 9))
 """Operands with fewer signs than C allows: compilers warn of what is easily misread."""
 
 _PREFIXES = ("not", "neg", "f64", "i64")
-_SIGNS = {"and": "&&", "or": "||"}
+_SIGNS: dict[str, str] = {"and": "&&", "or": "||"}
 _TAKEN = frozenset(
     [
         "auto",

@@ -122,7 +122,8 @@ def power_balance(
         if law is not None:
             rig.add(**{name: Meter() if name == "supplied" else Gauge()})
             rig.equation((rig.supplied.power if name == "supplied" else rig.stored.energy) == law(component))
-    s = tg.simulate(rig, stop, **{"rtol": 1e-8, "points": 401, **options})
+    run: dict[str, Any] = {"rtol": 1e-8, "points": 401, **options}
+    s = tg.simulate(rig, stop, **run)
     zero = np.zeros(len(s.time))
     return PowerBalance(
         type(component).__name__,

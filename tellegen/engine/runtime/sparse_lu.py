@@ -112,7 +112,7 @@ def solve_scaled(lu: LuFactors) -> None:
     rhs = lu.rhs
     for k in range(lu.size):
         rhs[k] = rhs[k] * lu.row_scale[k]
-    dense_solve(lu.dense, lu.dense_pivots, lu.size, rhs)
+    dense_solve(lu.dense, lu.dense_pivots, lu.size, rhs)  # type: ignore[arg-type]  # factored densely: it is there
 
 
 @procedure
