@@ -60,7 +60,8 @@ class CFunction:
 
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs and parameters."""
-        given, nothing = (ctypes.c_double * len(numbers))(*numbers), [math.nan] * self.outputs
+        given = (ctypes.c_double * len(numbers))(*numbers)
+        nothing = [math.nan] * self.outputs
         results = (ctypes.c_double * self.outputs)(*nothing)  # what the code does not write is NaN
         begin = ctypes.addressof(given) + 8
         states, inputs, _ = self.parts

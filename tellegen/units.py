@@ -132,7 +132,8 @@ def parse_quantity(text: str, unit: Unit) -> float:
     match = re.fullmatch(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text)
     if match is None:
         raise UnitTextError(f"'{text}' is not a number with a unit, such as '2.2 kohm'")
-    number, written = float(match[1]), parse_unit(match[2] or None)
+    number = float(match[1])
+    written = parse_unit(match[2] or None)
     if written.dimension is None:
         return number
     if unit.dimension is None:
@@ -166,7 +167,8 @@ def describe(dimension: Dimension) -> str:
                 out.append(symbol if size == 1 else f"{symbol}{size:g}")
         return out
 
-    above, below = part(1), part(-1)
+    above = part(1)
+    below = part(-1)
     if not below:
         return ".".join(above) or "1"
     bottom = below[0] if len(below) == 1 else f"({'.'.join(below)})"

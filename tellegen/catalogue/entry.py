@@ -22,7 +22,11 @@ from tellegen.ir.model import NOT_ZERO
 from tellegen.ir.show.shorten import shortened
 from tellegen.ir.show.statements import show_template
 
-PORT, PARAMETER, STRUCTURAL, VARIABLE, PART = "port", "parameter", "structural parameter", "variable", "part"
+PORT = "port"
+PARAMETER = "parameter"
+STRUCTURAL = "structural parameter"
+VARIABLE = "variable"
+PART = "part"
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,8 @@ def _members(cls: Any) -> Iterator[Row]:
         yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning), _shape(decl))
     for name, decl in info.variables.items():
         kind = VARIABLE if decl.role == "local" else decl.role
-        start, default = decl.attributes.get("start"), decl.attributes.get("default")
+        start = decl.attributes.get("start")
+        default = decl.attributes.get("default")
         value = "" if start is None else f"start {_without_unit(value_text(start, decl), decl)}"
         value = value if default is None else _without_unit(value_text(default, decl), decl)
         type_ = "" if decl.type == "real" else decl.type

@@ -12,7 +12,8 @@ from typing import Any
 
 from tellegen.catalogue.entry import PORT, Entry
 
-WIDTH, HEIGHT = 84, 48
+WIDTH = 84
+HEIGHT = 48
 COLOURS = {
     "electrical": "#1e6fd0",
     "machines": "#e07b00",

@@ -39,7 +39,8 @@ def _value(text: str) -> Any:
 
 def around_pass(component: Any, name: str) -> str:
     """The model before and after a pass, both in full."""
-    wanted, before = name.replace(" ", "_").replace("-", "_"), ""
+    wanted = name.replace(" ", "_").replace("-", "_")
+    before = ""
     names = []
     for done, model in trace_model(component):
         names.append(done)

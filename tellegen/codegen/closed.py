@@ -25,8 +25,10 @@ from tellegen.symbolic.build import add, call, div, mul, neg
 from tellegen.symbolic.eliminate import solve_linear
 from tellegen.symbolic.partial import partial
 
-MOST_TEARS, MOST_ROWS = 3, 24
-_MOST_NODES, _MOST_LOOKS = 600, 8
+MOST_TEARS = 3
+MOST_ROWS = 24
+_MOST_NODES = 600
+_MOST_LOOKS = 8
 
 Element = tuple[str, int]
 """An array and a place in it."""
@@ -136,7 +138,8 @@ def _element(part: RowSet, leaf: Slot | Der, place: int) -> Element:
 
 def _loop(block: _Block, table: Array) -> Loop:
     """The formulas of a block as a loop over the places of all blocks of its look."""
-    values, arrays = block.solved(), [array for array, _ in block.elements]
+    values = block.solved()
+    arrays = [array for array, _ in block.elements]
     used = sorted({node.index for node in walk(*values) if isinstance(node, Slot)})
     number = {index: Slot(k) for k, index in enumerate(used)}
 

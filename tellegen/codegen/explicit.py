@@ -80,7 +80,8 @@ def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list
         for leaf in part.leaves:
             for _, mine in _by_stage(part, leaf, model, np.where(explicit, 0, -1)):
                 for divisor, dividend in _quotients(part, leaf):
-                    operands, width = Operands(part.kinds), part.indices.shape[1]
+                    operands = Operands(part.kinds)
+                    width = part.indices.shape[1]
                     stores = tuple(
                         Store("r", width + k, operands.of(value)) for k, value in enumerate((divisor, dividend))
                     )

@@ -40,11 +40,14 @@ class _Text:
 
 def build(program: Program | OdeProgram) -> NativeText:
     """See the top of this file."""
-    loops, straight = _Text(2), _Text(int(_is_short(program)))
-    calls, tables = {}, {}
+    loops = _Text(2)
+    straight = _Text(int(_is_short(program)))
+    calls = {}
+    tables = {}
     for entry in program.entries.values():
         mine: list[str] = []
-        used, inlined = Tables(), 0 if entry.chosen else INLINE_ROWS
+        used = Tables()
+        inlined = 0 if entry.chosen else INLINE_ROWS
         for accumulates in (False, True):
             phase = [loop for loop in entry.loops if loop.accumulates == accumulates]
             for chunk in _chunks([loop for loop in phase if loop.rows <= inlined]):

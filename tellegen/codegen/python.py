@@ -37,7 +37,8 @@ def _run(loop: Loop, given: dict[str, Any]) -> None:
     ]
     for store in loop.stores:
         value = np.broadcast_to(np.asarray(evaluate(store.value, slots, time=given["t"]), float), (loop.rows,))
-        target, index = given[store.array], loop.table[:, store.column]
+        target = given[store.array]
+        index = loop.table[:, store.column]
         if store.accumulate:
             np.add.at(target, index, value)
         else:

@@ -23,7 +23,8 @@ class Reference:
     def rhs(self, t: float, x: Array, w: Array, p: Array) -> Any:
         """The rates of the states; fills w, whose algebraic part is the guess for loops."""
         n = self.program.size
-        y, yp = w[:n], w[n:]
+        y = w[:n]
+        yp = w[n:]
         y[self.program.states] = x
         r = np.zeros(n)
         for step in self.program.steps:
@@ -35,7 +36,8 @@ class Reference:
 
     def _solve(self, step: Solve, t: float, w: Array, p: Array, r: Array) -> None:
         n = self.program.size
-        y, yp = w[:n], w[n:]
+        y = w[:n]
+        yp = w[n:]
         for _ in range(1 if step.linear else _ITERATIONS):
             for name in step.inner:
                 self.functions[name](t, y, yp, p, r)
@@ -54,8 +56,10 @@ def _correction(step: Solve, values: Array, residual: Array) -> Any:
     """Block by block: the matrix of the tears after the inner unknowns are eliminated, solved for the residual."""
     out = np.zeros(len(residual))
     for b in range(step.blocks):
-        first, last = step.row_start[b], step.row_start[b + 1]
-        size, inner = last - first, step.inner_count[b]
+        first = step.row_start[b]
+        last = step.row_start[b + 1]
+        size = last - first
+        inner = step.inner_count[b]
         matrix = np.zeros((size, size))
         if step.pattern is not None:
             matrix[step.pattern.indices, step.pattern.column_of_entry] = values
@@ -63,7 +67,10 @@ def _correction(step: Solve, values: Array, residual: Array) -> Any:
             for k in range(size):
                 entries = slice(step.entry_start[first + k], step.entry_start[first + k + 1])
                 matrix[k, step.entry_column[entries]] += values[entries]
-        a, b_, c, d = matrix[:inner, :inner], matrix[:inner, inner:], matrix[inner:, :inner], matrix[inner:, inner:]
+        a = matrix[:inner, :inner]
+        b_ = matrix[:inner, inner:]
+        c = matrix[inner:, :inner]
+        d = matrix[inner:, inner:]
         tears = slice(step.tear_start[b], step.tear_start[b + 1])
         out[tears] = np.linalg.solve(d - c @ np.linalg.solve(a, b_) if inner else d, residual[tears])
     return out

@@ -166,7 +166,8 @@ class Printer:
         if isinstance(node, Call):
             return self._call(node, args)
         if isinstance(node, Lookup):
-            data, given = self._pointer(node.table), [f"double {self.double(arg)}" for arg in args]
+            data = self._pointer(node.table)
+            given = [f"double {self.double(arg)}" for arg in args]
             return self.emit(f"call double @lookup_{len(args)}({', '.join([f'ptr {data}', *given])})"), "double"
         raise InternalError("E901", f"{node!r} has no instructions")
 
@@ -182,7 +183,8 @@ class Printer:
             return self.emit(f"xor i1 {self.truth(args[0])}, true"), "i1"
         if op == "where":
             condition = self.truth(args[0])
-            a, b = self.double(args[1]), self.double(args[2])
+            a = self.double(args[1])
+            b = self.double(args[2])
             return self.emit(f"select i1 {condition}, double {a}, double {b}"), "double"
         if op in _PASSED:
             return args[_PASSED[op]]
@@ -216,7 +218,8 @@ class Printer:
     def _sign(self, args: list[str]) -> str:
         above = self.emit(f"fcmp ogt double {args[0]}, {literal(0.0)}")
         below = self.emit(f"fcmp olt double {args[0]}, {literal(0.0)}")
-        plus, minus = self.double((above, "i1")), self.double((below, "i1"))
+        plus = self.double((above, "i1"))
+        minus = self.double((below, "i1"))
         return self.emit(f"fsub double {plus}, {minus}")
 
     def _mod(self, args: list[str]) -> str:

@@ -118,7 +118,8 @@ class StepEntries:
 def jacobian_loops(model: ReducedModel, rows: Rows, step: StepRows, sparse: bool) -> tuple[list[Loop], StepEntries]:
     """The loops, and the table of the entries."""
     found = list(_derivatives(model, rows, step))
-    sums, free = rows.sums, rows.columns_of_sums(model.wanted) >= 0
+    sums = rows.sums
+    free = rows.columns_of_sums(model.wanted) >= 0
     long = np.flatnonzero(free & (step.index[sums.row] >= 0) & (step.unknown[sums.index] >= 0))
     long = long[step.blocks.block[sums.row[long]] == _owner(step)[sums.index[long]]]
     pairs = [(np.tile(d.part.rows[d.members], len(d.leaves)), _columns(d)) for d in found]
@@ -146,8 +147,10 @@ def same_matrices(step: StepRows, entries: StepEntries) -> Any:
     meanings = entries.meanings()
     out = np.arange(len(step.inner_count))
     for block, (a, b) in enumerate(zip(step.start[:-1], step.start[1:], strict=True)):
-        begin, end = entries.start[a], entries.start[b]
-        rows, columns = entries.start[a : b + 1] - begin, entries.minor[begin:end]
+        begin = entries.start[a]
+        end = entries.start[b]
+        rows = entries.start[a : b + 1] - begin
+        columns = entries.minor[begin:end]
         name = step.inner_count[block], rows.tobytes(), columns.tobytes(), tuple(meanings[begin:end])
         out[block] = first.setdefault(name, block)
     return out.astype(np.int32)
@@ -165,7 +168,8 @@ def _columns(d: _Derivatives) -> Any:
 
 def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_Derivatives]:
     """Rows of the step sorted by which of their leaves are unknowns of their block."""
-    owner, block = _owner(step), step.blocks.block
+    owner = _owner(step)
+    block = step.blocks.block
     for part in rows.sets:
         inside = np.flatnonzero(step.index[part.rows] >= 0)
         if not len(inside) or not part.leaves:

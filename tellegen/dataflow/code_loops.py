@@ -100,7 +100,8 @@ def _round(model: SortedModel, rows: Any, owner: Any, first: int) -> tuple[str, 
 
 def shortest_round(users: dict[int, list[int]], first: int) -> list[int]:
     """The nodes on a shortest way from the first back to it, in this order; `users` are those that need a node."""
-    alone, before = len(users) == 1, dict[int, int]()
+    alone = len(users) == 1
+    before = dict[int, int]()
     waiting = deque([first])
     while waiting and first not in before:
         node = waiting.popleft()

@@ -94,7 +94,9 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     known = model.position[linear.indices] < 0
     index = np.where(known, model.known_position[linear.indices], model.position[linear.indices])
     order = np.lexsort((index, linear.weights, known, linear.row_of_entry))  # alike rows list their terms alike
-    known, index, weight = known[order], index[order], linear.weights[order]
+    known = known[order]
+    index = index[order]
+    weight = linear.weights[order]
     for length in np.unique(lengths[lengths <= SHORT]):
         mine = np.flatnonzero(lengths == length)
         at = linear.indptr[mine][:, None] + np.arange(length)

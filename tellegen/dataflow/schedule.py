@@ -101,10 +101,12 @@ def schedule_of(model: SortedModel) -> Schedule:
             f"{model.flat.name} has no schedule: {blocks.reason}",
             advice='it is integrated as one system: solver="ida"',
         )
-    names, needs = _names(model), _needs(model)
+    names = _names(model)
+    needs = _needs(model)
     tasks: dict[tuple[str, str, int], Task] = {}
     for block, rows in enumerate(_rows_by_block(model)):
-        level, loop = 2 * int(blocks.level[block]), blocks.kind[block] != EXPLICIT
+        level = 2 * int(blocks.level[block])
+        loop = blocks.kind[block] != EXPLICIT
         owners = tuple(dict.fromkeys(filter(None, (component_of(model, row) for row in rows))))
         component = _listed(owners) or model.flat.name
         operator = _LOOP if loop else _operator(model, rows[0])

@@ -130,12 +130,14 @@ def _mentioned(kind: Kind) -> list[str]:
     """Inputs of parts that equations of a kind mention, and so have to determine."""
     names = []
     for ref in mentioned_inputs(kind):
-        groups, inner = [], kind
+        groups = []
+        inner = kind
         for number in ref.path:
             groups.append(inner.groups[number])
             inner = groups[-1].kind
         variable = inner.variables[ref.member]
-        which, path = int(ref.elements[0]) // variable.size, [variable.name]
+        which = int(ref.elements[0]) // variable.size
+        path = [variable.name]
         for group in reversed(groups):
             path.append(group.child_name(which % group.size))
             which //= group.size

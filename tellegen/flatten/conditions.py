@@ -68,7 +68,8 @@ def _present(expr: Expr) -> Iterator[Expr]:
 
 def _no_truth_value(template: Template, node: Call, number: str) -> LanguageError:
     if node.op == "where":
-        what, advice = f"the condition of tg.where, '{number}', is a number", f"compare it: tg.where({number} > 0, ...)"
+        what = f"the condition of tg.where, '{number}', is a number"
+        advice = f"compare it: tg.where({number} > 0, ...)"
     else:
         sign = _LOGIC[node.op]
         what = f"'{sign}' combines Booleans, but '{number}' is a number"
@@ -77,7 +78,8 @@ def _no_truth_value(template: Template, node: Call, number: str) -> LanguageErro
             f"around comparisons, (a < b) {sign} (c < d)"
         )
         if node.op == "not":
-            what, advice = f"'~' is for Booleans, but '{number}' is a number", f"compare it: ~({number} > 0)"
+            what = f"'~' is for Booleans, but '{number}' is a number"
+            advice = f"compare it: ~({number} > 0)"
     return LanguageError("E177", what, place=template.place, details=[f"in: {show_template(template)}"], advice=advice)
 
 

@@ -56,7 +56,8 @@ class Joined:
             for q, port in enumerate(node.kind.ports):
                 self.blocks.append(Block(node.port_base[q], node.count * port.count, n, q, False))
         self.count = layout.port_count
-        left, right = [], []
+        left = []
+        right = []
         for n, node in enumerate(nodes):
             for connection in node.kind.connections:
                 a, b = self._edges(n, connection)
@@ -76,7 +77,8 @@ class Joined:
         if end.outer:
             target, instances, _ = self.layout.outer(n, end.outer)
             q = nodes[target].kind.port_index[end.outer_port]
-            port, base = nodes[target].kind.ports[q], nodes[target].port_base[q]
+            port = nodes[target].kind.ports[q]
+            base = nodes[target].port_base[q]
             return (base + instances[:, None] * port.count + end.elements[None, :]).ravel()
         instances = np.arange(node.count, dtype=np.int64)[:, None]
         if end.group < 0:

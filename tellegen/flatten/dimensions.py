@@ -66,7 +66,8 @@ class DimensionCheck:
         return DIMENSIONLESS if rule == "sign" else None
 
     def _power(self, node: Call, args: list[Known]) -> Known:
-        base, exponent = args[0], node.args[1]
+        base = args[0]
+        exponent = node.args[1]
         self._pure(node, exponent, args[1])
         if base is None or base == DIMENSIONLESS:
             return base

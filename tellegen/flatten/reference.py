@@ -30,7 +30,8 @@ def check_references(flat: FlatModel, families: dict[str, Sets], set_count: int)
         for k, role in enumerate(sets.roles):
             if role == "across":
                 extra.append(_note_sets(sets, k, set_of))
-    edges, anchored = [pair for pair in extra if len(pair)], np.zeros(set_count, dtype=bool)
+    edges = [pair for pair in extra if len(pair)]
+    anchored = np.zeros(set_count, dtype=bool)
     for group in flat.equations:
         _take(flat, group, set_of, edges, anchored)
     pairs = np.concatenate(edges) if edges else np.zeros((0, 2), np.int64)
@@ -49,7 +50,8 @@ def _note_sets(sets: Sets, k: int, set_of: Array) -> Any:
     """Write the set of each potential; returns pairs of sets that share one (the two sides of a composite's port)."""
     pairs = []
     for e in range(sets.sizes[k]):
-        outside, inside = sets.columns[k][~sets.inner] + e, sets.columns[k][sets.inner] + e
+        outside = sets.columns[k][~sets.inner] + e
+        inside = sets.columns[k][sets.inner] + e
         set_of[outside] = sets.labels[~sets.inner]
         pairs.append(np.stack([set_of[inside], sets.labels[sets.inner]], axis=1))
     return np.concatenate(pairs)

@@ -20,7 +20,9 @@ def stamp_all(layout: Layout) -> dict[str, list[Group]]:
     groups: dict[str, list[Group]] = {section: [] for section in SECTIONS}
     for places in found.values():
         stamp = places[0][1]
-        parts, spans, first = [], [], 0
+        parts = []
+        spans = []
+        first = 0
         for number, _ in places:
             rows = bind(layout, number, stamp)
             if len(rows):

@@ -30,7 +30,8 @@ SHARE = 1e-3  # of what a member sends, added to the weights of all others in wh
 def stream_equations(sets: Sets, flow: int, k: int) -> tuple[Any, list[Group]]:
     """Equalities and mixing equations for stream variable k of a family, carried by variable `flow`."""
     lengths = np.diff(sets.begins)
-    pairs, groups = [], []
+    pairs = []
+    groups = []
     size = sets.sizes[k]
     for e in range(size):
         outflow = sets.columns[k] + e

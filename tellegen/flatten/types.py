@@ -33,7 +33,8 @@ def check_types(template: Template) -> None:
                 advice=f"declare a discrete real variable: {name} = tg.variable(discrete=True)",
             )
         if kind == "boolean" and _is_number(other):
-            name, value = show_expr(one, names), show_expr(other, names)
+            name = show_expr(one, names)
+            value = show_expr(other, names)
             raise LanguageError(
                 "E177",
                 f"'{name}' is a Boolean, '{value}' is a number",

@@ -65,7 +65,8 @@ class Core:
         else:
             matrix = np.zeros(entries.shape)
             matrix[entries.row, entries.column] = values
-        left, above = matrix[self.rows], matrix[self.solved_rows]
+        left = matrix[self.rows]
+        above = matrix[self.solved_rows]
         rest = _dense(left[:, self.columns])
         if not len(self.solved_rows):
             return rest, np.abs(rest)
@@ -135,7 +136,8 @@ class Cores:
         return self.known[key]
 
     def _core(self, active: Array, usable: Array) -> Core:
-        entries, values = self.entries, self.values
+        entries = self.entries
+        values = self.values
         inside = active[entries.row] & usable[entries.column]
         solved: dict[int, int] = {}
         if entries.varies.any():
@@ -146,7 +148,8 @@ class Cores:
             there = ((values != 0) | entries.varies) & inside
             order = np.lexsort((self.d, -self.keep))  # of a velocity and its position, alike wanted, the velocity
             solved = _Peeling(entries, there, pivots).run(order[usable[order]])
-        rows, columns = np.array([*solved], np.int64), np.array([*solved.values()], np.int64)
+        rows = np.array([*solved], np.int64)
+        columns = np.array([*solved.values()], np.int64)
         left = np.setdiff1d(np.flatnonzero(active), rows), np.setdiff1d(np.flatnonzero(usable), columns)
         bare = Core(entries, *left, rows, columns, np.zeros((len(left[0]), len(left[1])), bool))
         if not entries.varies.any():
@@ -158,7 +161,8 @@ class Cores:
 
     def stages(self, values: Array, keep: Array | None = None) -> list[Any] | None:
         """The columns to be algebraic at each stage, for these numbers; None where rows are dependent."""
-        usable, out = np.ones(len(self.d), bool), []
+        usable = np.ones(len(self.d), bool)
+        out = []
         for stage in range(1, self.count + 1):
             core = self.at(stage, usable)
             reduced = core.reduced(values)

@@ -38,7 +38,8 @@ def _core(rows: Array, columns: Array, count: int) -> Any:
     if not len(rows):
         return np.zeros(0, np.int64)
     pattern = incidence(rows, columns, (count, int(columns.max()) + 1))
-    row, column = pattern.row_of_entry, pattern.indices
+    row = pattern.row_of_entry
+    column = pattern.indices
     present = np.zeros(count, bool)
     present[rows] = True
     while True:
@@ -56,7 +57,8 @@ def _eliminate(entries: dict[int, Row]) -> list[Row]:
     pivots: dict[int, tuple[Row, Row]] = {}
     found: list[Row] = []
     for number, given in entries.items():
-        row, combination = dict(given), {number: Fraction(1)}
+        row = dict(given)
+        combination = {number: Fraction(1)}
         row = {c: v for c, v in row.items() if v}
         while row:
             column = next((c for c in row if c in pivots), None)

@@ -27,7 +27,8 @@ class Incidence:
 
     @property
     def columns_of_rows(self) -> list[list[int]]:
-        columns, starts = self.indices.tolist(), self.indptr.tolist()
+        columns = self.indices.tolist()
+        starts = self.indptr.tolist()
         return [columns[begin:end] for begin, end in pairwise(starts)]
 
     @property

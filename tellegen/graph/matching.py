@@ -52,7 +52,8 @@ def augment(neighbours: Callable[[int], Iterable[int]], row_of: Array, lonely: l
     for start in lonely:
         before: dict[int, int] = {}  # the row each column was reached from
         came: dict[int, int] = {}  # the column each row was reached through
-        queue, end = deque([start]), -1
+        queue = deque([start])
+        end = -1
         while queue and end < 0:
             row = queue.popleft()
             for column in neighbours(row):

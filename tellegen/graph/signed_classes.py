@@ -41,7 +41,8 @@ class SignedClasses:
 
 def signed_classes(count: int, relations: Relations, priority: IntArray) -> SignedClasses:
     """The classes of `count` quantities; the member of highest priority (then lowest number) leads its class."""
-    a, sign = relations.a.astype(np.int64), relations.sign
+    a = relations.a.astype(np.int64)
+    sign = relations.sign
     to_zero = relations.b < 0
     zero = 2 * count  # one more node, joined with its opposite (zero + 1)
     same = np.where(to_zero, zero, np.where(sign > 0, relations.b, relations.b + count))
@@ -49,7 +50,8 @@ def signed_classes(count: int, relations: Relations, priority: IntArray) -> Sign
     rows = np.concatenate([a, a + count, [zero]])
     columns = np.concatenate([same, opposite, [zero + 1]])
     label = connected_sets(zero + 2, rows, columns)
-    plus, minus = label[:count], label[count:zero]
+    plus = label[:count]
+    minus = label[count:zero]
     family = np.minimum(plus, minus)
     side = np.where(plus < minus, 1, -1)
     order = np.lexsort((np.arange(count), -priority, family))
@@ -86,7 +88,8 @@ def _redundant_one_by_one(relations: Relations, suspects: IntArray) -> list[int]
 
     found: list[int] = []
     for k in suspects:
-        (x, sx), (y, sy) = find(int(relations.a[k])), find(int(relations.b[k]))
+        (x, sx) = find(int(relations.a[k]))
+        (y, sy) = find(int(relations.b[k]))
         if x != y:
             if x in is_zero and y in is_zero:
                 found.append(int(k))

@@ -31,7 +31,8 @@ def connected(neighbours: Adjacency) -> list[int]:
 
     for node, others in enumerate(neighbours):
         for other in others:
-            a, b = find(node), find(other)
+            a = find(node)
+            b = find(other)
             leader[max(a, b)] = min(a, b)
     label: dict[int, int] = {}
     return [label.setdefault(find(node), len(label)) for node in range(len(leader))]
@@ -154,4 +155,5 @@ class _HopcroftKarp:
             self.row_of[column] = row
             if given < 0:
                 return
-            column, row = given, came_from[row]
+            column = given
+            row = came_from[row]

@@ -69,7 +69,8 @@ def _choose(
     left: list[set[int]], rows_of: list[list[int]], known: list[bool], used: list[bool], solvable: list[set[int]]
 ) -> int:
     """The unknown to guess; -1 when all are known."""
-    best, best_score = -1, (-1, -1, -1)
+    best = -1
+    best_score = (-1, -1, -1)
     open_lengths = [len(left[r]) for r in range(len(left)) if not used[r] and left[r]]
     shortest = min(open_lengths, default=0)
     for column, is_known in enumerate(known):
@@ -80,5 +81,6 @@ def _choose(
         near = sum(1 for r in rows if len(left[r]) == shortest)
         score = (opened, near, len(rows))
         if score > best_score:
-            best, best_score = column, score
+            best = column
+            best_score = score
     return best

@@ -14,7 +14,9 @@ from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 from tellegen.ir.model import Parameter
 from tellegen.ir.reduced import INTEGRATION, PARAMETER, UNUSED, ReducedGroup, ReducedModel
 
-VARIABLE, PARAMETER_LEAF, NUMBER = "variable", "parameter", "number"
+VARIABLE = "variable"
+PARAMETER_LEAF = "parameter"
+NUMBER = "number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ def variable_leaf(model: ReducedModel, variable: int) -> Leaf:
     count = model.flat.variables.count
     if variable < count:
         return Leaf(VARIABLE, model.flat.variables.name(variable))
-    base, order = model.derivatives.base[variable - count], model.derivatives.order[variable - count]
+    base = model.derivatives.base[variable - count]
+    order = model.derivatives.order[variable - count]
     return Leaf(VARIABLE, model.flat.variables.name(int(base)), int(order))
 
 

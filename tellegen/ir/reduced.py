@@ -25,7 +25,10 @@ Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 Int8Array = np.ndarray[Any, np.dtype[np.int8]]
 BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 
-UNKNOWN, PARAMETER, KNOWN, UNUSED = "unknown", "parameter", "known", "unused"
+UNKNOWN = "unknown"
+PARAMETER = "parameter"
+KNOWN = "known"
+UNUSED = "unused"
 """What a slot of a reduced group reads: an unknown, a parameter, a variable given from outside, or nothing any more."""
 
 

@@ -13,7 +13,9 @@ import numpy as np
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import BoolArray, Int8Array, ReducedModel
 
-EXPLICIT, LINEAR, NONLINEAR = 0, 1, 2
+EXPLICIT = 0
+LINEAR = 1
+NONLINEAR = 2
 """How a block of equations is solved: one row in symbols, a linear system, or Newton's method."""
 
 

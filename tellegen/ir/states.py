@@ -32,7 +32,8 @@ def with_stages(model: ReducedModel, stages: tuple[Any, ...]) -> ReducedModel:
     integration = ReducedGroup(residual, (UNKNOWN, UNKNOWN), bindings, INTEGRATION, rows)
     groups = tuple(group for group in model.groups if group.source != INTEGRATION)
     # linear rows come after all groups: they move as the number of integration rows changes
-    others, before = sum(group.rows for group in groups), sum(group.rows for group in model.groups)
+    others = sum(group.rows for group in groups)
+    before = sum(group.rows for group in model.groups)
     moved = np.where(candidates.rows >= before, candidates.rows + others + len(bindings) - before, candidates.rows)
     is_state = model.is_state.copy()
     is_state[np.isin(model.unknowns, candidates.chain)] = False

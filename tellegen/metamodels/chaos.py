@@ -80,7 +80,9 @@ def fit_chaos(points: FloatArray, data: FloatArray, degree: int | None) -> Chaos
         return Chaos(points, data, degree)
     n, d = points.shape
     possible = [candidate for candidate in range(_HIGHEST + 1) if comb(candidate + d, d) <= len(data)]
-    best, least = Chaos(points, data, possible[:2][-1]), np.inf  # a plane, unless the samples determine more
+    # a plane, unless the samples determine more
+    best = Chaos(points, data, possible[:2][-1])
+    least = np.inf
     for candidate in possible:
         fit = Chaos(points, data, candidate)
         error = float(np.sum((fit.left_out.predicted - data[:n]) ** 2))

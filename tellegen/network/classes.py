@@ -20,14 +20,12 @@ from tellegen.network.local import Symbols
 from tellegen.symbolic.build import is_zero
 from tellegen.symbolic.solve import affine
 
-ACROSS, ACCUMULATOR, ALGEBRAIC, DELAY, THROUGH, UNKNOWN = (
-    "across driver",
-    "accumulator",
-    "algebraic",
-    "delay",
-    "through driver",
-    "unclassified",
-)
+ACROSS = "across driver"
+ACCUMULATOR = "accumulator"
+ALGEBRAIC = "algebraic"
+DELAY = "delay"
+THROUGH = "through driver"
+UNKNOWN = "unclassified"
 _MOST_EDGES = 6  # of a component for which all ways are tried
 
 
@@ -72,7 +70,8 @@ def alternatives(count: int, equations: list[Expr], symbols: Symbols) -> list[Al
     judged = [[_judge(edge, k, equation, symbols) for k, equation in enumerate(equations)] for edge in range(count)]
     if count > _MOST_EDGES or len(equations) > _MOST_EDGES + 2:
         return [_one_by_one(judged)]
-    best, found = -1, []
+    best = -1
+    found = []
     for chosen in permutations(range(len(equations)), count) if len(equations) >= count else ():
         classes = tuple(judged[edge][k] for edge, k in enumerate(chosen))
         if any(each is None for each in classes):
@@ -106,7 +105,8 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
             own[symbol.kind].append(symbol.order)
         elif symbol.kind in own:
             foreign = True
-    across, through = own["across"], own["through"]
+    across = own["across"]
+    through = own["through"]
     if not across and not through:
         return None
     if not across or not through:

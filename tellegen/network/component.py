@@ -55,7 +55,10 @@ def component_graph(flat: FlatModel, number: int, handed_on: frozenset[int] = fr
 def _members(flat: FlatModel, number: int) -> tuple[set[int], set[int], set[int], set[int]]:
     """Scalars of the first instance: all that move and are not inputs, inputs, outputs, discrete ones."""
     node = flat.tree.nodes[number]
-    inner, inputs, outputs, discrete = set(), set(), set(), set()
+    inner = set()
+    inputs = set()
+    outputs = set()
+    discrete = set()
     for base, member in zip(node.variable_base, node.kind.variables, strict=True):
         scalars = range(base, base + member.size)
         if member.role == "input":
@@ -90,7 +93,8 @@ def _over_edges(expr: Expr, terminals: list[Terminal], edges: list[LocalEdge], s
         symbol = symbols.known[index]
         if symbol.kind != "variable":
             return None
-        place, order = symbol.place, symbol.order
+        place = symbol.place
+        order = symbol.order
         if place in flows:  # the last of a closed set: what flows in through the others
             terms = [symbols.slot(Symbol("through", k, order)) for k in flows[place]]
             return sub(add(), add(*terms)) if len(terms) > 1 else sub(add(), terms[0])

@@ -83,7 +83,8 @@ def _improved(network: Network, best: Forest) -> Forest:
             for way in range(len(network.parts[key[0]].ways)):
                 other = _judged(network, {**best.chosen, key: way})
                 if _value(other) < _value(best):
-                    best, again = other, True
+                    best = other
+                    again = True
     return best
 
 
@@ -110,9 +111,11 @@ def kruskal(tail: Array, head: Array, vertices: int, ranks: Array) -> Any:
     """Which edges belong to the spanning forest of least cost; of equal ones the first."""
     leader = list(range(vertices))
     in_tree = np.zeros(len(tail), bool)
-    tails, heads = tail.tolist(), head.tolist()
+    tails = tail.tolist()
+    heads = head.tolist()
     for edge in np.argsort(ranks, kind="stable").tolist():
-        a, b = tails[edge], heads[edge]
+        a = tails[edge]
+        b = heads[edge]
         while leader[a] != a:
             leader[a] = leader[leader[a]]
             a = leader[a]

@@ -62,7 +62,8 @@ class _Points:
     """Potentials of connected terminals: stars of equalities, from which the rays of chords are taken."""
 
     def __init__(self, network: Network, forest: Forest) -> None:
-        self.network, self.flat = network, network.flat
+        self.network = network
+        self.flat = network.flat
         pairs = self.flat.equalities
         self.labels = connected_sets(self.flat.variables.count, pairs[:, 0], pairs[:, 1])
         tails = (self._tails(k) for k in forest.chords.tolist())
@@ -145,7 +146,9 @@ def _kept_sums(network: Network, labels: Array, parent: Array) -> Any:
 
 def _sums(old: Sums, kept: Array, rows: Iterable[Terms]) -> Sums:
     """The sums that stay, and new ones."""
-    indices, signs, lengths = [], [], []
+    indices = []
+    signs = []
+    lengths = []
     for row in kept.tolist():
         span = slice(int(old.indptr[row]), int(old.indptr[row + 1]))
         indices += old.indices[span].tolist()

@@ -34,16 +34,20 @@ class Rooted:
 def incidence(tail: Array, head: Array, vertices: int) -> Any:
     """The augmented incidence matrix; an edge that begins where it ends has none."""
     count = len(tail)
-    rows, columns = np.concatenate([tail, head]), np.tile(np.arange(count), 2)
+    rows = np.concatenate([tail, head])
+    columns = np.tile(np.arange(count), 2)
     signs = np.repeat(np.array([1, -1], np.int8), count)
     return scipy.sparse.coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
 
 
 def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Array) -> Rooted:
     """The forest from the given roots; parts without one from their first vertex."""
-    parent, branch = np.full(vertices, -1), np.full(vertices, -1)
-    sign, depth = np.zeros(vertices, np.int8), np.zeros(vertices, np.int64)
-    t, h = tail[branches], head[branches]
+    parent = np.full(vertices, -1)
+    branch = np.full(vertices, -1)
+    sign = np.zeros(vertices, np.int8)
+    depth = np.zeros(vertices, np.int64)
+    t = tail[branches]
+    h = head[branches]
     ones = np.ones(len(branches), np.int8)
     tree = scipy.sparse.coo_matrix((ones, (t, h)), shape=(vertices, vertices)).tocsr()
     number = scipy.sparse.coo_matrix((np.arange(1, len(branches) + 1), (t, h)), shape=(vertices, vertices)).tocsr()
@@ -67,13 +71,18 @@ def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Arra
 
 def circuits(tail: Array, head: Array, chords: Array, tree: Rooted, edges: int) -> Any:
     """B, a row per chord in the order given, columns in the order of the edges."""
-    rows, columns, signs = [np.arange(len(chords))], [np.asarray(chords)], [np.ones(len(chords), np.int8)]
+    rows = [np.arange(len(chords))]
+    columns = [np.asarray(chords)]
+    signs = [np.ones(len(chords), np.int8)]
     # chord from a to b, back over the tree from b up to the meeting point and down to a
-    a, b = tail[chords].copy(), head[chords].copy()
+    a = tail[chords].copy()
+    b = head[chords].copy()
     going = np.flatnonzero(a != b)
     while len(going):
-        x, y = a[going], b[going]
-        deeper, other = tree.depth[x] >= tree.depth[y], tree.depth[y] >= tree.depth[x]
+        x = a[going]
+        y = b[going]
+        deeper = tree.depth[x] >= tree.depth[y]
+        other = tree.depth[y] >= tree.depth[x]
         for ends, moving, direction in ((a, deeper, -1), (b, other, 1)):
             which = going[moving]
             at = ends[which]

@@ -15,7 +15,8 @@ class Names:
     """Names for a network."""
 
     def __init__(self, network: Network) -> None:
-        self.network, self.tree = network, network.flat.tree
+        self.network = network
+        self.tree = network.flat.tree
         self._vertices: dict[int, str] = {}
 
     def path(self, edge: int) -> str:
@@ -26,7 +27,8 @@ class Names:
     def edge(self, edge: int) -> str:
         """The edge."""
         part = self.network.parts[int(self.network.part[edge])]
-        path, local = self.path(edge), int(self.network.local[edge])
+        path = self.path(edge)
+        local = int(self.network.local[edge])
         return path if len(part.edges) == 1 else f"{path}.{part.terminals[part.edges[local].tails[0]].name}"
 
     def edges(self) -> list[str]:
@@ -65,7 +67,8 @@ class Names:
 
     def equation(self, edge: int, number: int) -> str:
         """A terminal equation in full names."""
-        part, instance = self.network.parts[int(self.network.part[edge])], int(self.network.instance[edge])
+        part = self.network.parts[int(self.network.part[edge])]
+        instance = int(self.network.instance[edge])
         if number < 0:
             return ""
         names = [self.symbol(part, instance, symbol) for symbol in part.symbols.known]

@@ -73,7 +73,8 @@ class NormalTree(Shown):
         return out
 
     def _states_of(self, k: int) -> list[str]:
-        kind, branch = self.forest.network.edge_class(k, self.forest.chosen), bool(self.forest.in_tree[k])
+        kind = self.forest.network.edge_class(k, self.forest.chosen)
+        branch = bool(self.forest.in_tree[k])
         role = "across" if branch else "through"
         if kind.name == (ACCUMULATOR if branch else DELAY):
             count = kind.order
@@ -104,7 +105,8 @@ class NormalTree(Shown):
     def lost(self) -> list[Lost]:
         """Storage elements without a state of their own."""
         found = []
-        network, labels = self.forest.network, self.names
+        network = self.forest.network
+        labels = self.names
         for row, k in enumerate(self.chords.tolist()):
             if network.edge_class(k, self.forest.chosen).name == ACCUMULATOR and not self._has_rates(row, k):
                 found.append(Lost(labels.edge(k), "loop", self._others(self.B, row, k)))
@@ -115,7 +117,8 @@ class NormalTree(Shown):
 
     def _has_rates(self, row: int, edge: int) -> bool:
         """Whether the rates a chord asks for are states themselves: a damper beside an inertia loses nothing."""
-        network, chosen = self.forest.network, self.forest.chosen
+        network = self.forest.network
+        chosen = self.forest.chosen
         order = network.edge_class(edge, chosen).order
         others = self.B.indices[self.B.indptr[row] : self.B.indptr[row + 1]].tolist()
         kinds = [network.edge_class(k, chosen) for k in others if k != edge]
@@ -161,7 +164,8 @@ class NormalTree(Shown):
         return f"NormalTree: {counts}"
 
     def _page(self) -> list[Table | str]:
-        network, chosen = self.forest.network, self.forest.chosen
+        network = self.forest.network
+        chosen = self.forest.chosen
         rows = []
         for k in range(network.edge_count):
             where = "branch" if self.forest.in_tree[k] else "chord"
@@ -172,7 +176,8 @@ class NormalTree(Shown):
 def tree_of(forest: Forest, names: Names) -> NormalTree:
     """The matrices of a forest."""
     network = forest.network
-    vertices, edges = len(network.vertex_domain), network.edge_count
+    vertices = len(network.vertex_domain)
+    edges = network.edge_count
     tree = rooted(network.tail, network.head, vertices, forest.branches, _roots(forest))
     loops = circuits(network.tail, network.head, forest.chords, tree, edges)
     cuts = cut_sets(loops, forest.branches, forest.chords, edges)

@@ -87,7 +87,8 @@ class _Merge:
     """Potentials of terminals and of references, joined where they are equal, as vertices."""
 
     def __init__(self, flat: FlatModel, parts: tuple[ComponentGraph, ...]) -> None:
-        self.flat, self.parts = flat, parts
+        self.flat = flat
+        self.parts = parts
         self.domains = tuple(dict.fromkeys(terminal.domain for part in parts for terminal in part.terminals))
         self.number = {domain: k for k, domain in enumerate(self.domains)}
         self.reference = flat.variables.count + np.arange(len(self.domains))  # places after the variables
@@ -135,7 +136,8 @@ class _Merge:
             if edge.head >= 0:
                 end = _potential(part, edge.head, instances)
             else:
-                end, self.needed[domain] = self.reference[domain] * same, True
+                end = self.reference[domain] * same
+                self.needed[domain] = True
             if _holds_at_reference(part, k):
                 self.joined.append((at[0], end))
                 self.left_out += [(number, int(instance), k) for instance in instances]

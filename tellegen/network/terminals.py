@@ -57,7 +57,8 @@ def _of_port(node: Node, port: Port) -> Iterator[Terminal]:
         inner = member.size // max(port.count, 1)
         if member.role in scalars:
             scalars[member.role] += [(node.variable_base[m], k, member.size, member.name) for k in range(inner)]
-    across, through = scalars["across"], scalars["through"]
+    across = scalars["across"]
+    through = scalars["through"]
     if not across or len(across) != len(through):
         return
     for element in range(port.count):
@@ -94,7 +95,8 @@ def _closed_sets(
     rows = _relations({terminals[k].through: place for place, k in enumerate(inside)}, equations, symbols)
     if not len(rows):
         return []
-    left, found = set(range(len(inside))), []
+    left = set(range(len(inside)))
+    found = []
     sizes = range(1, len(inside) + 1) if len(inside) <= _MANY else (1, 2, len(inside))
     for size in sizes:
         for members in combinations(sorted(left), size):

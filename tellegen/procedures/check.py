@@ -73,7 +73,8 @@ class _Checker:
     """Checks one procedure. `known` are the locals that have a value for certain, None after a jump."""
 
     def __init__(self, unit: Unit, procedure: Procedure) -> None:
-        self.unit, self.procedure = unit, procedure
+        self.unit = unit
+        self.procedure = procedure
         self.types: dict[str, Type] = {each.name: read_type(each.type) for each in procedure.parameters}
         self.found: list[InternalError] = []
         self.place = procedure.place

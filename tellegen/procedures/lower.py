@@ -64,7 +64,8 @@ class _Writer(Expressions):
             if isinstance(each, Assign) and isinstance(each.target, Local)
         )
         for parameter in self.procedure.parameters:
-            name, kind = parameter.name, llvm_type(parameter.type)
+            name = parameter.name
+            kind = llvm_type(parameter.type)
             arguments.append(f"{kind} %{name}")
             value = f"%{name}"
             if parameter.type == I32:
@@ -100,7 +101,8 @@ class _Writer(Expressions):
 
     def write_assign(self, statement: Assign) -> None:
         """A local, a field or an element."""
-        target, value = statement.target, self.expression(statement.value)
+        target = statement.target
+        value = self.expression(statement.value)
         if isinstance(target, Local):
             if target.name not in self.repeated and target.name not in self.places:
                 self.values[target.name] = value
@@ -166,9 +168,11 @@ class _Writer(Expressions):
 
     def write_for(self, statement: For) -> None:
         """A counter that only the loop itself changes."""
-        start, stop = self.expression(statement.start), self.expression(statement.stop)
+        start = self.expression(statement.start)
+        stop = self.expression(statement.stop)
         head, body, following, done = self.labels("head", "body", "next", "done")
-        counter, advanced = f"%{statement.name}{head[4:]}", f"%{statement.name}{following}"
+        counter = f"%{statement.name}{head[4:]}"
+        advanced = f"%{statement.name}{following}"
         before = self.label
         self.jump(head)
         self.begin(head)

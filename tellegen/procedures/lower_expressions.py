@@ -132,7 +132,8 @@ class Expressions:
     def begin(self, label: str) -> None:
         """What follows stands in a new block."""
         self.lines.append(f"{label}:")
-        self.label, self.open = label, True
+        self.label = label
+        self.open = True
 
     def end(self, instruction: str) -> None:
         """The last instruction of a block."""
@@ -219,7 +220,8 @@ class Expressions:
             function = "@" + self.shared.symbols.get(value.procedure, value.procedure)
         else:
             assert isinstance(value.function.type, FunctionOf)
-            signature, function = value.function.type, self.expression(value.function)
+            signature = value.function.type
+            function = self.expression(value.function)
         passed = []
         for kind, argument in zip(signature.parameters, value.arguments, strict=True):
             name = self.expression(argument)
@@ -235,7 +237,8 @@ class Expressions:
 
     def write_operation(self, value: Operation) -> str:
         """An operation of the table in ir/procedure.py."""
-        name, operands = value.name, value.operands
+        name = value.name
+        operands = value.operands
         if name in ("and", "or", "choose") and not all(_is_safe(operand) for operand in operands[1:]):
             return self.lazily(value)
         x = [self.expression(operand) for operand in operands]
@@ -262,7 +265,8 @@ class Expressions:
     def lazily(self, value: Operation) -> str:
         """and, or and choose, where what is not needed must not be computed: it may read what is not there."""
         yes, no, done = self.labels("yes", "no", "met")
-        kind, parts = llvm_type(value.type), []
+        kind = llvm_type(value.type)
+        parts = []
         self.decide(value.operands[0], yes, no)
         otherwise = {"and": Constant(False, BOOL), "or": Constant(True, BOOL)}.get(value.name)
         ways = {"and": (value.operands[1], otherwise), "or": (otherwise, value.operands[1])}

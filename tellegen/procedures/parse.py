@@ -95,12 +95,14 @@ class _Reader(Expressions):
         """One target, or as many as values: all values are computed before the first is assigned."""
         if len(node.targets) != 1:
             raise self.error("one assignment a line")
-        target, value = node.targets[0], node.value
+        target = node.targets[0]
+        value = node.value
         if not isinstance(target, ast.Tuple):
             return [self.assigned(target, value, place)]
         if not isinstance(value, ast.Tuple) or len(value.elts) != len(target.elts):
             raise self.error("as many values as targets")
-        held, assigned = [], []
+        held = []
+        assigned = []
         for left, right in zip(target.elts, value.elts, strict=True):
             self._held += 1
             name = f"held_{self._held}"
@@ -173,7 +175,8 @@ class _Reader(Expressions):
 
     def read_for(self, node: ast.For, place: Place) -> list[Statement]:
         """for name in range(...)"""
-        call, name = node.iter, node.target
+        call = node.iter
+        name = node.target
         if not isinstance(call, ast.Call) or self.static(call.func) is not range or not isinstance(name, ast.Name):
             raise self.error("a for goes over a range: 'for i in range(n):'")
         if node.orelse:

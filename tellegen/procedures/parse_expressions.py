@@ -70,8 +70,10 @@ class Expressions:
     """Reads the expressions of one function."""
 
     def __init__(self, function: Callable[..., Any], types: Types) -> None:
-        self.function, self.types = function, types
-        self.namespace, self.file = function.__globals__, function.__code__.co_filename
+        self.function = function
+        self.types = types
+        self.namespace = function.__globals__
+        self.file = function.__code__.co_filename
         self.own = frozenset(function.__code__.co_varnames)  # names that are local somewhere
         self.locals: dict[str, Type] = {}  # those that have a type so far
         self.called: list[Callable[..., Any]] = []
@@ -215,7 +217,8 @@ class Expressions:
         kind = F64 if name in _FLOATING or F64 in (a.type, b.type) else I64
         if name in _WHOLE and kind == F64:
             raise self.error(f"'{name}' is for integers")
-        a, b = self.converted(a, kind), self.converted(b, kind)
+        a = self.converted(a, kind)
+        b = self.converted(b, kind)
         if isinstance(a, Constant) and isinstance(b, Constant):
             return Constant(compute(a.value, b.value), kind)
         return Operation(name, (a, b), kind)
@@ -241,7 +244,8 @@ class Expressions:
             return test if isinstance(sign, ast.Is) else Operation("not", (test,), BOOL)
         if type(sign) not in _COMPARED:
             raise self.error("'in' is not part of procedures")
-        a, b = self.expression(left), self.expression(right)
+        a = self.expression(left)
+        b = self.expression(right)
         kind = BOOL if a.type == b.type == BOOL else F64 if F64 in (a.type, b.type) else I64
         return Operation(_COMPARED[type(sign)], (self.converted(a, kind), self.converted(b, kind)), BOOL)
 

@@ -52,7 +52,8 @@ _SCALARS = {"f64": "double", "i64": "int64_t", "i32": "int32_t", "bool": "int", 
 _STEP = "    "
 _INFIX = {"choose": 1, "or": 2, "and": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<<": 9, ">>": 9}
 _INFIX |= dict.fromkeys(("<", "<=", ">", ">="), 8) | dict.fromkeys(("+", "-"), 10) | dict.fromkeys(("*", "/"), 11)
-_UNARY, _ATOM = 12, 13
+_UNARY = 12
+_ATOM = 13
 _WITHIN: dict[str, tuple[int, int]] = dict.fromkeys(("|", "^", "&", "<<", ">>"), (_UNARY, _UNARY))
 _WITHIN |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (9, 9))
 """Operands with fewer signs than C allows: compilers warn of what is easily misread."""
@@ -240,7 +241,8 @@ class _Printer:
     """Prints one procedure."""
 
     def __init__(self, shared: _Shared, procedure: Procedure) -> None:
-        self.shared, self.procedure = shared, procedure
+        self.shared = shared
+        self.procedure = procedure
 
     def text(self) -> str:
         """The function, its locals declared on top."""
@@ -273,7 +275,8 @@ class _Printer:
             case While(condition, body):
                 return [f"while ({self.expression(condition)}) {{", *self.block(body, _STEP), "}"]
             case For(name, start, stop, step, body):
-                counter, sign = _name(name), "<" if step > 0 else ">"
+                counter = _name(name)
+                sign = "<" if step > 0 else ">"
                 bounds = f"{counter} = {self.expression(start)}, {counter}_end = {self.expression(stop)}"
                 head = f"for (int64_t {bounds}; {counter} {sign} {counter}_end; {counter} += {step}) {{"
                 return [head, *self.block(body, _STEP), "}"]
@@ -334,7 +337,8 @@ class _Printer:
 
     def operation(self, value: Operation, outside: int) -> str:
         """An operation of the table in ir/procedure.py."""
-        name, operands = value.name, value.operands
+        name = value.name
+        operands = value.operands
         own = _INFIX.get(name)
         if own is None:
             within = _UNARY if name in _PREFIXES else 0
@@ -346,7 +350,8 @@ class _Printer:
             text = f"{condition} ? {yes} : {no}"
         else:
             first, second = _WITHIN.get(name, (own, own + 1))
-            left, right = self.expression(operands[0], first), self.expression(operands[1], second)
+            left = self.expression(operands[0], first)
+            right = self.expression(operands[1], second)
             text = f"{left} {_SIGNS.get(name, name)} {right}"
         needed = own < outside or (outside > 0 and name in ("and", "or"))
         return f"({text})" if needed else text

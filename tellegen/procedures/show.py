@@ -142,5 +142,6 @@ def _operation(name: str, operands: tuple[Expr, ...], own: int) -> str:
         return f"{yes} if {condition} else {no}"
     if len(operands) == 1:
         return ("not " if name == "not" else "-") + show_expression(operands[0], own + 1)
-    left, right = show_expression(operands[0], own), show_expression(operands[1], own + 1)
+    left = show_expression(operands[0], own)
+    right = show_expression(operands[1], own + 1)
     return f"{left} {name} {right}"

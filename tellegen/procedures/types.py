@@ -58,7 +58,8 @@ class Types:
             return RecordOf(meant.__name__)
         for mark in getattr(meant, "__metadata__", ()):
             return _MARKED[mark]
-        origin, arguments = typing.get_origin(meant), typing.get_args(meant)
+        origin = typing.get_origin(meant)
+        arguments = typing.get_args(meant)
         if origin is Array:
             return ArrayOf(self._some(arguments[0]))
         if origin is AbstractCallable:

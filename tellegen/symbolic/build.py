@@ -56,7 +56,8 @@ def add(*terms: Expr) -> Expr:
 
 def sub(a: Expr, b: Expr) -> Expr:
     """a - b."""
-    x, y = number(a), number(b)
+    x = number(a)
+    y = number(b)
     if x is not None and y is not None:
         return Const(x - y)
     if y == 0.0:
@@ -72,7 +73,8 @@ def sub(a: Expr, b: Expr) -> Expr:
 
 def mul(a: Expr, b: Expr) -> Expr:
     """a * b, a constant factor in front."""
-    x, y = number(a), number(b)
+    x = number(a)
+    y = number(b)
     if x is not None and y is not None:
         return Const(x * y)
     if y is not None:
@@ -94,7 +96,8 @@ def mul(a: Expr, b: Expr) -> Expr:
 
 def div(a: Expr, b: Expr) -> Expr:
     """a / b."""
-    x, y = number(a), number(b)
+    x = number(a)
+    y = number(b)
     if x is not None and y:
         return Const(x / y)
     if x == 0.0:
@@ -110,7 +113,8 @@ def div(a: Expr, b: Expr) -> Expr:
 
 def pow_(a: Expr, b: Expr) -> Expr:
     """a ** b."""
-    x, y = number(a), number(b)
+    x = number(a)
+    y = number(b)
     if y == 0.0 or x == 1.0:
         return ONE
     if y == 1.0:

@@ -34,7 +34,8 @@ def solve_linear(matrix: list[list[Expr]], rhs: list[Expr]) -> list[Expr]:
 
 def _larger_first(one: list[Expr], other: list[Expr], k: int) -> tuple[list[Expr], list[Expr]]:
     """The two rows, that with the larger coefficient in column k first."""
-    a, b = number(one[k]), number(other[k])
+    a = number(one[k])
+    b = number(other[k])
     if b == 0.0 or (a is not None and b is not None and abs(a) >= abs(b)):
         return one, other
     if a == 0.0 or (a is not None and b is not None):

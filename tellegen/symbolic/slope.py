@@ -26,7 +26,8 @@ SMALLEST = 1e-3
 
 def slope(node: Apply, k: int) -> Expr:
     """d(node)/d(argument k)."""
-    function, args = node.function, node.args
+    function = node.function
+    args = node.args
     if function.derivative is not None:
         return Apply(_slopes(function, len(args)), args, node.output * len(args) + k)
     size = function.nominal[k] if function.nominal else SMALLEST
@@ -35,7 +36,8 @@ def slope(node: Apply, k: int) -> Expr:
     def at(argument: Expr) -> Expr:
         return Apply(function, (*args[:k], argument, *args[k + 1 :]), node.output)
 
-    ahead, behind = at(add(args[k], step)), at(sub(args[k], step))
+    ahead = at(add(args[k], step))
+    behind = at(sub(args[k], step))
     one_sided = where(_is_finite(ahead), div(sub(ahead, node), step), div(sub(node, behind), step))
     both = Call("and", (_is_finite(ahead), _is_finite(behind)))
     return where(both, div(sub(ahead, behind), mul(Const(2.0), step)), one_sided)
@@ -56,7 +58,8 @@ class Slopes:
         assert self.function.derivative is not None
         found = np.ravel(np.asarray(self.function.derivative(*numbers), float))
         if len(found) != self.count:
-            name, needed = self.function.name, self.count
+            name = self.function.name
+            needed = self.count
             raise ValueError(f"the derivative of {name} gives {len(found)} numbers, but {needed} are needed")
         return found if self.count > 1 else found[0]
 

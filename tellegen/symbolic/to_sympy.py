@@ -63,7 +63,8 @@ def _leaf(sympy: Any, leaf: Leaf, further: int) -> Any:
     if leaf.kind == PARAMETER_LEAF:
         return sympy.Symbol(leaf.name, real=True)
     t = sympy.Symbol("t", real=True)
-    variable, order = sympy.Function(leaf.name, real=True)(t), leaf.order + further
+    variable = sympy.Function(leaf.name, real=True)(t)
+    order = leaf.order + further
     return sympy.Derivative(variable, (t, order)) if order else variable
 
 

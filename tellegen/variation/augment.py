@@ -69,9 +69,12 @@ def with_tangents(flat: FlatModel, directions: Directions) -> Augmented:
 
 class _Augmentation:
     def __init__(self, flat: FlatModel, directions: Directions) -> None:
-        self.flat, self.directions = flat, directions
-        count, columns = flat.variables.count, directions.count
-        real, discrete = np.zeros(count, bool), np.zeros(count, bool)
+        self.flat = flat
+        self.directions = directions
+        count = flat.variables.count
+        columns = directions.count
+        real = np.zeros(count, bool)
+        discrete = np.zeros(count, bool)
         for start, length, _, member in flat.variables.blocks():
             real[start : start + length] = member.type == "real"
             discrete[start : start + length] = member.discrete
@@ -79,7 +82,8 @@ class _Augmentation:
         self.sizes: list[int] = []
         first = count
         for chosen in (real & ~discrete, real & discrete):
-            where, size = np.flatnonzero(chosen), int(chosen.sum())
+            where = np.flatnonzero(chosen)
+            size = int(chosen.sum())
             self.place[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
             self.sizes.append(size * columns)
             first += size * columns
@@ -100,7 +104,8 @@ class _Augmentation:
         flat = self.flat
         equations = self._equations(flat.equations, share=True)
         tree, variables, parameters = self._tables()
-        sums, columns = flat.sums, self.directions.count
+        sums = flat.sums
+        columns = self.directions.count
         real = self.place[sums.indices]
         shifted = [self.place[flat.equalities[:, 0]], self.place[flat.equalities[:, 1]]]
         kept = (shifted[0] >= 0).all(axis=1) & (shifted[1] >= 0).all(axis=1)
@@ -144,7 +149,8 @@ class _Augmentation:
         shape = (len(self._direction_values()),)
         direction = Parameter(name=DIRECTION, shape=shape, attributes={"value": self._direction_values()})
         root = flat.tree.nodes[0]
-        known, given = len(root.kind.variables), len(root.kind.parameters)
+        known = len(root.kind.variables)
+        given = len(root.kind.parameters)
         kind = replace(
             root.kind, variables=(*root.kind.variables, *extra), parameters=(*root.kind.parameters, direction)
         )
@@ -164,7 +170,8 @@ class _Augmentation:
 
     def _attributes(self) -> dict[str, tuple[Overrides, ...]]:
         """Tangents are fixed, scaled and preferred as states like what they are tangents of; starts as given."""
-        table, out = self.flat.variables, {}
+        table = self.flat.variables
+        out = {}
         has = (self.place >= 0).all(axis=1)
         for attribute in (*_COPIED, "start"):
             column = table.column(attribute)
@@ -228,8 +235,10 @@ class _Augmentation:
                     value = self._tangent(action.value, slots, template)
                     slots.leaf(Slot(action.target))
                     made.setdefault(number, []).append((slots.of[action.target, False], action, value))
-        width, first = len(slots.infos), len(template.slots)
-        infos, bindings = list(slots.infos), [slots.bindings([0])] if columns else []
+        width = len(slots.infos)
+        first = len(template.slots)
+        infos = list(slots.infos)
+        bindings = [slots.bindings([0])] if columns else []
         for j in range(1, columns):
             infos += slots.infos[first:]
             bindings.append(slots.bindings([j])[:, first:])

@@ -60,7 +60,8 @@ def driven(flat: FlatModel, drives: Sequence[Drive], span: tuple[float, float], 
         for drive in drives
     ]
     if free_end:
-        unit, value = parse_unit("s"), {"value": span[1], "min": span[0]}
+        unit = parse_unit("s")
+        value = {"value": span[1], "min": span[0]}
         members.append(Parameter(name=FINAL_TIME, unit=unit, description="when the run ends", attributes=value))
     bases = flat.parameters.count + np.cumsum([0, *(member.size for member in members)])
     end = int(bases[len(drives)]) if free_end else -1
@@ -100,7 +101,8 @@ def _without_defaults(flat: FlatModel, freed: Array) -> list[Group]:
 
 def _equation(drive: Drive, first: int, span: tuple[float, float], end: int) -> Group:
     """input == its pieces; a row for each scalar of the input."""
-    count, pieces = drive.values.shape[-1], drive.pieces
+    count = drive.values.shape[-1]
+    pieces = drive.pieces
     slots = [SlotInfo(drive.path, False, drive.unit, "input")]
     slots += [SlotInfo(f"{drive.name}[{k}]", True, drive.unit) for k in range(count)]
     rows = len(drive.values)
@@ -149,13 +151,15 @@ def _ending(end: int) -> Group:
 def _with_parameters(flat: FlatModel, members: list[Parameter]) -> FlatModel:
     """The model with more parameters of its root."""
     root = flat.tree.nodes[0]
-    known, sizes = len(root.kind.parameters), [member.size for member in members]
+    known = len(root.kind.parameters)
+    sizes = [member.size for member in members]
     bases = tuple((flat.parameters.count + np.cumsum([0, *sizes[:-1]])).tolist())[: len(members)]
     kind = replace(root.kind, parameters=(*root.kind.parameters, *members))
     node = replace(root, kind=kind, parameter_base=(*root.parameter_base, *bases))
     tree = Tree(flat.tree.name, (node, *flat.tree.nodes[1:]))
     owners = tuple((0, known + k) for k in range(len(members)))
-    old, variables = flat.parameters, flat.variables
+    old = flat.parameters
+    variables = flat.variables
     parameters = Table(
         tree, True, (*old.starts, *bases), (*old.owners, *owners), old.count + sum(sizes), dict(old.overrides)
     )

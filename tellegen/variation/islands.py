@@ -53,7 +53,8 @@ def islands(flat: FlatModel) -> tuple[IntArray, tuple[Shape, ...]] | None:
 
 def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
     """Some islands of a shape as a model, one after the other."""
-    count, offset = len(members), np.arange(len(members))
+    count = len(members)
+    offset = np.arange(len(members))
     sizes = {False: shape.variables.shape[1], True: shape.parameters.shape[1]}
     listed: dict[str, list[Group]] = {name: [] for name in STATEMENTS}
     for (name, k), local in shape.local.items():
@@ -62,7 +63,9 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         bindings = (local[None] + offset[:, None, None] * steps).reshape(-1, local.shape[1]).astype(np.int32)
         rows = shape.rows[name, k][members].ravel()
         listed[name].append(PartGroup(whole.template, bindings, (), whole=whole, rows_of_whole=rows))
-    size, sums, numbers = sizes[False], shape.sums, shape.parameters[members].ravel()
+    size = sizes[False]
+    sums = shape.sums
+    numbers = shape.parameters[members].ravel()
     begin = (sums.indptr[:-1] + offset[:, None] * sums.indptr[-1]).ravel()
     return FlatModel(
         name=flat.name,
@@ -129,7 +132,8 @@ class _Sorter:
     """Sorts islands by what they look like."""
 
     def __init__(self, flat: FlatModel, groups: dict[Key, Group], label: IntArray) -> None:
-        self.flat, self.groups = flat, groups
+        self.flat = flat
+        self.groups = groups
         total = int(label.max(initial=-1)) + 1
         self.variables = _Numbered(label, total)
         self.place = self.variables.local
@@ -139,7 +143,8 @@ class _Sorter:
             key: _Numbered(label[group.bindings[:, _variable_slots(group)[0]]], total) for key, group in groups.items()
         }
         self.equalities = _Numbered(label[flat.equalities.reshape(-1, 2)[:, 0]], total)
-        self.sums, self.entries = _Numbered(heads, total), _Numbered(label[sums.indices], total)
+        self.sums = _Numbered(heads, total)
+        self.entries = _Numbered(label[sums.indices], total)
         self.is_input = np.zeros(flat.variables.count, bool)
         self.is_input[flat.inputs] = True
         self._take_parameters(total)
@@ -171,7 +176,8 @@ class _Sorter:
 
     def _local(self, key: Key, members: IntArray) -> IntArray:
         """The bindings of islands over their own variables and parameters: island, row, slot."""
-        group, rows = self.groups[key], self.rows[key].of(members)
+        group = self.groups[key]
+        rows = self.rows[key].of(members)
         out = np.empty((*rows.shape, group.bindings.shape[1]), np.int64)
         for slot, info in enumerate(group.template.slots):
             bound = group.bindings[rows, slot]
@@ -184,8 +190,11 @@ class _Sorter:
 
     def _signatures(self, members: IntArray) -> IntArray:
         """The signature of each subsystem, one row of integers each."""
-        flat, variables, count = self.flat, self.variables.of(members), len(members)
-        sums, entries = self.sums.of(members), self.entries.of(members)
+        flat = self.flat
+        variables = self.variables.of(members)
+        count = len(members)
+        sums = self.sums.of(members)
+        entries = self.entries.of(members)
         given = [~np.isnan(flat.variables.column(name)[variables]) for name in ("start", "fixed")]
         parts = [self._local(key, members) for key in self.groups]
         parts += [
@@ -198,9 +207,11 @@ class _Sorter:
         return np.concatenate([part.reshape(count, -1).astype(np.int64) for part in parts], axis=1)
 
     def _shape(self, members: IntArray) -> Shape:
-        flat, one = self.flat, members[:1]
+        flat = self.flat
+        one = members[:1]
         present = [key for key in self.groups if self.rows[key].count[one[0]]]
-        sums, entries = self.sums.of(one)[0], self.entries.of(one)[0]
+        sums = self.sums.of(one)[0]
+        entries = self.entries.of(one)[0]
         lengths = np.diff(flat.sums.indptr)[sums]
         return Shape(
             members,

@@ -31,7 +31,8 @@ class SharedValues:
     """New variables after `first`; `count` of them so far."""
 
     def __init__(self, flat: FlatModel, first: int) -> None:
-        self.first, self.count = first, 0
+        self.first = first
+        self.count = 0
         self.alike = _alike(flat)
         self._known: dict[tuple[Expr, bytes], int] = {}
         self._made: set[int] = set()  # groups, by their identity
@@ -83,14 +84,16 @@ class SharedValues:
                 return Slot(places.setdefault(part.index, len(places)))
             return same_with(part, args)
 
-        form, infos = rebuild(node, renumber), group.template.slots
+        form = rebuild(node, renumber)
+        infos = group.template.slots
         columns = [group.bindings[:, k] if infos[k].parameter else self.alike[group.bindings[:, k]] for k in places]
         return form, [row.tobytes() for row in np.column_stack(columns).astype(np.int64)]
 
     def _rows(self, node: Call, group: Group) -> tuple[Any, Any]:
         """The variable of each row of the group, and the rows whose variables are new."""
         form, keys = self._keys(node, group)
-        rows, new = np.zeros(group.rows, np.int64), []
+        rows = np.zeros(group.rows, np.int64)
+        new = []
         for row, key in enumerate(keys):
             if (form, key) not in self._known:
                 self._known[form, key] = self.first + self.count
@@ -102,7 +105,8 @@ class SharedValues:
 
 def _is_of_variables(node: Call, group: Group) -> bool:
     """Whether a function is one of continuous variables that the model itself has."""
-    infos, inside = group.template.slots, walk(node)
+    infos = group.template.slots
+    inside = walk(node)
     if not all(
         isinstance(part, Slot | Const | Time) or (isinstance(part, Call) and part.op in _INSIDE) for part in inside
     ):
@@ -144,7 +148,8 @@ def _alike(flat: FlatModel) -> Any:
 
 def _equation(group: Group, node: Expr, rows: Array, new: Array) -> Group:
     """shared == node, for the new rows."""
-    template, spans = group.template, ((0, 0, max(len(new), 1)),)
+    template = group.template
+    spans = ((0, 0, max(len(new), 1)),)
     slots = (*template.slots, SlotInfo("shared", False))
     made = EquationTemplate(
         slots=slots, owner=template.owner, place=template.place, lhs=Slot(len(template.slots)), rhs=node

@@ -20,7 +20,11 @@ class TangentSlots:
     """Slots and bindings of the tangent of a group. `place` and `direction` lead to tangents and directions."""
 
     def __init__(self, group: Group, place: Array, direction: Array, moved: Array, time: Any) -> None:
-        self.group, self.place, self.direction, self.moved, self.time = group, place, direction, moved, time
+        self.group = group
+        self.place = place
+        self.direction = direction
+        self.moved = moved
+        self.time = time
         self.infos = list(group.template.slots)
         self.of: dict[tuple[int, bool], int] = {}
         self.sources: list[tuple[int, bool]] = []
@@ -30,7 +34,8 @@ class TangentSlots:
         """The tangent of a slot or of its derivative, or of time where instants move."""
         if isinstance(node, Time):
             return self._slot((_TIME, True), SlotInfo("time'", True)) if len(self.time) else None
-        info, index = self.group.template.slots[node.index], node.index
+        info = self.group.template.slots[node.index]
+        index = node.index
         if info.parameter:
             if not self.moved[self.group.bindings[:, index]].any():
                 return None

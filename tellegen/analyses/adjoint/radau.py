@@ -95,7 +95,9 @@ class Collocation:
         """The block (i, j) of the system is A_j' where i = j, plus h a_ij B_j'; in compressed columns."""
         n = self.n
         count = pattern.count
-        row, column = pattern.column_of_entry, pattern.indices  # transposed
+        # transposed
+        row = pattern.column_of_entry
+        column = pattern.indices
         parts = []
         for i in range(3):
             for j in range(3):

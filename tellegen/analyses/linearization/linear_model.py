@@ -136,7 +136,8 @@ class LinearModel(Result):
 
     def response(self, times: FloatArray, u: Numbers | None = None, x: Numbers | None = None) -> FloatArray:
         """Outputs (one column each) at equally spaced times, from state x (zero) under a constant input u (zero)."""
-        n, steps = len(self.states), np.asarray(times, float)
+        n = len(self.states)
+        steps = np.asarray(times, float)
         held = np.zeros(len(self.inputs)) if u is None else np.asarray(u, float)
         augmented = np.zeros((n + 1, n + 1))
         augmented[:n, :n] = self.A

@@ -34,7 +34,9 @@ from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.ir.model import FloatArray
 
 WORST = "worst_case"
-_FINEST, _WIDEST = 0.01, 10.0  # of the tolerance a price was given for: so far the formula is believed
+# of the tolerance a price was given for: so far the formula is believed
+_FINEST = 0.01
+_WIDEST = 10.0
 
 
 @run_call(rtol=GRADIENTS)

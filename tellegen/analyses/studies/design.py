@@ -19,14 +19,12 @@ from tellegen.errors import DesignError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.place import Place, here
 
-GRID, TABLE, LATIN, SOBOL, MONTE_CARLO, SALTELLI = (
-    "grid",
-    "table",
-    "Latin hypercube",
-    "Sobol sequence",
-    "Monte Carlo",
-    "Saltelli",
-)
+GRID = "grid"
+TABLE = "table"
+LATIN = "Latin hypercube"
+SOBOL = "Sobol sequence"
+MONTE_CARLO = "Monte Carlo"
+SALTELLI = "Saltelli"
 
 
 @dataclass(frozen=True, eq=False)

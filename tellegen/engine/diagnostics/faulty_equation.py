@@ -25,7 +25,8 @@ from tellegen.ir.show.reduced_rows import equation_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
 from tellegen.symbolic.evaluate import evaluate
 
-_SHOWN, _VALUES = 5, 10
+_SHOWN = 5
+_VALUES = 10
 
 ADVICE = {
     "division": "keep the divisor away from zero",
@@ -78,7 +79,8 @@ def equations(model: ReducedModel, rows: Iterable[int], at: State, title: str) -
 
 def _values(model: ReducedModel, row: int, at: State) -> Iterator[str]:
     """`name = value unit` of all that an equation contains; numbers written in it stand for themselves."""
-    flat, now = model.flat, Snapshot(model, at.t, (at.y, at.yp), at.p)
+    flat = model.flat
+    now = Snapshot(model, at.t, (at.y, at.yp), at.p)
     written = written_row(model, row)
     if written is None:
         origin = model.origin(row)

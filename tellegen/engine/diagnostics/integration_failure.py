@@ -24,7 +24,10 @@ from tellegen.ir.show.reduced_rows import equation_location, unknown_text, varia
 
 _UNSOLVED = (Flag.NO_CONVERGENCE, Flag.LINEAR_INIT, Flag.SINGULAR, Flag.LINEAR_SOLVE)
 _STUCK = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED)
-_NEAREST, _FARTHEST, _FARTHER = 1e-15, 1e-6, 8.0  # looks ahead, as parts of the interval
+# looks ahead, as parts of the interval
+_NEAREST = 1e-15
+_FARTHEST = 1e-6
+_FARTHER = 8.0
 _SUDDEN = 1e-6  # a state that multiplies in so small a part of the interval grows beyond bounds
 _HUGE = 1e100
 _SHOWN = 3
@@ -39,11 +42,16 @@ class Stop:
     """An integration at its end. `ahead(d)` is the point d seconds further, as well as it can be computed."""
 
     def __init__(self, model: NativeModel, here: State, ahead: Callable[[float], State], span: float) -> None:
-        self.model, self.here, self.ahead, self.span = model, here, ahead, span
+        self.model = model
+        self.here = here
+        self.ahead = ahead
+        self.span = span
 
     def outcome(self, flag: int, rows: Sequence[int] = ()) -> Outcome:
         """The outcome for a flag; `rows` are equations already known to be at fault."""
-        model, time, exceptions = self.model.reduced, self.here.t, raised()
+        model = self.model.reduced
+        time = self.here.t
+        exceptions = raised()
         if rows:
             title = _TITLES.get(flag, "equations that cannot be solved simultaneously:")
             return from_flag(flag, time, *self._equations_and_location(rows, title))
@@ -74,7 +82,8 @@ class Stop:
 
     def _fault(self, ahead: bool) -> tuple[Fault | None, int] | None:
         """The first equation to fail, here or ahead, and the operation at fault if it is clear."""
-        model, part = self.model.reduced, _NEAREST
+        model = self.model.reduced
+        part = _NEAREST
         point: State | None = self.here
         while point is not None:
             with np.errstate(all="ignore"):
@@ -92,7 +101,8 @@ class Stop:
 
     def _unsolved(self) -> tuple[tuple[str, ...], Any] | None:
         """The equations that depend on each other here and the unknowns they leave open, if they do."""
-        model, here = self.model.reduced, self.here
+        model = self.model.reduced
+        here = self.here
         if len(here.y) > LARGEST:
             return None
         by_value, by_rate = (self._matrix(*weights) for weights in ((1.0, 0.0), (0.0, 1.0)))
@@ -112,19 +122,22 @@ class Stop:
         return (f"no equation determines {loose}", *shown), place
 
     def _matrix(self, by_value: float, by_rate: float) -> Any:
-        pattern, here = self.model.program.pattern, self.here
+        pattern = self.model.program.pattern
+        here = self.here
         values = self.model.jacobian(here.t, here.y, here.yp, here.p, by_value=by_value, by_rate=by_rate)
         return scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
 
     def _fastest(self) -> list[int]:
-        model, here = self.model.reduced, self.here
+        model = self.model.reduced
+        here = self.here
         step = _SUDDEN * self.span * np.abs(here.yp)
         part = np.where(model.is_state & (step > 0.0), step / np.maximum(np.abs(here.y) + step, 1e-300), 0.0)
         return [int(k) for k in np.argsort(-part)[:_SHOWN] if part[k] > 0.0]
 
     def _growing(self) -> int | None:
         """The unknown that grows fastest, if one grows beyond bounds."""
-        size, step = np.abs(self.here.y), _SUDDEN * self.span * np.abs(self.here.yp)
+        size = np.abs(self.here.y)
+        step = _SUDDEN * self.span * np.abs(self.here.yp)
         away = np.sign(self.here.y) == np.sign(self.here.yp)
         growing = np.flatnonzero((size > _HUGE) | (away & (size < step)))
         return int(growing[np.argmax(size[growing])]) if len(growing) else None

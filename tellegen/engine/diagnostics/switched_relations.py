@@ -71,7 +71,8 @@ def _value(model: ReducedModel, group: ReducedGroup, node: Expr, at: State) -> A
     for leaf in walk(node):
         if not isinstance(leaf, Slot | Der):
             continue
-        kind, bound = group.kinds[leaf.index], group.bindings[:, leaf.index]
+        kind = group.kinds[leaf.index]
+        bound = group.bindings[:, leaf.index]
         if isinstance(leaf, Der):
             ders[leaf.index] = at.yp[model.position[bound]]
         elif kind == UNKNOWN:

@@ -15,7 +15,8 @@ def check_samples(machine: EventHandler, t: float) -> None:
     count = machine.tables.shared["sample_count"]
     if not count:
         return
-    pairs, kept = np.zeros((count, 2)), machine.record.kept
+    pairs = np.zeros((count, 2))
+    kept = machine.record.kept
     machine.model.entries["samples"](t, kept["y"], kept["yp"], machine.p, pairs.reshape(-1))
     wrong = np.flatnonzero(~(np.isfinite(pairs).all(axis=1) & (pairs[:, 1] > 0.0)))
     if len(wrong):
@@ -30,7 +31,8 @@ def check_samples(machine: EventHandler, t: float) -> None:
 def _text(model: ReducedModel, number: int) -> str:
     """The statement that a sample stands in."""
     assert model.events is not None
-    values, flat = model.events.samples.values, model.flat
+    values = model.events.samples.values
+    flat = model.flat
     for group, indices in zip(values.groups, values.indices, strict=True):
         rows = np.flatnonzero(np.asarray(indices) // 2 == number)
         if len(rows):

@@ -12,19 +12,23 @@ from tellegen.engine.native.record import Record
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 
-_ROOM, _AHEAD = 8192, 6000  # notes; so many may be made until somebody looks again
+# notes; so many may be made until somebody looks again
+_ROOM = 8192
+_AHEAD = 6000
 
 
 class Past:
     """The notes of one run, in the record of its events (engine/runtime/delay_lines.py)."""
 
     def __init__(self, model: NativeModel, record: Record) -> None:
-        self.model, self.record = model, record
+        self.model = model
+        self.record = record
         self.count = record.get("delay_count")
         self._take(_ROOM)
 
     def _take(self, room: int) -> None:
-        kept, known = self.record.kept, self.record.get("note_count")
+        kept = self.record.kept
+        known = self.record.get("note_count")
         new = {"note_time": np.zeros(room), "note_value": np.zeros(room * self.count), "jump_time": np.zeros(room)}
         new["jump_age"] = np.zeros(room)
         if known:
@@ -43,7 +47,8 @@ class Past:
 
     def shortest(self, t: float) -> float:
         """The shortest delay, which no step may exceed; an error where it is not positive."""
-        kept, out = self.record.kept, np.zeros(2 * self.count)
+        kept = self.record.kept
+        out = np.zeros(2 * self.count)
         self.model.entries["delays"](t, kept["y"], kept["yp"], kept["p"], out)
         shortest = float(out[1::2].min())
         if not shortest > 0.0:
@@ -53,7 +58,8 @@ class Past:
 
     def notes(self) -> Notes:
         """What remains of the run."""
-        kept, known = self.record.kept, self.record.get("note_count")
+        kept = self.record.kept
+        known = self.record.get("note_count")
         values = kept["note_value"][: known * self.count].reshape(known, self.count)
         by = kept["delayed"][1::2][: self.count].copy()
         return Notes(kept["note_time"][:known].copy(), values.copy(), by, kept["delay_index"])
@@ -74,13 +80,16 @@ class Notes:
             p[self.index[k]] = self._past(k, max(t - float(by), float(self.time[0])))
 
     def _past(self, k: int, s: float) -> float:
-        times, here = self.time, int(self.time.searchsorted(s, side="right")) - 1
+        times = self.time
+        here = int(self.time.searchsorted(s, side="right")) - 1
         first = last = here
         for step in (1, -1) * 4:
             at = last + 1 if step > 0 else first - 1
             if last - first < 4 and 0 <= at < len(times) and times[min(at, at - step)] < times[max(at, at - step)]:
-                first, last = min(first, at), max(last, at)
-        at, nearest = times[first : last + 1], float(self.value[here, k])
+                first = min(first, at)
+                last = max(last, at)
+        at = times[first : last + 1]
+        nearest = float(self.value[here, k])
         total = nearest  # what does not change comes out as it is, whatever the weights round to
         for i in range(len(at)):
             others = np.delete(at, i)

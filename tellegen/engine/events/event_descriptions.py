@@ -41,7 +41,8 @@ def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ..
     events = model.events
     assert events is not None
     when_of = np.repeat(np.arange(events.whens), np.diff(events.first_condition))
-    of_condition, of_relation = cache(partial(_when, model)), cache(partial(_relation_text, model))
+    of_condition = cache(partial(_when, model))
+    of_relation = cache(partial(_relation_text, model))
     entries = []
     for happened in log:
         whens = when_of[happened.fired]

@@ -69,7 +69,8 @@ def _flags(model: NativeModel, options: Options, p: FloatArray) -> Any:
     """The flags of all relations of time, if they hold from start to stop; else None."""
     events = model.reduced.events
     assert events is not None
-    count, start = events.instants.differences.count, options.start
+    count = events.instants.differences.count
+    start = options.start
     unknowns = np.zeros(len(model.reduced.unknowns))  # none is read
     at = np.zeros((3, max(count, 1)))
     for row, t in enumerate((0.0, 1.0, start)):

@@ -65,7 +65,9 @@ class EventHandler:
     """The discrete part of a run; it owns the discrete values, which stand in the vector of parameters."""
 
     def __init__(self, model: NativeModel, p: FloatArray) -> None:
-        self.model, self.tables, self.p = model, event_tables(model), p
+        self.model = model
+        self.tables = event_tables(model)
+        self.p = p
         self.events = self.tables.events
         self.record = new_record(self.tables, p)
         code = event_runtime().addresses
@@ -104,7 +106,8 @@ class EventHandler:
 
     def bind(self, y: FloatArray, yp: FloatArray, solve: Solve) -> None:
         """Work on these arrays, with a Python function that solves for the unknowns."""
-        self._python_solve, self.is_native = solve, False
+        self._python_solve = solve
+        self.is_native = False
         self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value, rescue=0)
 
     def bind_native(self, y: FloatArray, yp: FloatArray, code: NativeSolve, rescue: Solve) -> None:
@@ -149,8 +152,11 @@ class EventHandler:
     def widen(self, t: float, relations: list[int], rest: float) -> FloatArray:
         """Give relations a band around zero in which they rest for about so long; the bands."""
         kept = self.record.kept
-        y, yp, states = kept["y"], kept["yp"], kept["state_index"]
-        here, step = (y.copy(), yp.copy()), self.record.get_double("lookahead")
+        y = kept["y"]
+        yp = kept["yp"]
+        states = kept["state_index"]
+        here = (y.copy(), yp.copy())
+        step = self.record.get_double("lookahead")
         g = self.differences(t)
         y[states] += step * yp[states]
         self.solve_again(t + step)
@@ -185,7 +191,8 @@ class EventHandler:
     def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it."""
         if self.raised is not None:
-            raised, self.raised = self.raised, None
+            raised = self.raised
+            self.raised = None
             raise raised
 
     # -- what happened ------------------------------------------------------------------------------------------
@@ -207,7 +214,8 @@ class EventHandler:
 
     def terminated_at_start(self) -> str | None:
         """The message of a terminate whose condition holds at the start of a run."""
-        events, held = self.events, self.record.kept["was_true"]
+        events = self.events
+        held = self.record.kept["was_true"]
         for action in np.flatnonzero(events.actions.verb == TERMINATE).tolist():
             first = int(events.first_condition[events.actions.when[action]])
             branch = int(events.actions.branch[action])
@@ -258,7 +266,8 @@ class EventHandler:
         if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT):
             found = no_numbers(self.tables, self.record.kept["values"], self.fired())
             if found is not None:
-                done.failed, done.not_finite = f"an assigned value is not finite: {found[0]}", True
+                done.failed = f"an assigned value is not finite: {found[0]}"
+                done.not_finite = True
                 done.fired = self.branches(found[1])
         return done
 
@@ -271,7 +280,8 @@ class EventHandler:
     def _solved_by_python(self, t: float, _: Any) -> int:
         if self.raised is not None:
             return 1
-        y, yp = self.record.kept["y"], self.record.kept["yp"]
+        y = self.record.kept["y"]
+        yp = self.record.kept["yp"]
         try:
             assert self._python_solve is not None
             found = self._python_solve(t, y, yp)
@@ -287,7 +297,9 @@ class EventHandler:
         """Call the user's functions, only for the numbers asked for."""
         if self.raised is not None or self._opaque is None:
             return
-        kept, t, shared = self.record.kept, self.record.get_double("t"), self.tables.shared
+        kept = self.record.kept
+        t = self.record.get_double("t")
+        shared = self.tables.shared
         arrays = (kept["y"], kept["yp"], self.p, kept["values"])
         try:
             if of_actions:
@@ -301,6 +313,7 @@ class EventHandler:
     def _asked(self, chosen: Any) -> Any:
         """The numbers of the values that the chosen conditions assign."""
         shared = self.tables.shared
-        starts, ends = shared["action_start"][chosen], shared["action_start"][chosen + 1]
+        starts = shared["action_start"][chosen]
+        ends = shared["action_start"][chosen + 1]
         spans = [shared["action_value"][a:b] for a, b in zip(starts, ends, strict=True)]
         return np.concatenate(spans) if spans else np.zeros(0, np.int32)

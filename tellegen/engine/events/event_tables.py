@@ -65,15 +65,19 @@ def event_tables(model: NativeModel) -> EventTables:
 
 
 def _made(model: NativeModel) -> EventTables:
-    events, reduced = model.reduced.events, model.reduced
+    events = model.reduced.events
+    reduced = model.reduced
     assert events is not None
     counts = np.diff(events.first_condition)
     condition_when = np.repeat(np.arange(events.whens), counts)
     discrete = reduced.known_position[events.pre_variable] >= 0
-    always, levels = events.always, events.levels
-    actions, order = events.actions, _by_condition(events)
+    always = events.always
+    levels = events.levels
+    actions = events.actions
+    order = _by_condition(events)
     target = np.maximum(actions.target[order], 0)
-    in_p, in_y = reduced.known_position[target], reduced.position[target]
+    in_p = reduced.known_position[target]
+    in_y = reduced.position[target]
     verb = actions.verb[order]
     condition = events.first_condition[actions.when[order]] + actions.branch[order]
     shared: dict[str, Any] = {
@@ -119,8 +123,11 @@ def _made(model: NativeModel) -> EventTables:
 
 def new_record(tables: EventTables, p: FloatArray) -> Record:
     """A record for runs of the model, with work space of its own; y, y' and what solves for them come later."""
-    events, shared, n = tables.events, tables.shared, tables.shared["size"]
-    relations, conditions = shared["relation_count"], shared["condition_count"]
+    events = tables.events
+    shared = tables.shared
+    n = tables.shared["size"]
+    relations = shared["relation_count"]
+    conditions = shared["condition_count"]
     room = 4 * (relations + conditions) + 64
     record = Record(field_names(EventRun))
     record.set(**shared, p=p)
@@ -142,7 +149,8 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
-    samples, whens = max(shared["sample_count"], 1), max(events.whens, 1)
+    samples = max(shared["sample_count"], 1)
+    whens = max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
     record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
     record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "fired_gap", "gap_ratio")})
@@ -160,7 +168,8 @@ def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, An
             if kind == UNKNOWN:
                 numbers.append(np.asarray(mine))
                 indices.append(model.position[group.bindings[:, slot]])
-    number, index = np.concatenate(numbers), np.concatenate(indices)
+    number = np.concatenate(numbers)
+    index = np.concatenate(indices)
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(differences.count + 1))
     return {"read_start": _ints(start), "read_index": _ints(np.append(index[order], 0))}

@@ -22,8 +22,10 @@ ADVICE = (
 
 def no_numbers(tables: EventTables, values: FloatArray, fired: Any) -> tuple[str, Any] | None:
     """In words what was given, and the conditions of those fired that gave it; None if all are numbers."""
-    shared, events = tables.shared, tables.events
-    starts, numbers = shared["action_start"], shared["action_value"]
+    shared = tables.shared
+    events = tables.events
+    starts = shared["action_start"]
+    numbers = shared["action_value"]
     actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in fired)])
     actions = actions[np.isnan(values[numbers[actions]])]
     equations = np.isnan(values[events.always.value])

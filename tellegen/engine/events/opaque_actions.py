@@ -45,7 +45,8 @@ class _Part:
     def is_new(self, t: float, table: Int32Array, arrays: tuple[FloatArray, ...]) -> bool:
         """Whether something the loop may read has changed; what it reads now is remembered."""
         now = (t, id(table), *[arrays[k][indices].tobytes() for k, indices in self.reads])
-        changed, self.last = now != self.last, now
+        changed = now != self.last
+        self.last = now
         return changed
 
 
@@ -53,7 +54,8 @@ class OpaqueActions:
     """The entry for one run. Which rows are due is worked out once for each set of conditions that act together."""
 
     def __init__(self, model: NativeModel) -> None:
-        self.model, native = model, model.entries[ENTRY]
+        self.model = model
+        native = model.entries[ENTRY]
         self.words = native.tables.copy()  # ours: rows change while other runs continue
         tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
         loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
@@ -108,7 +110,8 @@ class OpaqueActions:
         """The component whose statement gives a value."""
         model = self.model.reduced
         assert model.events is not None
-        events, flat = model.events, model.flat
+        events = model.events
+        flat = model.flat
         acting = np.flatnonzero(events.actions.value == number)
         if len(acting):
             source, row = events.sources[int(events.actions.when[acting[0]])]

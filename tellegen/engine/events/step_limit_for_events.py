@@ -33,7 +33,8 @@ def longest_step(machine: EventHandler, start: float, stop: float) -> float:
     for k, t in enumerate((start + parts * span * (1.0 - _APART)).tolist()):
         for side, at in enumerate((t, t + _APART * span)):
             values[side, k] = machine.roots_at(at, held, model.is_state)
-    machine.record.kept["y"][:], machine.record.kept["yp"][:] = held, rates
+    machine.record.kept["y"][:] = held
+    machine.record.kept["yp"][:] = rates
     with np.errstate(all="ignore"):
         extent = np.ptp(values[0], axis=0)
         speed = np.max(np.abs(values[1] - values[0]), axis=0) / (_APART * span)

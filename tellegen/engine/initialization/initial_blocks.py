@@ -55,7 +55,10 @@ class Part(System):
     """A part of an initial system; unknowns of other parts stay as they are in `whole`."""
 
     def __init__(self, system: InitialSystem, shape: Shape, whole: FloatArray) -> None:
-        self.system, self.shape, self.whole, self.begin = system, shape, whole, shape.begin
+        self.system = system
+        self.shape = shape
+        self.whole = whole
+        self.begin = shape.begin
         self.levels = [np.flatnonzero(shape.inner == k) for k in range(shape.inner.max(initial=-1) + 1)]
         self._slopes: FloatArray | None = None
 
@@ -100,7 +103,8 @@ class Part(System):
 
 def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
     """The parts in the order they are solved; blocks of one linear stage are one block."""
-    blocks, count = order.blocks, len(order.blocks.block)
+    blocks = order.blocks
+    count = len(order.blocks.block)
     stage = order.stage[blocks.block]
     by_newton = stage % 2 == 1
     rows = np.lexsort((np.arange(count), blocks.block, stage))
@@ -110,13 +114,15 @@ def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
     row_of = np.empty(count, np.int64)
     row_of[blocks.assigned] = np.arange(count)
     pattern = system.pattern
-    row, owner = pattern.indices, row_of[pattern.column_of_entry]
+    row = pattern.indices
+    owner = row_of[pattern.column_of_entry]
     kept = np.flatnonzero(stage[row] == stage[owner])
     kept = kept[np.lexsort((place[row[kept]], place[owner[kept]], stage[row[kept]]))]
     bounds = np.searchsorted(stage[row[kept]], np.arange(len(start)))
     found: list[Shape] = []
     for k in np.unique(stage):
-        mine, entries = rows[start[k] : start[k + 1]], kept[bounds[k] : bounds[k + 1]]
+        mine = rows[start[k] : start[k + 1]]
+        entries = kept[bounds[k] : bounds[k + 1]]
         lengths = np.bincount(place[owner[entries]], minlength=len(mine))
         own = Pattern(
             (len(mine), len(mine)),
@@ -132,7 +138,8 @@ def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
 
 def is_linear(system: InitialSystem) -> bool:
     """Whether every equation is affine in all unknowns together: then there is nothing to order."""
-    model, wanted = system.model.reduced, system.wanted
+    model = system.model.reduced
+    wanted = system.wanted
 
     def affine(group: ReducedGroup) -> bool:
         def free(leaf: Slot | Der) -> bool:

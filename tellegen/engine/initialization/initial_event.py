@@ -57,7 +57,8 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
     shared = machine.tables.shared
     assigned = shared["action_place"][shared["action_verb"] == ASSIGN]
     point.p[assigned] = before[assigned]
-    y, yp = found[0].copy(), found[1].copy()
+    y = found[0].copy()
+    yp = found[1].copy()
 
     def solve(t: float, y: FloatArray, yp: FloatArray) -> Unknowns | None:
         return follow(t, y, yp) if machine.record.get("jumped") else found

@@ -30,12 +30,17 @@ class InitialSolver:
     """One initial system with its guess; parts and pivots are remembered with the model."""
 
     def __init__(self, system: InitialSystem, guess: FloatArray, scale: FloatArray) -> None:
-        self.system, self.guess, self.scale = system, guess, scale
+        self.system = system
+        self.guess = guess
+        self.scale = scale
         self.key = ("initial", *(part.tobytes() for part in system.free))
 
     def attempts(self) -> Iterator[Callable[[], Newton]]:
         """What to try, the surest first."""
-        system, guess, scale, parts = self.system, self.guess, self.scale, self.parts
+        system = self.system
+        guess = self.guess
+        scale = self.scale
+        parts = self.parts
         if 0 < len(parts) <= MOST_PARTS:
             yield lambda: self.in_parts(parts)[0]
         else:
@@ -57,9 +62,11 @@ class InitialSolver:
 
     def in_parts(self, parts: list[Shape], insist: bool = False) -> tuple[Newton, Part | None]:
         """The solution part by part, or the block that has none."""
-        whole, pivots = self.guess.copy(), self.system.model.caches.pivots
+        whole = self.guess.copy()
+        pivots = self.system.model.caches.pivots
         for number, shape in enumerate(parts):
-            part, key = Part(self.system, shape, whole), (*self.key, number)
+            part = Part(self.system, shape, whole)
+            key = (*self.key, number)
             result = solve(part, part.u, self.scale[shape.columns], pivots.get(key))
             if result.ended == "converged":
                 part.put(result.u)
@@ -79,7 +86,8 @@ class InitialSolver:
 
     def _alone(self, part: Part, insist: bool) -> Newton:
         """One block by itself; the first way counts when all of them fail."""
-        guess, scale = part.u, self.scale[part.shape.columns]
+        guess = part.u
+        scale = self.scale[part.shape.columns]
         first = solve(part, guess, scale)
         for other in other_ways(part, guess, scale) if insist and first.ended != "converged" else ():
             result = other()
@@ -104,7 +112,8 @@ class InitialSolver:
 
     def order(self) -> InitialOrder | None:
         """Blocks and stages, found again; None where there are none."""
-        model, system = self.system.model, self.system
+        model = self.system.model
+        system = self.system
         if system.pattern.shape[0] != system.pattern.shape[1]:
             return None
         order = model.recompiler.initial_order(model.reduced, system.wanted, bool(system.extra))

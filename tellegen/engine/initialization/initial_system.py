@@ -45,8 +45,10 @@ class InitialSystem(System):
     """
 
     def __init__(self, model: NativeModel, point: Point, y: FloatArray, free: Free) -> None:
-        self.model, self.point = model, point
-        self.y, self.yp = y.copy(), np.zeros(len(y))
+        self.model = model
+        self.point = point
+        self.y = y.copy()
+        self.yp = np.zeros(len(y))
         self.free = free
         self.values, self.rates = (np.flatnonzero(part) for part in free)
         self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
@@ -54,7 +56,9 @@ class InitialSystem(System):
     def at(self, point: Point) -> InitialSystem:
         """The same unknowns with other numbers held fixed."""
         other = copy(self)
-        other.point, other.y, other.yp = point, self.y.copy(), self.yp.copy()
+        other.point = point
+        other.y = self.y.copy()
+        other.yp = self.yp.copy()
         return other
 
     def assign(self, u: FloatArray) -> None:

@@ -37,7 +37,8 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.nominal)
     if not off.any():
         return
-    flat, unknowns = model.reduced.flat, model.reduced.written
+    flat = model.reduced.flat
+    unknowns = model.reduced.written
     wrong = [
         f"  {values_text(flat, int(unknowns[k]), float(starts.value[k]))} is requested, "
         f"{values_text(flat, int(unknowns[k]), float(y[k]))} follows"
@@ -60,7 +61,8 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
 
 def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns: int) -> NumericError:
     """The error for more conditions than states, with those in conflict."""
-    reduced, program = model.reduced, model.program
+    reduced = model.reduced
+    program = model.program
     entry_rows, entry_columns = graph.nonzero()
     pattern = incidence(entry_rows, entry_columns, graph.shape)
     rows, _ = conflict(pattern, match(pattern))
@@ -97,10 +99,13 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     system = solver.system
     if steady and (loose := nothing_at_rest(system.model)) is not None:
         return loose
-    model, target, exceptions = system.model.reduced, system if part is None else part, raised()
+    model = system.model.reduced
+    target = system if part is None else part
+    exceptions = raised()
     own_rows, columns = _own(system, part)
     u = result.u[columns]
-    residual, pattern = target.residual(u), target.pattern
+    residual = target.residual(u)
+    pattern = target.pattern
     here = State(system.point.t, system.y, system.yp, system.point.p)
     matrix = scipy.sparse.csc_array((target.jacobian(u), pattern.indices, pattern.indptr), shape=pattern.shape)
     local = _worst(matrix, residual, u)
@@ -160,7 +165,8 @@ def _own(system: InitialSystem, part: Part | None) -> tuple[Any, Any]:
 def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArray) -> list[str]:
     """The iteration variables of a block; first those that Newton's method still wants to change most."""
     tears = np.flatnonzero(part.shape.inner < 0)
-    columns, u = part.shape.columns, part.u
+    columns = part.shape.columns
+    u = part.u
     step = np.zeros(len(u))
     if np.isfinite(residual).all() and np.isfinite(matrix.data).all() and len(u) <= LARGEST:
         step = np.linalg.lstsq(matrix.toarray(), -residual, rcond=1e-12)[0]
@@ -174,8 +180,10 @@ def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArra
 
 def _suspect(solver: InitialSolver, column: int, value: float) -> str:
     """An iteration variable with its value and where it started."""
-    system, guess = solver.system, float(solver.guess[column])
-    model, count = system.model.reduced, system.model.flat.variables.count
+    system = solver.system
+    guess = float(solver.guess[column])
+    model = system.model.reduced
+    count = system.model.flat.variables.count
     variable = int(model.unknowns[system.values[column]]) if column < len(system.values) else count
     if variable >= count:  # a derivative
         return f"{_unknown(system, column)} = {value:.6g}, started from {guess:.6g}"
@@ -224,7 +232,8 @@ def _reason(model: ReducedModel, result: Newton, rows: list[int], here: State) -
 
 def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
     """The error for a model whose equations at rest do not contain some unknown at all, or leave some over."""
-    pattern, model = compiled.program.pattern, compiled.reduced
+    pattern = compiled.program.pattern
+    model = compiled.reduced
     by_value = np.flatnonzero(pattern.by_value)
     graph = incidence(pattern.indices[by_value], pattern.column_of_entry[by_value], pattern.shape)
     across = graph.transposed

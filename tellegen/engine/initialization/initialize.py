@@ -122,14 +122,16 @@ def free_at_start(model: NativeModel, starts: Starts, steady: bool) -> Free:
 
 def _more_wanted(model: NativeModel, starts: Starts) -> bool:
     """Whether values were asked for that no state stands for, while some state could do without its own."""
-    is_state, tied = model.reduced.is_state, model.reduced.is_tied
+    is_state = model.reduced.is_state
+    tied = model.reduced.is_tied
     spare = is_state & tied & ~starts.wanted & ~starts.fixed
     return bool((starts.wanted & ~is_state).any() and spare.any())
 
 
 def _released(model: NativeModel, starts: Starts) -> Free:
     """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
-    is_state, program = model.reduced.is_state, model.program
+    is_state = model.reduced.is_state
+    program = model.program
     size = len(is_state)
     everything = Free(~starts.fixed, is_state)
     probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)

@@ -44,18 +44,21 @@ def with_guesses(model: NativeModel, point: Point, starts: Starts) -> Starts:
 
 def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
     """The start values, with those of functions that tangents share (variation/shared.py): states depend on them."""
-    flat, y = model.flat, starts.value.copy()
+    flat = model.flat
+    y = starts.value.copy()
 
     def value(variables: Any) -> Any:
         own = model.representative[variables]
-        known, place = model.known_position[own], model.position[own]
+        known = model.known_position[own]
+        place = model.position[own]
         numbers = np.where(
             place >= 0, y[np.maximum(place, 0)], np.where(known >= 0, point.p[np.maximum(known, 0)], 0.0)
         )
         return model.sign[variables] * np.nan_to_num(numbers)
 
     for number in flat.tangents.shared if flat.tangents is not None else ():
-        template, rows = flat.equations[number].template, flat.equations[number].bindings
+        template = flat.equations[number].template
+        rows = flat.equations[number].bindings
         assert isinstance(template, EquationTemplate)
         slots = [point.p[rows[:, k]] if info.parameter else value(rows[:, k]) for k, info in enumerate(template.slots)]
         place = model.position[model.representative[rows[:, -1]]]
@@ -82,7 +85,8 @@ def _follow(model: NativeModel, point: Point, y: FloatArray, known: Any, entries
 
 def _constant_entries(model: NativeModel, point: Point, y: FloatArray) -> tuple[Any, Any, Any]:
     """Entries of the equations as they were written: row, column, and the coefficient, zero if it varies."""
-    pattern, rates = model.program.pattern, np.zeros(len(y))
+    pattern = model.program.pattern
+    rates = np.zeros(len(y))
     column = np.repeat(np.arange(len(y)), np.diff(pattern.indptr))
     written = np.zeros(model.program.size, bool)
     for offset, group in zip(model.reduced.offsets, model.reduced.groups, strict=False):

@@ -36,9 +36,11 @@ class Tolerances:
         given = options.absolute(nominal)
         # A very small atol is meant for states: an algebraic unknown may be a difference of large numbers.
         self.atol = np.where(is_state, given, np.maximum(given, usual))
-        self.rtol, self.algebraic = options.rtol, ~is_state
+        self.rtol = options.rtol
+        self.algebraic = ~is_state
         self.factor = 1.0
-        self._taken, self._next_look = 0, _FEWEST
+        self._taken = 0
+        self._next_look = _FEWEST
         self._seen = (0, 0)
         self._size = np.array(nominal, float)  # of the unknowns so far
 
@@ -49,7 +51,8 @@ class Tolerances:
         steps, failures = (library.count(name, memory) for name in ("IDAGetNumSteps", "IDAGetNumErrTestFails"))
         if steps < self._seen[0]:  # the counters restart with each restart
             self._seen = (0, 0)
-        taken, failed = steps - self._seen[0], failures - self._seen[1]
+        taken = steps - self._seen[0]
+        failed = failures - self._seen[1]
         if taken < _FEWEST:
             return
         self._seen = (steps, failures)

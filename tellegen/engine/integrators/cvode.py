@@ -42,10 +42,13 @@ class CvodeMemory:
     """What CVODE allocates for a system; kept with it from run to run and released with it."""
 
     def __init__(self, system: OdeSystem, t: float, span: float) -> None:
-        library, code, n = sundials(), cvode_runtime().addresses, len(system.states)
+        library = sundials()
+        code = cvode_runtime().addresses
+        n = len(system.states)
         stack = ExitStack()
         self._release = weakref.finalize(self, stack.close)
-        self.x, self.atol = np.zeros(n), np.ones(n)
+        self.x = np.zeros(n)
+        self.atol = np.ones(n)
         self.lu = system.newton_factors(t, span)
         context = stack.enter_context(library.context())
         vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
@@ -76,7 +79,8 @@ class CvodeMemory:
 
 def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
     """Our factorization as a SUNLinearSolver whose content is the system's record."""
-    layout, code = linear_solver_layout(), cvode_runtime().addresses
+    layout = linear_solver_layout()
+    code = cvode_runtime().addresses
     solver = sundials().SUNLinSolNewEmpty(context)
     words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
     words[0] = record
@@ -116,7 +120,8 @@ class Cvode(OdeRun):
 
     def _watch_roots(self) -> None:
         """Root functions of events, if there are any."""
-        library, count = sundials(), self.model.reduced.relation_count if self.events is not None else 0
+        library = sundials()
+        count = self.model.reduced.relation_count if self.events is not None else 0
         if self.events is not None:
             address = event_runtime().addresses["event_roots"]
             self.system.record.set(events=self.events.record.address, event_roots=address)
@@ -155,7 +160,8 @@ class Cvode(OdeRun):
 
     def step_back(self) -> None:
         """To the beginning of the last step, where it went past an output time at which the model cannot be solved."""
-        end, step = ctypes.c_double(), ctypes.c_double()
+        end = ctypes.c_double()
+        step = ctypes.c_double()
         sundials().CVodeGetCurrentTime(self.memory, ctypes.byref(end))
         sundials().CVodeGetLastStep(self.memory, ctypes.byref(step))
         if self.times[self.done] <= self.reached:

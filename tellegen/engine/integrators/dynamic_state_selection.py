@@ -120,13 +120,15 @@ class StateWatch:
     def __init__(self, model: NativeModel) -> None:
         candidates = model.reduced.candidates
         assert candidates is not None
-        self.model, self.candidates = model, candidates
+        self.model = model
+        self.candidates = candidates
         self.parts = parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
         pattern = model.program.pattern
         number = np.arange(1, pattern.count + 1)
         highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
-        rows, columns = candidates.rows[candidates.pairs[:, 0]], highest[candidates.pairs[:, 1]]
+        rows = candidates.rows[candidates.pairs[:, 0]]
+        columns = highest[candidates.pairs[:, 1]]
         wanted = rows, model.reduced.position[columns]
         numbers = sums_at(*wanted, pattern.indices, pattern.column_of_entry, number)
         self._place = numbers.astype(np.int64) - 1  # -1: nothing there
@@ -138,7 +140,8 @@ class StateWatch:
         chosen = [stage.copy() for stage in self.candidates.stages]
         changed = False
         for part in which:
-            mine, now = values[part.mine], part.present(chosen)
+            mine = values[part.mine]
+            now = part.present(chosen)
             quality = part.quality(mine, now)
             if np.isnan(quality) or quality > GOOD:
                 continue
@@ -207,7 +210,8 @@ def rates_of_states(model: ReducedModel, y: FloatArray, yp: FloatArray) -> Float
     position = model.position
     for m in range(candidates.chain.shape[1] - 1):
         tied = candidates.chain[:, m + 1] >= 0
-        lower, upper = position[candidates.chain[tied, m]], position[candidates.chain[tied, m + 1]]
+        lower = position[candidates.chain[tied, m]]
+        upper = position[candidates.chain[tied, m + 1]]
         out[lower] = np.where(model.is_state[lower], y[upper], 0.0)
     return out
 

@@ -37,7 +37,9 @@ from tellegen.ir.model import FloatArray
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
 _TRIES = 10
-_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+# so many crossings in that part of the interval are chattering
+_OFTEN = 20
+_DENSE = 1e-6
 _ONE_STEP = 2  # IDA's name for its mode that returns after every step
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
@@ -62,7 +64,9 @@ class Ida(SegmentedIntegrator):
         events: EventHandler | None = None,
     ) -> None:
         super().__init__(options, model.program.size, events)
-        self.model, self.p, self.tolerances = model, p, tolerances
+        self.model = model
+        self.p = p
+        self.tolerances = tolerances
         self.stats["solver"] = "ida"
         self.now = options.start  # where the present segment begins
         self.end = options.stop  # beyond which nothing is looked at
@@ -89,7 +93,8 @@ class Ida(SegmentedIntegrator):
 
     def begin(self, y: FloatArray, yp: FloatArray) -> None:
         """Set everything up at the start."""
-        self.y, self.yp = np.array(y, float), np.array(yp, float)
+        self.y = np.array(y, float)
+        self.yp = np.array(yp, float)
         if self.now == self.options.start:
             self.output[0] = self.y
         if not len(self.y):
@@ -134,7 +139,8 @@ class Ida(SegmentedIntegrator):
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         ida.run.set(times=self.times, output=self.output)
-        self._fresh, self._stepped = True, False
+        self._fresh = True
+        self._stepped = False
 
     def reach(self, last: int) -> int:
         """See SegmentedIntegrator."""
@@ -161,7 +167,9 @@ class Ida(SegmentedIntegrator):
         if consistent is None:
             return False
         self.y[:], self.yp[:] = consistent
-        self.model, self.watch, self.now = model, StateWatch(model), t
+        self.model = model
+        self.watch = StateWatch(model)
+        self.now = t
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
         return True
 

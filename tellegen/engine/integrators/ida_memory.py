@@ -29,8 +29,11 @@ class IdaMemory:
     """IDA at a point, ready for the first step. Works in place on the arrays y and y' of that point."""
 
     def __init__(self, model: NativeModel, at: State, options: Options) -> None:
-        library, code, n = sundials(), ida_runtime().addresses, len(at.y)
-        self.model, span = model, options.stop - options.start
+        library = sundials()
+        code = ida_runtime().addresses
+        n = len(at.y)
+        self.model = model
+        span = options.stop - options.start
         self.lu = self._factors(at, span)
         self._stack = stack = ExitStack()
         context = self.context = stack.enter_context(library.context())
@@ -60,7 +63,8 @@ class IdaMemory:
 
     def _factors(self, at: State, span: float) -> SparseLU:
         """The linear solver, with the pivots of an earlier run or those that suit a first step."""
-        pattern, pivots = self.model.program.pattern, self.model.caches.pivots.get("integration")
+        pattern = self.model.program.pattern
+        pivots = self.model.caches.pivots.get("integration")
         if pivots is None:
             pivots = choose_pivots(pattern, self.model.jacobian(at.t, at.y, at.yp, at.p, by_rate=1e4 / span))
         return SparseLU(pattern, pivots)

@@ -31,9 +31,13 @@ from tellegen.ir.model import FloatArray
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)
 _TRIES = 12
-_OFTEN, _DENSE = 20, 1e-6  # so many crossings in that part of the interval are chattering
+# so many crossings in that part of the interval are chattering
+_OFTEN = 20
+_DENSE = 1e-6
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
-_FEW_STATES, _FIRST_POINTS = 100, 4096  # so few that Python need not look in between
+# so few that Python need not look in between
+_FEW_STATES = 100
+_FIRST_POINTS = 4096
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
 
@@ -146,7 +150,8 @@ class OdeRun(SegmentedIntegrator):
             self.progress.start()
         while self.done < last and flag >= 0 and flag != Flag.ROOT:
             self.smallest = _ROUNDING * abs(self.reached)
-            before, began = self.done, perf_counter()
+            before = self.done
+            began = perf_counter()
             flag = self.advance(min(self.done + chunk, last))
             t, steps = self.where()
             flag = self.progress.seen(flag, t, steps, self.done > before) if flag != Flag.ROOT else flag

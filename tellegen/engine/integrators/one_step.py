@@ -28,10 +28,13 @@ class OneStepMemory:
     """Work space of a method for a system; kept with it from run to run."""
 
     def __init__(self, system: OdeSystem, stages: int, run: int, dense: int, interpolate: int) -> None:
-        n, code = len(system.states), ode_runtime().addresses
-        self.begin, self.run = _NATIVE(code["rk_begin"]), _NATIVE(run)
+        n = len(system.states)
+        code = ode_runtime().addresses
+        self.begin = _NATIVE(code["rk_begin"])
+        self.run = _NATIVE(run)
         self.run_address = run
-        self.x, self.atol = np.zeros(n), np.zeros(n)
+        self.x = np.zeros(n)
+        self.atol = np.zeros(n)
         self.record = Record(RK)
         self.record.set(
             ode=system.record.address,
@@ -106,7 +109,8 @@ class OneStep(OdeRun):
         if self.machine is not None and self.machine.delays is not None:
             self.machine.delays.make_room()
         self.record.doubles[R["h_least"]] = max(self.smallest, 1e-300)
-        words[R["first"]], words[R["last"]] = self.done, last
+        words[R["first"]] = self.done
+        words[R["last"]] = last
         words[R["most_steps"]] = words[R["steps"]] + self.progress.burst(len(self.x))
         flag = self.own.run(self.record.address)
         self.done = int(words[R["first"]])

@@ -16,7 +16,9 @@ from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, Elimination, Sing
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
-_ITERATIONS, _DENSE_ITERATIONS = 60, 200  # an exponential from far away takes one step for each factor of e
+# an exponential from far away takes one step for each factor of e
+_ITERATIONS = 60
+_DENSE_ITERATIONS = 200
 _SMALLEST_STEP = 1e-12
 _LONGEST_STEP = 10.0  # in sizes of an unknown: where derivatives nearly vanish an angle would go round a million times
 _TOLERANCE = 1e-10
@@ -71,7 +73,9 @@ class _Iteration:
     """Newton's method for blocks side by side: each has its own damping and rests when it is solved."""
 
     def __init__(self, system: System, scale: FloatArray, pivots: Elimination | None) -> None:
-        self.system, self.scale, self.pivots = system, scale, pivots
+        self.system = system
+        self.scale = scale
+        self.pivots = pivots
         self.block = np.repeat(np.arange(len(system.begin)), np.diff(np.append(system.begin, len(scale))))
         self.open = np.ones(len(system.begin), bool)
         self.failed = np.zeros(len(system.begin), bool)
@@ -101,7 +105,8 @@ class _Iteration:
         return Newton("no progress", u, most, failed=self.failed | self.open)
 
     def _factored(self, u: FloatArray) -> SparseLU | DenseLU:
-        values, pattern = self.system.jacobian(u), self.system.pattern
+        values = self.system.jacobian(u)
+        pattern = self.system.pattern
         if self.factors is None and len(u) <= _DENSE:
             self.factors = DenseLU(pattern)
         elif self.factors is None:
@@ -140,9 +145,11 @@ def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton
 
     For starts at which the equations depend on each other (a pendulum held at its turning point). Dense: small only.
     """
-    u, pattern = guess, system.pattern
+    u = guess
+    pattern = system.pattern
     for iteration in range(1, _ITERATIONS + 1):
-        residual, values = system.residual(u), system.jacobian(u)
+        residual = system.residual(u)
+        values = system.jacobian(u)
         if not (np.isfinite(residual).all() and np.isfinite(values).all()):
             return Newton("not finite", u, iteration)
         matrix = (

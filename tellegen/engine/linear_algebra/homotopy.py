@@ -16,7 +16,9 @@ from tellegen.engine.linear_algebra.damped_newton import Newton, System, solve
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
-_FIRST_STEP, _SMALLEST_STEP, _LARGEST = 0.1, 1e-4, 0.5
+_FIRST_STEP = 0.1
+_SMALLEST_STEP = 1e-4
+_LARGEST = 0.5
 _ATTEMPTS = 400
 
 
@@ -24,7 +26,9 @@ class Shifted(System):
     """A system with part of a fixed residual taken away."""
 
     def __init__(self, system: System, taken: FloatArray) -> None:
-        self.system, self.taken, self.begin = system, taken, system.begin
+        self.system = system
+        self.taken = taken
+        self.begin = system.begin
 
     def residual(self, u: FloatArray) -> FloatArray:
         """F(u) less what was taken."""
@@ -46,12 +50,16 @@ class Shifted(System):
 
 def follow(at: Callable[[float], System], u: FloatArray, scale: FloatArray) -> Newton:
     """The root of at(1), reached over roots of at(s) from u, the root of at(0)."""
-    s, step, result = 0.0, _FIRST_STEP, Newton("no progress", u, 0)
+    s = 0.0
+    step = _FIRST_STEP
+    result = Newton("no progress", u, 0)
     for _ in range(_ATTEMPTS):
         target = min(1.0, s + step)
         result = solve(at(target), u, scale)
         if result.ended == "converged":
-            u, s, step = result.u, target, min(2.0 * step, _LARGEST)
+            u = result.u
+            s = target
+            step = min(2.0 * step, _LARGEST)
             if s == 1.0:
                 return result
         else:

@@ -47,7 +47,8 @@ NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
 """Stands in until the first values are known."""
 
 
-_STABLE, _SPARSE = 0.1, 1e-6
+_STABLE = 0.1
+_SPARSE = 1e-6
 """How small a pivot may be, compared with its column: usually, and where rows of different units made that costly."""
 _MUCH = 10
 _DENSE = 60  # unknowns up to which native code factors densely where the known pivots do not do
@@ -212,7 +213,8 @@ def _matched(matrix: Any) -> Any:
     """
     entries = scipy.sparse.coo_array(matrix)
     entries.eliminate_zeros()
-    size, count = np.abs(entries.data), np.bincount(entries.row, minlength=matrix.shape[0])
+    size = np.abs(entries.data)
+    count = np.bincount(entries.row, minlength=matrix.shape[0])
     largest = np.zeros(matrix.shape[1])
     np.maximum.at(largest, entries.col, size)
     cost = 1.0 + np.log2(largest[entries.col] / size) + np.log2(count[entries.row])
@@ -244,7 +246,8 @@ def _fill(pattern: Pattern, rows: Any, columns: Any) -> tuple[Any, Any, Any, Any
     inner = np.argsort(factors.perm_c)
     if not np.array_equal(factors.perm_r, factors.perm_c):
         raise SingularMatrixError
-    lower, upper = scipy.sparse.csc_array(factors.L), scipy.sparse.csc_array(factors.U)
+    lower = scipy.sparse.csc_array(factors.L)
+    upper = scipy.sparse.csc_array(factors.U)
     for part, diagonal in ((lower, 0), (upper, 0)):
         part.setdiag(diagonal)
         part.eliminate_zeros()

@@ -7,7 +7,8 @@ import numpy as np
 from tellegen.ir.model import FloatArray
 
 LARGEST = 500  # unknowns up to which singular vectors are affordable
-_SINGULAR, _COUNTS = 1e-5, 0.1
+_SINGULAR = 1e-5
+_COUNTS = 0.1
 
 
 def dependent(matrix: FloatArray, rows: FloatArray, columns: FloatArray) -> tuple[list[int], list[int]] | None:

@@ -25,7 +25,8 @@ class LocalSystem(System):
     """A square system in u: z where an unknown is algebraic, x' where it is a state."""
 
     def __init__(self, model: NativeModel, p: FloatArray) -> None:
-        self.model, self.p = model, p
+        self.model = model
+        self.p = p
         self.is_state = model.reduced.is_state
         self.t = 0.0
         self.y = np.zeros(len(self.is_state))
@@ -79,7 +80,8 @@ class LocalSystem(System):
 
     def solved(self, t: float, y: FloatArray, guess: FloatArray | None = None) -> FloatArray | None:
         """u at a time, with the states of y; None where Newton's method fails."""
-        self.t, self.y = t, y
+        self.t = t
+        self.y = y
         first = np.where(self.is_state, 0.0 if guess is None else guess, y)
         with np.errstate(all="ignore"):
             result = solve(self, first, np.ones(len(first)), self._pivots)

@@ -75,13 +75,17 @@ class OdeSystem:
     """x' = f(t, x) with the parameters of one run. Owns the work vector w = (y, y'); not shared between threads."""
 
     def __init__(self, model: NativeModel) -> None:
-        self.model, self.machine = model, model.ode
-        self.program, n = self.machine.program, self.machine.program.size
-        self.w, self.p = np.zeros(2 * n), np.zeros(model.reduced.parameter_indices)
+        self.model = model
+        self.machine = model.ode
+        self.program = self.machine.program
+        n = self.machine.program.size
+        self.w = np.zeros(2 * n)
+        self.p = np.zeros(model.reduced.parameter_indices)
         self.scale = np.ones(2 * n)
         self._attached: dict[type, Any] = {}
         self._newton_lu: SparseLU | None = None
-        self.y, self.yp = self.w[:n], self.w[n:]
+        self.y = self.w[:n]
+        self.yp = self.w[n:]
         self.states = self.program.states
         self.rates = np.zeros(max(len(self.states), 1))
         self.solves: dict[int, SolveRecord] = {}
@@ -156,7 +160,8 @@ class OdeSystem:
 
     def _add_jacobian(self, lu: SparseLU) -> None:
         """What implicit methods need: the model's equations and Jacobian, its pattern and factors."""
-        pattern, entry = self.model.program.pattern, self.model.entries["jacobian"]
+        pattern = self.model.program.pattern
+        entry = self.model.entries["jacobian"]
         self.record.set(
             equations=self.model.entries["residual"].words,
             jacobian=entry.words,
@@ -189,7 +194,8 @@ class OdeSystem:
         """Which part of the last range of output times a divisor passed zero in, and the rows of such divisors."""
         now, before = (self.record.kept[name] for name in ("divisors", "divisors_before"))
         crossed = np.flatnonzero((now[0::2] * before[0::2] < 0.0) & (now[1::2] * before[1::2] > 0.0))
-        old, new = before[0::2][crossed], now[0::2][crossed]
+        old = before[0::2][crossed]
+        new = now[0::2][crossed]
         part = old / (old - new)
         return float(part.min()), [int(row) for row in self.program.divided[crossed]]
 

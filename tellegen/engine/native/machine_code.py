@@ -118,7 +118,8 @@ def _kept(path: Path) -> bytes | None:
         content = path.read_bytes()
     except OSError:
         return None
-    checksum, binary = content[:_CHECKSUM], content[_CHECKSUM:]
+    checksum = content[:_CHECKSUM]
+    binary = content[_CHECKSUM:]
     return binary if hashlib.sha256(binary).digest() == checksum else None
 
 

@@ -17,7 +17,10 @@ from typing import Any
 
 from tellegen.errors import InternalError
 
-PTR, INT, DOUBLE, LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_double, ctypes.c_long
+PTR = ctypes.c_void_p
+INT = ctypes.c_int
+DOUBLE = ctypes.c_double
+LONG = ctypes.c_long
 
 _LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunmatrixsparse", "sunlinsoldense", "ida", "cvode")
 
@@ -108,7 +111,8 @@ class Sundials:
             function = next((getattr(lib, name) for lib in libraries if hasattr(lib, name)), None)
             if function is None:
                 raise InternalError("E910", f"the SUNDIALS libraries of scikit-sundae lack '{name}'")
-            function.restype, function.argtypes = result, arguments
+            function.restype = result
+            function.argtypes = arguments
             setattr(self, name, function)
             self.address[name] = ctypes.cast(function, PTR).value or 0
         self._check_version()

@@ -38,7 +38,8 @@ class Callback:
     """`address` holds as long as this object lives."""
 
     def __init__(self, pointer: Pointer) -> None:
-        function, given = pointer.function, [ctypes.c_double] * pointer.arity
+        function = pointer.function
+        given = [ctypes.c_double] * pointer.arity
         if isinstance(function.callable, CFunction):
             self.address = function.callable.address
             return
@@ -65,7 +66,8 @@ def _one(function: Function) -> Any:
 
 def _several(function: Function) -> Any:
     """void f(double, ..., double *results)."""
-    call, results = function.callable, ctypes.c_double * function.outputs
+    call = function.callable
+    results = ctypes.c_double * function.outputs
 
     def run(*given: Any) -> None:
         out = results.from_address(given[-1])

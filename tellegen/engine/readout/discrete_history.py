@@ -49,7 +49,8 @@ class History:
     def numbers(self, segment: int) -> FloatArray:
         """The parameters and discrete values of a segment."""
         if segment not in self._found:
-            p, known = self.first.copy(), int(self.at.searchsorted(segment, side="right"))
+            p = self.first.copy()
+            known = int(self.at.searchsorted(segment, side="right"))
             p[self.index[:known]] = self.value[:known]  # of several changes the last counts
             self._found.clear()
             self._found[segment] = p
@@ -60,7 +61,9 @@ class History:
         indices = np.atleast_1d(indices)
         out = np.empty((len(self.segment), len(indices)))
         order = np.argsort(self.index, kind="stable")
-        index, at, value = self.index[order], self.at[order], self.value[order]
+        index = self.index[order]
+        at = self.at[order]
+        value = self.value[order]
         for column, wanted in enumerate(indices.tolist()):
             begin, end = index.searchsorted([wanted, wanted + 1])
             known = np.concatenate([self.first[wanted : wanted + 1], value[begin:end]])

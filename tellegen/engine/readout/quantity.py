@@ -45,9 +45,11 @@ class Quantity:
 
 def quantity(model: ReducedModel, path: str) -> Quantity:
     """The quantity a path names; der(...) may stand around it."""
-    inner, order = path_of(path), 0
+    inner = path_of(path)
+    order = 0
     while inner.startswith("der(") and inner.endswith(")"):
-        inner, order = inner[4:-1].strip(), order + 1
+        inner = inner[4:-1].strip()
+        order = order + 1
     selection = find(model.flat, inner)
     unit = selection.member.unit
     for _ in range(order):
@@ -102,7 +104,8 @@ class Columns:
 def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "") -> Columns:
     """Where to read the derivatives of an order of variables; an error when the model does not contain them."""
     variables = np.asarray(variables)
-    leader, sign = model.representative[variables], model.sign[variables]
+    leader = model.representative[variables]
+    sign = model.sign[variables]
     known = model.known_position[leader]
     if order == 0:
         index = np.where(sign == 0, -1, model.position[leader])

@@ -185,7 +185,9 @@ def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, 
     is_own = model.representative == np.arange(len(place))
     relevant = (place >= 0) & (model.sign != 0)
     size = len(model.unknowns)
-    value, best, source = np.zeros(size), np.zeros(size, np.int64), np.full(size, -1)
+    value = np.zeros(size)
+    best = np.zeros(size, np.int64)
+    source = np.full(size, -1)
     for level in (1, 2, 3):
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]
         # the last one counts: that of the one that is differentiated (zero says little), then of the first one written
@@ -194,7 +196,8 @@ def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, 
         best[place[chosen]] = level
         source[place[chosen]] = chosen
     own = model.written
-    held, released = np.zeros(size, bool), np.zeros(size, bool)
+    held = np.zeros(size, bool)
+    released = np.zeros(size, bool)
     held[place[relevant & (fixed == 1.0)]] = True
     released[place[relevant & (fixed == 0.0)]] = True
     tied = model.is_tied

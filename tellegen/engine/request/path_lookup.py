@@ -99,7 +99,8 @@ def _refuse_structural(flat: FlatModel, path: str) -> None:
 
 def _walk(flat: FlatModel, path: str) -> Selection | None:
     tree = flat.tree
-    number, rest = 0, path
+    number = 0
+    rest = path
     instances = np.zeros((), np.int64)
     axes: tuple[str, ...] = ()
     while True:
@@ -137,7 +138,8 @@ def _child(kind: Kind, text: str) -> tuple[int, Any, int] | None:
     match = _HEAD.match(text)
     if match is None:
         return None
-    name, brackets = match[1], match[2]
+    name = match[1]
+    brackets = match[2]
     index: Any = slice(None) if brackets is None else _index(brackets)
     if name in kind.child_index:
         group, position = kind.child_index[name]

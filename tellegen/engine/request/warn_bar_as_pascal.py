@@ -15,7 +15,9 @@ from tellegen.ir.flat import Table
 from tellegen.ir.model import FloatArray, Member
 from tellegen.units import parse_unit
 
-_USUAL, _LOW = 1e4, 1e3  # Pa
+# Pa
+_USUAL = 1e4
+_LOW = 1e3
 _PRESSURE = parse_unit("Pa").dimension
 
 
@@ -25,7 +27,8 @@ def warn_of_low_pressure(table: Table, values: FloatArray) -> None:
         mine = values[start : start + length]
         bad = np.flatnonzero((mine > 0.0) & (mine < _LOW))
         if len(bad):
-            value, unit = mine[bad[0]], table.declaration(start).unit
+            value = mine[bad[0]]
+            unit = table.declaration(start).unit
             text = f"'{table.name(start + int(bad[0]))}' is {unit.from_si(value):g} {unit.text}, which is nearly zero"
             advice = f"; if bar is meant, write the string '{unit.from_si(value):g} bar'" if unit.text == "Pa" else ""
             warn_user(text + advice)

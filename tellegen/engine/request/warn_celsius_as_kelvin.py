@@ -30,7 +30,8 @@ def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
         bad = np.flatnonzero((mine < _COLD) & (mine != 0.0))  # zero is what nobody has given
         if not len(bad):
             continue
-        value, unit = mine[bad[0]], table.declaration(start).unit
+        value = mine[bad[0]]
+        unit = table.declaration(start).unit
         how = "below absolute zero" if value < 0.0 else f"which is {value - 273.15:g} degC"
         text = f"'{table.name(start + int(bad[0]))}' {what} {unit.from_si(value):g} {unit.text}, {how}"
         advice = "" if unit.offset else f"; if degrees Celsius are meant, write the string '{value:g} degC'"

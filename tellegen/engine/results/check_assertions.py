@@ -93,7 +93,8 @@ def warn_of(name: str, violated: Sequence[Warned]) -> None:
 
 
 def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
-    flat, first = solution._reduced.flat, int(np.argmin(holds))
+    flat = solution._reduced.flat
+    first = int(np.argmin(holds))
     back = np.flatnonzero(holds[first:])
     return Warned(
         float(solution.time[first]),
@@ -108,13 +109,15 @@ def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
 def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
     """How the run ended: the message, and in detail the condition and what it saw."""
     details = (show_row(solution._reduced.flat, group, row), *_seen(solution, group, row, first))
-    time, message = float(solution.time[first]), _template(group).message
+    time = float(solution.time[first])
+    message = _template(group).message
     return Outcome("assertion", message, time, details=details, place=_place(solution, group, row))
 
 
 def _place(solution: Solution, group: Group, row: int) -> Place | None:
     """Where the assertion was written, or where its component was made if the library wrote it; with its path."""
-    made, place = solution._reduced.flat.tree.place(*group.owner(row)), group.template.place
+    made = solution._reduced.flat.tree.place(*group.owner(row))
+    place = group.template.place
     place = made if in_library(place.file) else place.within(made.scope or place.scope)
     return place if place.line else None
 

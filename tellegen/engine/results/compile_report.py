@@ -38,8 +38,10 @@ class Report(Shown):
 
     def sizes(self) -> dict[str, str]:
         """How large everything is, in words."""
-        model, compiled = self.compiled.reduced, self.compiled
-        states, unknowns = int(model.is_state.sum()), len(model.unknowns)
+        model = self.compiled.reduced
+        compiled = self.compiled
+        states = int(model.is_state.sum())
+        unknowns = len(model.unknowns)
         own = model.flat.variables.count
         kept = unknowns - len(model.derivatives.base) + len(model.known)
         out = {

@@ -24,8 +24,10 @@ class Dense:
     """A run with its equations: what it needs to fill the gaps. Rates at the output points are found when asked for."""
 
     def __init__(self, model: NativeModel, time: FloatArray, unknowns: FloatArray, given: FloatArray | History) -> None:
-        self.model, self.given = model, given
-        self.time, self.unknowns = time, unknowns
+        self.model = model
+        self.given = given
+        self.time = time
+        self.unknowns = unknowns
         self._watch = StateWatch(model) if depends_on_point(model.reduced.candidates) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
@@ -47,7 +49,8 @@ class Dense:
 
     def _system(self, t: float, y: FloatArray, k: int) -> LocalSystem:
         """The equations, with states that are well chosen at this point."""
-        model, (segment, p) = self.model, self._numbers(k)
+        model = self.model
+        (segment, p) = self._numbers(k)
         if isinstance(self.given, History) and self.given.notes is not None:
             self.given.notes.fill(p, t)
         if self._watch is not None:
@@ -59,7 +62,8 @@ class Dense:
         reduced = self.model.reduced
         out = np.where(reduced.is_state & ~reduced.is_tied, yp, np.nan)
         if reduced.candidates is not None:
-            chain, place = reduced.candidates.chain, reduced.position
+            chain = reduced.candidates.chain
+            place = reduced.position
             for m in range(chain.shape[1] - 1):
                 tied = chain[:, m + 1] >= 0
                 out[place[chain[tied, m]]] = y[place[chain[tied, m + 1]]]
@@ -68,8 +72,10 @@ class Dense:
     def rate(self, k: int) -> FloatArray:
         """y' at output point k; not a number where it is not known."""
         if k not in self._rates:
-            t, y = float(self.time[k]), self.unknowns[k]
-            system, near = self._system(t, y, k), self._rates.get(k - 1)
+            t = float(self.time[k])
+            y = self.unknowns[k]
+            system = self._system(t, y, k)
+            near = self._rates.get(k - 1)
             u = system.solved(t, y, None if near is None else np.nan_to_num(near))
             self._rates[k] = self._known_rates(y, np.full(len(y), np.nan) if u is None else system.rates(u))
         return self._rates[k]

@@ -68,7 +68,8 @@ def _curves(axis: Any, solution: Solution, what: Quantity) -> None:
             axis.axhline(level, label=what.path, linestyle="--", linewidth=1.1, color="#555555")
         return
     curves = values.reshape(len(solution.time), -1)
-    count, scalars = curves.shape[1], what.selection.indices.ravel()
+    count = curves.shape[1]
+    scalars = what.selection.indices.ravel()
     name = solution._reduced.flat.variables.name
     shades = [None] * count if count <= MANY else _shades(count)
     drawn = {int(k) for k in np.linspace(0, count - 1, min(count, MOST)).round()} | {count // 2}

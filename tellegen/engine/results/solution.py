@@ -129,7 +129,8 @@ class Solution(Result):
         fourth order in the distance of the output points.
         """
         times, single = self._moments(t)
-        first, last = float(self.time[0]), float(self.time[-1])
+        first = float(self.time[0])
+        last = float(self.time[-1])
         found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
         if single:
             return Snapshot(self._reduced, float(times[0]), found[0], self._dense.numbers(float(times[0])))
@@ -142,7 +143,8 @@ class Solution(Result):
         """Instants as asked for, which must be inside the solution, and whether it is a single one."""
         single = isinstance(t, str) or np.ndim(t) == 0
         times = np.array([seconds("t", moment, "E186") for moment in ([t] if single else t)], float)
-        first, last = float(self.time[0]), float(self.time[-1])
+        first = float(self.time[0])
+        last = float(self.time[-1])
         slack = 1e-12 * max(abs(first), abs(last))
         outside = times[~((times >= first - slack) & (times <= last + slack))]
         if len(outside):
@@ -158,7 +160,8 @@ class Solution(Result):
         return f"Solution of {self.name}: {len(self.time)} points to t = {self.time[-1]:g} s, {self._end()}"
 
     def _end(self) -> str:
-        solver, steps = self.stats.get("solver", ""), self.stats.get("steps")
+        solver = self.stats.get("solver", "")
+        steps = self.stats.get("steps")
         how = f"{solver}, {steps} steps" if steps is not None else solver
         return f"complete ({how})" if self.outcome.ok else str(self.outcome)
 

@@ -40,7 +40,8 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
         off = np.flatnonzero(~np.isclose(found, asked, rtol=_NEAR, atol=1e-9))
         if not len(off):
             continue
-        k, unit = off[0], selection.member.unit
+        k = off[0]
+        unit = selection.member.unit
         name = model.flat.variables.name(int(selection.indices.ravel()[k]))
         first, wanted = (f"{unit.from_si(x[k]):.6g} {unit.text}".rstrip() for x in (found, asked))
         text = (

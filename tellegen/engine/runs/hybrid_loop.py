@@ -57,7 +57,10 @@ class HybridRun:
         segments: SegmentDriver,
         staggered: Staggered | None = None,
     ) -> None:
-        self.model, self.options, self.machine, self.segments = model, options, machine, segments
+        self.model = model
+        self.options = options
+        self.machine = machine
+        self.segments = segments
         self.staggered = staggered
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events at roots
@@ -141,8 +144,11 @@ class HybridRun:
         An event that changes no unknown and no rate at once needs no new start of the integrator, unless that is
         beyond it already, `at_root`: a root is found inside a step, which was made with the old equations.
         """
-        machine, track, going = self.machine, self.track, self.segments
-        before, rates = going.y.copy(), going.yp.copy()
+        machine = self.machine
+        track = self.track
+        going = self.segments
+        before = going.y.copy()
+        rates = going.yp.copy()
         is_output = going.is_output(t, before)
         passing = machine.passing() if at_root else _NONE
         shift = self.jumps.moved(t, at_root) if self.jumps is not None and t > self.options.start else None
@@ -179,11 +185,14 @@ class HybridRun:
                 return self._chattering(t, happening.switched)
             if happening.failed is not None:
                 if happening.not_finite:
-                    code, advice = "not-finite", event_faults.ADVICE
+                    code = "not-finite"
+                    advice = event_faults.ADVICE
                 elif happening.asserted:
-                    code, advice = "assertion", ""
+                    code = "assertion"
+                    advice = ""
                 else:
-                    code, advice = "event", "add a hysteresis to the conditions, or start on one side of them"
+                    code = "event"
+                    advice = "add a hysteresis to the conditions, or start on one side of them"
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return _terminated(happening.message, t)
@@ -197,7 +206,8 @@ class HybridRun:
 
     def _chattering(self, t: float, switched: Any) -> Outcome | None:
         """Conditions switch without end: they get a hysteresis, if that was asked for, or the run is over."""
-        model, machine = self.model.reduced, self.machine
+        model = self.model.reduced
+        machine = self.machine
         relations = np.unique(switched)
         texts = relation_texts(self.model, relations)
         fresh = set(relations.tolist()) - self.regularized

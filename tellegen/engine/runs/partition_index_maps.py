@@ -74,7 +74,8 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
 
 def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntArray:
     """The indices of unknowns in the vector of the whole; derivatives by what they are derivatives of."""
-    count, total = part.flat.variables.count, whole.flat.variables.count
+    count = part.flat.variables.count
+    total = whole.flat.variables.count
     order = np.zeros(len(part.unknowns), np.int64)
     made = part.unknowns >= count
     order[made] = part.derivatives.order[part.unknowns[made] - count]
@@ -99,14 +100,13 @@ def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntA
 def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[_Statements, IntArray]) -> None:
     """Entries after the homotopy parameter, but for those of the past."""
     statements, relations = known
-    ours, theirs = part.events, whole.events
+    ours = part.events
+    theirs = whole.events
     assert ours is not None
     assert theirs is not None
     first = part.homotopy_index + 1
-    tail[:, ours.initial_index - first], tail[:, ours.terminal_index - first] = (
-        theirs.initial_index,
-        theirs.terminal_index,
-    )
+    tail[:, ours.initial_index - first] = theirs.initial_index
+    tail[:, ours.terminal_index - first] = theirs.terminal_index
     tail[:, ours.relations.flag - first] = theirs.relations.flag[relations]
     instants = statements.numbers(theirs.instants.differences, ours.instants.differences)
     tail[:, ours.instants.flag - first] = theirs.instants.flag[instants]
@@ -147,7 +147,8 @@ class _Statements:
     """Numbers every statement of the whole, and gives for each of a subsystem which one it is."""
 
     def __init__(self, whole: ReducedModel, part: ReducedModel, batches: Batches) -> None:
-        self.flat, self.batches = whole.flat, batches
+        self.flat = whole.flat
+        self.batches = batches
         self.first, self.total = statement_numbers(whole.flat)
         self.keys = {name: _keys(part, batches, name) for name in NUMBERED}
 
@@ -184,7 +185,8 @@ def statement_numbers(flat: FlatModel) -> tuple[dict[Key, int], int]:
 
 def statements_of(flat: FlatModel, values: Values) -> IntArray:
     """The statement each value comes from."""
-    first, out = statement_numbers(flat)[0], np.zeros(values.count, np.int64)
+    first = statement_numbers(flat)[0]
+    out = np.zeros(values.count, np.int64)
     for group, indices in zip(values.groups, values.indices, strict=True):
         out[indices] = first[_key(group.source, len(flat.whens))] + group.source_rows
     return out

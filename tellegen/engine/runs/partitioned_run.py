@@ -46,11 +46,18 @@ from tellegen.ir.program import Pointer
 from tellegen.ir.reduced import ReducedModel
 from tellegen.variation.islands import Shape, cut, islands
 
-_FIRST_LOOK, _NEXT_LOOK = 64, 4  # after so many events, and after so many times as many
-_AN_EVENT, _A_RELATION = 360.0, 1.0  # what an event and a watched relation cost, in unknowns (benchmarks/events.py)
+# after so many events, and after so many times as many
+_FIRST_LOOK = 64
+_NEXT_LOOK = 4
+# what an event and a watched relation cost, in unknowns (benchmarks/events.py)
+_AN_EVENT = 360.0
+_A_RELATION = 1.0
 _WORTH = 0.5  # runs by islands have to cost less than this part of a run at once
-_SMALLEST, _FEWEST_ISLANDS, _ISLANDS_PER_SHAPE = 400.0, 32, 50
-_BATCH_VARIABLES, _BATCH_ISLANDS = 64, 16
+_SMALLEST = 400.0
+_FEWEST_ISLANDS = 32
+_ISLANDS_PER_SHAPE = 50
+_BATCH_VARIABLES = 64
+_BATCH_ISLANDS = 16
 
 
 def lookout(compiled: NativeModel, options: Options) -> Staggered | None:
@@ -79,19 +86,23 @@ class _Lookout:
 
     def __init__(self, compiled: NativeModel) -> None:
         self.compiled = compiled
-        self.seen, self.next = 0, _FIRST_LOOK
+        self.seen = 0
+        self.next = _FIRST_LOOK
 
     def __call__(self, log: list[Happened]) -> bool:
         if len(log) < self.next:
             return False
-        recent, self.seen, self.next = log[self.seen :], len(log), _NEXT_LOOK * self.next
+        recent = log[self.seen :]
+        self.seen = len(log)
+        self.next = _NEXT_LOOK * self.next
         owners = _owners(self.compiled)
         if owners is None:
             return False
         active = sum(
             len(np.unique(np.concatenate([owners[0][event.fired], owners[1][event.switched]]))) for event in recent
         )
-        size, unknowns = _size(self.compiled.reduced), max(len(self.compiled.reduced.unknowns), 1)
+        size = _size(self.compiled.reduced)
+        unknowns = max(len(self.compiled.reduced.unknowns), 1)
         batch = _BATCH_VARIABLES * size / unknowns
         if active * (_AN_EVENT + batch) >= _WORTH * len(recent) * (_AN_EVENT + size):
             return False
@@ -116,7 +127,9 @@ def _owners(compiled: NativeModel) -> tuple[IntArray, IntArray] | None:
 
 
 def _find_owners(compiled: NativeModel) -> tuple[IntArray, IntArray] | None:
-    found, flat, events = _islands(compiled), compiled.flat, compiled.reduced.events
+    found = _islands(compiled)
+    flat = compiled.flat
+    events = compiled.reduced.events
     if found is None or events is None:
         return None
     first, total = statement_numbers(flat)

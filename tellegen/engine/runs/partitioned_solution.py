@@ -31,7 +31,9 @@ from tellegen.ir.place import here
 if TYPE_CHECKING:
     from tellegen.engine.runs.partitioned_run import Fleet, Work
 
-_KEPT_BYTES, _MOST_BYTES = 3e8, 8e9  # rows of batches that are remembered; of an answer
+# rows of batches that are remembered; of an answer
+_KEPT_BYTES = 3e8
+_MOST_BYTES = 8e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +109,9 @@ class JoinedRows:
     """The matrix of unknowns (or of their rates) over times, computed when and where it is read."""
 
     def __init__(self, work: Work, line: Timeline, at: tuple[FloatArray, IntArray], rates: bool = False) -> None:
-        self.work, self.line, self.rates = work, line, rates
+        self.work = work
+        self.line = line
+        self.rates = rates
         self.time, self.segment = at
         self.shape = (len(self.time), len(work.whole.reduced.unknowns))
         self._kept: OrderedDict[int, Solution] = OrderedDict()
@@ -131,7 +135,8 @@ class JoinedRows:
         if isinstance(key, slice):
             return self._some(np.arange(len(self))[key])
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        chosen, indices = np.arange(len(self))[rows], np.arange(self.shape[1])[columns]
+        chosen = np.arange(len(self))[rows]
+        indices = np.arange(self.shape[1])[columns]
         everything = isinstance(rows, slice) and rows == slice(None)
         view = self if everything else self._some(chosen.ravel())
         found = view._columns(indices.ravel())
@@ -249,7 +254,9 @@ def _history(work: Work, line: Timeline, segment: IntArray) -> History:
     for piece, numbers in zip(line.pieces, line.numbers, strict=True):
         if piece.solution is None:
             continue
-        maps, batch, history = piece.fleet.maps, piece.batch, piece.solution.history
+        maps = piece.fleet.maps
+        batch = piece.batch
+        history = piece.solution.history
         first[maps.indices[batch]] = piece.solution._p if history is None else history.first
         if history is None:
             continue
@@ -258,7 +265,8 @@ def _history(work: Work, line: Timeline, segment: IntArray) -> History:
             (numbers[history.at[:known] - 1] + 1, maps.indices[batch][history.index[:known]], history.value[:known])
         )
         for number, event in zip(numbers.tolist(), piece.log, strict=False):
-            fired, relations = maps.conditions[batch][event.fired], maps.relations[batch]
+            fired = maps.conditions[batch][event.fired]
+            relations = maps.relations[batch]
             log[number].append(Happened(event.time, fired, relations[event.switched], relations[event.passing]))
     none: tuple[Any, Any, Any] = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     at, index, value = (np.concatenate(column) for column in zip(none, *changes, strict=True))

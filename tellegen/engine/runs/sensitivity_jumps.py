@@ -57,10 +57,13 @@ class TangentJumps:
         states = np.flatnonzero(reduced.is_state)
         variables = reduced.unknowns[states]
         inside = variables < len(owner)
-        states, variables = states[inside], variables[inside]
+        states = states[inside]
+        variables = variables[inside]
         of_tangents = owner[variables] >= 0
-        self.at, variables = states[of_tangents], variables[of_tangents]
-        self.column, base = column[variables], owner[variables]
+        self.at = states[of_tangents]
+        variables = variables[of_tangents]
+        self.column = column[variables]
+        base = owner[variables]
         self.sign = reduced.sign[base].astype(float)
         self.base = reduced.position[reduced.representative[base]]
         self.sign[self.base < 0] = 0.0  # a constant
@@ -100,8 +103,12 @@ class TangentJumps:
 
     def _rates(self, t: float) -> FloatArray:
         """How fast relations pass zero along the solution, by a central difference; nothing is changed."""
-        machine, kept, step = self.machine, self.machine.record.kept, self.step
-        y, yp, states = kept["y"], kept["yp"], kept["state_index"]
+        machine = self.machine
+        kept = self.machine.record.kept
+        step = self.step
+        y = kept["y"]
+        yp = kept["yp"]
+        states = kept["state_index"]
         here = y.copy(), yp.copy()
         at = []
         for side in (1.0, -1.0):
@@ -119,7 +126,8 @@ class TangentJumps:
         count = events.instants.differences.count
         if not count:
             return self._of_ticks(t)
-        kept, p = self.machine.record.kept, self.machine.p
+        kept = self.machine.record.kept
+        p = self.machine.p
         at = np.zeros((2, count))
         for row, moment in enumerate((t, t + 1.0)):
             self.model.entries["instants"](moment, kept["y"], kept["yp"], p, at[row])
@@ -132,7 +140,8 @@ class TangentJumps:
 
     def _of_ticks(self, t: float) -> list[FloatArray | None]:
         """Samples that are due now: tick n of start + n * period."""
-        events, kept = self.reduced.events, self.machine.record.kept
+        events = self.reduced.events
+        kept = self.machine.record.kept
         assert events is not None
         count = len(events.samples.flag)
         clocks = np.zeros(2 * count)
@@ -172,23 +181,29 @@ class TangentJumps:
         return total
 
     def _value(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> float:
-        kept, model = self.machine.record.kept, self.reduced
-        bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
+        kept = self.machine.record.kept
+        model = self.reduced
+        bound = int(group.bindings[row, leaf.index])
+        kind = group.kinds[leaf.index]
         if kind == UNKNOWN:
             return float((kept["yp"] if isinstance(leaf, Der) else kept["y"])[model.position[bound]])
         return float(self.machine.p[bound if kind == PARAMETER else model.known_position[bound]])
 
     def _change(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> FloatArray | None:
         """The tangents of a leaf; None where it has none."""
-        kept, model, p = self.machine.record.kept, self.reduced, self.machine.p
-        bound, kind = int(group.bindings[row, leaf.index]), group.kinds[leaf.index]
+        kept = self.machine.record.kept
+        model = self.reduced
+        p = self.machine.p
+        bound = int(group.bindings[row, leaf.index])
+        kind = group.kinds[leaf.index]
         if kind == PARAMETER:
             known = bound < len(self.direction_index)
             return p[self.direction_index[bound]] if known else None
         if bound >= len(self.tangent_index) or (self.tangent_index[bound] < 0).any():
             return None
         own = model.representative[self.tangent_index[bound]]
-        sign, position = model.sign[self.tangent_index[bound]], model.position[own]
+        sign = model.sign[self.tangent_index[bound]]
+        position = model.position[own]
         if kind == UNKNOWN and (position >= 0).all():
             return sign * (kept["yp"] if isinstance(leaf, Der) else kept["y"])[position]
         known_index = model.known_position[own]

@@ -43,7 +43,8 @@ class Track:
 
     def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
         """Times and rows in order, output and events together, and what changed."""
-        mark, total = np.array(self.mark, int), len(times)
+        mark = np.array(self.mark, int)
+        total = len(times)
         at = np.repeat(np.arange(1, len(self.changes) + 1), [len(indices) for indices, _ in self.changes])
         index = np.concatenate([np.zeros(0, int), *(indices for indices, _ in self.changes)])
         value = np.concatenate([np.zeros(0), *(values for _, values in self.changes)])

@@ -16,7 +16,10 @@ from tellegen.engine.runtime.block_linear_algebra import block_factor, correctio
 from tellegen.engine.runtime.ode_rhs import Ode, SolveStep, call_entry
 from tellegen.procedures.language import f64, i32, i64, procedure
 
-_FRESH, _TRIAL, _DONE, _FAILED = 0, 1, 2, 3
+_FRESH = 0
+_TRIAL = 1
+_DONE = 2
+_FAILED = 3
 _ITERATIONS = 100
 _TOLERANCE = 1e-9
 _SMALL_STEP = 1e-8  # an undamped step of this size leaves an error of about its square

@@ -21,13 +21,18 @@ _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
 """Relations whose root will be seen, or will not be; that switched in an event with a jump, or whose root led to it."""
 
 _AT_ZERO = 1e-3  # part of the way of the moment ahead, at which a relation that switched passes back
-_SHRUNK, _ALIKE, _IN_A_ROW, _CLOSE = 0.9, 1.01, 6, 2e-5
+_SHRUNK = 0.9
+_ALIKE = 1.01
+_IN_A_ROW = 6
+_CLOSE = 2e-5
 """Gaps between firings have no end if so many in a row are shorter than the one before by a factor that does not grow,
 and the last is that small a part of the run."""
 
 _SHORTER = 0.999  # of the time of the last flight
 _FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
-_SAME_TIME, _SAME_JUMP = 4e-16, 1e-12  # of the time
+# of the time
+_SAME_TIME = 4e-16
+_SAME_JUMP = 1e-12
 _LEAST_TIME = 1e-300
 
 

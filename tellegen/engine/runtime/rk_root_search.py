@@ -18,7 +18,10 @@ from tellegen.procedures.language import f64, i32, i64, procedure
 
 _POINTS = tuple(sorted({*NODES[1:], 0.45, 0.55, 0.65}))  # stages leave out the middle of a step
 _POINT_COUNT = len(_POINTS)
-_LOW, _HIGH, _NEW = 7, 8, 9  # where root functions are kept, after those of the stages
+# where root functions are kept, after those of the stages
+_LOW = 7
+_HIGH = 8
+_NEW = 9
 _MOST = 200
 _ROUNDING = 4.0 * 2.220446049250313e-16
 _NONE = 2.0  # the part of a step that stands for no root

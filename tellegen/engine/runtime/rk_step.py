@@ -19,10 +19,13 @@ from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
 _BETA = 0.04
 _SAFETY = 0.9
-_SHRINK, _GROW = 0.2, 10.0  # the step is multiplied by a factor between these
+# the step is multiplied by a factor between these
+_SHRINK = 0.2
+_GROW = 10.0
 _ROUNDING = 1e-13  # part of the states below which their differences say nothing
 _STIFF_BORDER = 3.0
-_STIFF_MANY, _CALM_MANY = 15, 6
+_STIFF_MANY = 15
+_CALM_MANY = 6
 _LEAST_LOG = math.log2(1e-4)  # of the error of a step; smaller ones do not count
 
 

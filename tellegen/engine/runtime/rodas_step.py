@@ -23,7 +23,9 @@ from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import f64, i32, i64, is_finite, procedure
 
 _SAFETY = 0.9
-_SHRINK, _GROW = 0.2, 6.0  # the step is multiplied by a factor between these
+# the step is multiplied by a factor between these
+_SHRINK = 0.2
+_GROW = 6.0
 _PART = 2.0**-16  # of a step: how far F_t looks to both sides
 _ROUNDING = 4.0 * 2.220446049250313e-16
 _WATCHED = len(WATCHED)

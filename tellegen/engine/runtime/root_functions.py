@@ -16,11 +16,14 @@ from tellegen.engine.runtime.event_record import EventRun
 from tellegen.engine.runtime.relation_values import compute, holds, is_above, is_raised
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
-TOO_LONG, SUSPICIOUS = 1, 2
+TOO_LONG = 1
+SUSPICIOUS = 2
 """What an explicit step may be for a root function."""
 
 _TINY = 1e-300
-_RESOLVED, _FAR = 0.15, 3.0  # parts of the extent of a root function over the step
+# parts of the extent of a root function over the step
+_RESOLVED = 0.15
+_FAR = 3.0
 _NOISE = 1e-8  # of the largest value so far
 _KNOWN = (0, 2, 3)
 """The stages that have to predict others, at the parts 0, 0.3 and 0.8 of a step."""
@@ -35,7 +38,8 @@ def _weights(part: float) -> tuple[float, ...]:
 _TO_STAGE_1, _TO_STAGE_4, _TO_STAGE_6 = (_weights(NODES[number]) for number in (1, 4, 6))
 """Those stages have to be predicted, at the parts 0.2 and 8/9 and the end of the step."""
 
-_MIDDLE, _LAST = NODES[_KNOWN[1]], NODES[_KNOWN[2]]
+_MIDDLE = NODES[_KNOWN[1]]
+_LAST = NODES[_KNOWN[2]]
 
 
 @procedure(inline=True)

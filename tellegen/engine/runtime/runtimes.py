@@ -28,7 +28,8 @@ from tellegen.engine.runtime import (
 )
 from tellegen.ir.program import Module
 
-_LONG_CODE, _HOT_LOOPS = 1, 2
+_LONG_CODE = 1
+_HOT_LOOPS = 2
 """How hard LLVM optimizes: long code that is run little, loops that take most of the time of large models."""
 
 IDA = (

@@ -16,7 +16,8 @@ from tellegen.procedures.language import Array, f64, i32, procedure
 GROWTH_LIMIT = 1e6
 """Multipliers beyond this lose too many digits: pivots are reselected."""
 
-_SINGULAR, _GROWN = 1, 2
+_SINGULAR = 1
+_GROWN = 2
 
 
 @procedure

@@ -12,8 +12,12 @@ from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
 from tellegen.procedures.language import f64, i64, is_finite, procedure
 
 _ROUNDING = 1e-13  # relative: what an iterated loop leaves open
-_OF_EQUATIONS, _OF_ACTIONS = 0, 1  # which values Python is asked for
-_CHANGED, _FOLLOWS = 1, 2  # what actions have done: changed something; used a value that may follow another one
+# which values Python is asked for
+_OF_EQUATIONS = 0
+_OF_ACTIONS = 1
+# what actions have done: changed something; used a value that may follow another one
+_CHANGED = 1
+_FOLLOWS = 2
 _MORE_ROUNDS = 64  # than there are chosen conditions, for values that follow each other
 
 

@@ -119,7 +119,8 @@ class Builder:
         settings = sheet.settings.inside(nodes)
         key = (id(definition), tuple(sorted(given.items())), settings, id(around))
         if key not in self.made:
-            taken, ports = set(definition.elements), {}
+            taken = set(definition.elements)
+            ports = {}
             for node in nodes:
                 ports[node] = free(identifier(node), taken)
                 taken.add(ports[node])

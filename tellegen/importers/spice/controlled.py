@@ -113,7 +113,8 @@ class _Law:
     """An expression in which parameters are numbers and controls have numbers of their own."""
 
     def __init__(self, sheet: Sheet, card: Card) -> None:
-        self.sheet, self.card = sheet, card
+        self.sheet = sheet
+        self.card = card
         self.controls: list[tuple[str, ...]] = []
 
     def known(self, tree: Tree) -> Tree:

@@ -30,7 +30,8 @@ _OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var",
 def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, float]]:
     """Type, class and parameters of a model, as the class names them."""
     card, scope = element.sheet.scope.model(name, element.card)
-    kind, letter = card.words[2], element.name[0]
+    kind = card.words[2]
+    letter = element.name[0]
     if kind not in _TYPES[letter]:
         raise NetlistError(
             "E505",

@@ -42,13 +42,15 @@ class _Reader:
     """Reads by recursive descent; `next` is the token to come, None at the end."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text = text
+        self.at = 0
         self.next: Any = None
         self.advance()
 
     def advance(self) -> Any:
         """The present token; the next one is read."""
-        done, text = self.next, self.text
+        done = self.next
+        text = self.text
         while self.at < len(text) and text[self.at].isspace():
             self.at += 1
         if self.at == len(text):
@@ -62,7 +64,8 @@ class _Reader:
         match = _NAME.match(text, self.at) or _SIGN.match(text, self.at)
         if match is None:
             raise ExpressionError(f"'{text[self.at :]}' is not understood")
-        self.next, self.at = match[0], match.end()
+        self.next = match[0]
+        self.at = match.end()
         return done
 
     def expect(self, sign: str) -> None:

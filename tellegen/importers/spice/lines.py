@@ -54,10 +54,12 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         file = f"<netlist {crc32(text.encode()):x}>"
         kept = [f"{line}\n" for line in text.splitlines()]
         linecache.cache[file] = (len(text), None, kept, file)  # so that messages can show a line of it
-        physical, name = text.splitlines(), "netlist"
+        physical = text.splitlines()
+        name = "netlist"
     else:
         file = str(path)
-        physical, name = _read(Path(path), here()), Path(path).stem
+        physical = _read(Path(path), here())
+        name = Path(path).stem
     out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), name, file)
     _add(out, file, physical, first=1, depth=0)
     return out
@@ -104,7 +106,8 @@ def _add(out: Text, file: str, physical: list[str], first: int, depth: int) -> N
 
 def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
     """Lines with their continuations, without comments."""
-    text, place = "", Place(file, 0)
+    text = ""
+    place = Place(file, 0)
     for number, raw in enumerate(physical[first:], start=first + 1):
         bare = raw.strip()
         if bare.startswith("*"):
@@ -122,6 +125,7 @@ def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
         elif bare:
             if text:
                 yield Line(text, place)
-            text, place = bare, Place(file, number)
+            text = bare
+            place = Place(file, number)
     if text:
         yield Line(text, place)

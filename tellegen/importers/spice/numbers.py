@@ -18,7 +18,8 @@ def number(text: str) -> float | None:
     match = _NUMBER.fullmatch(text)
     if match is None or match[2].lower() == "a":
         return None
-    letters, (digits, _, power) = match[2].lower(), match[1].lower().replace("d", "e").partition("e")
+    letters = match[2].lower()
+    (digits, _, power) = match[1].lower().replace("d", "e").partition("e")
     if letters.startswith("mil"):
         return float(f"{digits}e{power or 0}") * _MIL
     scale = next((scale for name, scale in _SCALES.items() if letters.startswith(name)), 0)

@@ -20,7 +20,9 @@ def _amount(element: Element, letter: str) -> float:
     """The value of R, L or C: by number, by name=, by a model, and at the temperature of the run."""
     scope = element.sheet.scope
     amount: float | None = element.pair(letter) if letter in element.pairs else None
-    factor, tc1, tc2 = 1.0, 0.0, 0.0
+    factor = 1.0
+    tc1 = 0.0
+    tc2 = 0.0
     while (word := element.word()) is not None:
         if word[0].isalpha():
             card, where = scope.model(word, element.card)
@@ -31,7 +33,9 @@ def _amount(element: Element, letter: str) -> float:
                 )
             model = Element(Sheet(where, element.sheet.settings), card)
             model.left = model.left[2:]
-            factor, tc1, tc2 = model.pair(letter, 1.0), model.pair("tc1"), model.pair("tc2")
+            factor = model.pair(letter, 1.0)
+            tc1 = model.pair("tc1")
+            tc2 = model.pair("tc2")
             model.done()
         elif amount is None:
             amount = scope.plain(word, element.place)
@@ -40,7 +44,8 @@ def _amount(element: Element, letter: str) -> float:
     if amount is None and factor == 1.0:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
     warmer = element.sheet.settings.warmer
-    tc1, tc2 = element.pair("tc1", tc1), element.pair("tc2", tc2)
+    tc1 = element.pair("tc1", tc1)
+    tc2 = element.pair("tc2", tc2)
     if "tc" in element.pairs:
         tc1 = element.pair("tc")
     return (1.0 if amount is None else amount) * factor * (1.0 + tc1 * warmer + tc2 * warmer**2)

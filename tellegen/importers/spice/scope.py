@@ -20,7 +20,8 @@ class Scope:
     """The names inside one instance of a definition; `given` are the parameters it was called with."""
 
     def __init__(self, definition: Definition, above: Scope | None, given: dict[str, float]) -> None:
-        self.definition, self.above = definition, above
+        self.definition = definition
+        self.above = above
         self.known = dict(given)
         self._asked: list[str] = []
 

@@ -112,7 +112,9 @@ class Element:
     """A card read word by word; what is left at the end was not understood."""
 
     def __init__(self, sheet: Sheet, card: Card) -> None:
-        self.sheet, self.card, self.place = sheet, card, card.place
+        self.sheet = sheet
+        self.card = card
+        self.place = card.place
         self.left = list(card.words[1:])
         self.pairs = dict(card.pairs)
 
@@ -128,7 +130,8 @@ class Element:
                 f"'{self.name}' needs {count} nodes, and there are {len(self.left)} fields after its name",
                 f"write {self.name} {' '.join(f'node{k + 1}' for k in range(count))} ...",
             )
-        found, self.left = self.left[:count], self.left[count:]
+        found = self.left[:count]
+        self.left = self.left[count:]
         return ["0" if node in GROUND else node for node in found]
 
     def word(self) -> str | None:
@@ -150,7 +153,8 @@ class Element:
 
     def numbers(self) -> list[float]:
         """All words that are left, as numbers."""
-        found, self.left = self.left, []
+        found = self.left
+        self.left = []
         return [self.sheet.scope.plain(text, self.place) for text in found]
 
     def pair(self, name: str, default: float = 0.0) -> float:

@@ -84,8 +84,10 @@ def _sine(element: Element, given: list[float], kind: int) -> Make:
 
 def _pulse(element: Element, given: list[float], kind: int) -> Make:
     numbers = _named(element, given, "first second delay rise fall width period", 2)
-    step, stop = element.sheet.settings.step, element.sheet.settings.stop
-    rise, fall = numbers.get("rise") or step, numbers.get("fall") or step
+    step = element.sheet.settings.step
+    stop = element.sheet.settings.stop
+    rise = numbers.get("rise") or step
+    fall = numbers.get("fall") or step
     width = numbers.get("width") or _stop(element, "PULSE without a width")
     period = numbers.get("period") or (stop if stop is not None else rise + width + fall) * 2.0
     shape = {
@@ -110,7 +112,8 @@ def _stop(element: Element, what: str) -> float:
 
 
 def _corners(element: Element, given: list[float], kind: int) -> Make:
-    times, values = given[::2], given[1::2]
+    times = given[::2]
+    values = given[1::2]
     if len(values) != len(times) or not times:
         raise element.wrong(f"PWL of '{element.name}' needs pairs of time and value", "PWL(0 0 1m 5 2m 5)")
     if any(late <= early for early, late in pairwise(times)):
@@ -118,7 +121,8 @@ def _corners(element: Element, given: list[float], kind: int) -> Make:
             f"the times of PWL of '{element.name}' do not increase", "a step takes a short time: 1m 0 1.001m 5"
         )
     if len(times) == 1:
-        times, values = [times[0], times[0] + 1.0], values * 2
+        times = [times[0], times[0] + 1.0]
+        values = values * 2
     cls: Any = (wave.CornersVoltage, wave.CornersCurrent)[kind]
     return lambda: cls(table=blocks.Table(times=times, values=values))
 

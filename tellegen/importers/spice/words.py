@@ -74,7 +74,8 @@ def card(line: Line) -> Card:
 def _tokens(line: Line) -> list[str]:
     """Words, expressions in braces, and equals signs."""
     found: list[str] = []
-    text, at = line.text, 0
+    text = line.text
+    at = 0
     while at < len(text):
         at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
         if at == len(text):

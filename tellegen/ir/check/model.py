@@ -45,7 +45,8 @@ def _kind_faults(kind: Kind) -> Iterator[str]:
 def _ref_faults(kind: Kind, ref: Ref) -> Iterator[str]:
     if ref.outer:
         return
-    below, instances = kind, 1
+    below = kind
+    instances = 1
     for group in ref.path:
         instances *= below.groups[group].size
         below = below.groups[group].kind

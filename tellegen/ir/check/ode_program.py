@@ -53,7 +53,8 @@ def _computed(program: OdeProgram, names: Iterable[str], known: BoolArray) -> It
 
 def _solved(program: OdeProgram, step: Solve, known: BoolArray) -> Iterator[str]:
     """Tears are guessed, inner rows follow from them, and the residual reads what is known by then."""
-    tears, n = step.tear_index, program.size
+    tears = step.tear_index
+    n = program.size
     if not within(tears, 2 * n) or known[tears].any() or len(np.unique(tears)) != len(tears):
         yield "a tear that does not exist, or is computed twice"
     if len(step.judge_row) != len(tears) or step.tear_start[-1] != len(tears):

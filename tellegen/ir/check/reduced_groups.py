@@ -14,7 +14,8 @@ from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, 
 
 def group_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
     """What is wrong with the slots of a group, or with what is bound to them."""
-    slots, width = len(group.kinds), group.bindings.shape[1]
+    slots = len(group.kinds)
+    width = group.bindings.shape[1]
     if slots != width:
         yield f"{width} columns of bindings for {slots} slots"
     if len(group.source_rows) != group.rows:
@@ -34,7 +35,8 @@ def group_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
 
 
 def _binding_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
-    solved, given = model.position, model.known_position
+    solved = model.position
+    given = model.known_position
     for slot, kind in enumerate(group.kinds):
         bound = group.bindings[:, slot]
         if kind == PARAMETER:

@@ -73,7 +73,9 @@ def _unknown_faults(model: ReducedModel) -> Iterator[str]:
 
 def _recovery_faults(model: ReducedModel) -> Iterator[str]:
     """Every variable is plus or minus an unknown or a known one, or zero; and what it repeats is not eliminated."""
-    count, representative, sign = model.flat.variables.count, model.representative, model.sign
+    count = model.flat.variables.count
+    representative = model.representative
+    sign = model.sign
     if len(representative) != count or len(sign) != count:
         yield f"{len(representative)} representatives and {len(sign)} signs for {count} variables"
     if not within(representative, count):
@@ -90,7 +92,8 @@ def _recovery_faults(model: ReducedModel) -> Iterator[str]:
 
 
 def _linear_faults(model: ReducedModel) -> Iterator[str]:
-    linear, flat = model.linear, model.flat
+    linear = model.linear
+    flat = model.flat
     entries = len(linear.indices)
     if linear.indptr[0] != 0 or linear.indptr[-1] != entries or (np.diff(linear.indptr) < 0).any():
         yield "rows of sums that do not follow one another"
@@ -118,7 +121,8 @@ def _balance_faults(model: ReducedModel) -> Iterator[str]:
     """No pass changes by how much equations outnumber unknowns, but for states that are to be chosen."""
     if not model.report or model.candidates is not None:
         return
-    first, excess = model.report[0], model.equation_count - len(model.unknowns)
+    first = model.report[0]
+    excess = model.equation_count - len(model.unknowns)
     if excess != first.equations - first.unknowns:
         yield (
             f"{model.equation_count} equations for {len(model.unknowns)} unknowns, "

@@ -14,7 +14,9 @@ from tellegen.ir.reduced import BoolArray, ReducedGroup, ReducedModel
 
 def derivative_faults(model: ReducedModel) -> Iterator[str]:
     """Variables made by index reduction: unknowns, and derivatives of unknowns or of one another."""
-    count, base, order = model.flat.variables.count, model.derivatives.base, model.derivatives.order
+    count = model.flat.variables.count
+    base = model.derivatives.base
+    order = model.derivatives.order
     if len(base) != len(order):
         yield f"{len(base)} bases for {len(order)} orders of derivatives"
     if not within(base, count) or (model.position[base] < 0).any():
@@ -34,7 +36,8 @@ def candidate_faults(model: ReducedModel) -> Iterator[str]:
     found = model.candidates
     if found is None:
         return
-    constraints, tied = len(found.rows), len(found.d)
+    constraints = len(found.rows)
+    tied = len(found.d)
     if len(found.c) != constraints or len(found.preference) != tied or found.chain.shape[0] != tied:
         yield "candidates for states with columns of different length"
     if not within(found.rows, model.equation_count):

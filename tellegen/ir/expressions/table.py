@@ -69,7 +69,8 @@ class Table:
 
     def __call__(self, *arguments: Any) -> Any:
         """The values at numbers or arrays."""
-        places, offsets = [], []
+        places = []
+        offsets = []
         for breaks, x in zip(self.breaks, arguments, strict=True):
             segment = np.where(np.isnan(x), 0, np.searchsorted(breaks, x, side="right"))
             places.append(segment)

@@ -33,7 +33,8 @@ class _Numbers:
     """The expressions of a table of values, by number."""
 
     def __init__(self, model: ReducedModel, values: Values) -> None:
-        self.model, self.values = model, values
+        self.model = model
+        self.values = values
         self.group = np.zeros(values.count, np.int64)
         self.row = np.zeros(values.count, np.int64)
         for k, numbers in enumerate(values.indices):
@@ -46,7 +47,8 @@ class _Numbers:
 
 class _Lines:
     def __init__(self, model: ReducedModel, events: Events) -> None:
-        self.model, self.events = model, events
+        self.model = model
+        self.events = events
         self.conditions = _Numbers(model, events.conditions)
         self.values = _Numbers(model, events.values)
         self.samples = _Numbers(model, events.samples.values)
@@ -94,7 +96,8 @@ class _Lines:
 
     def _action(self, k: int) -> str:
         actions = self.events.actions
-        verb, value = int(actions.verb[k]), self.values[int(actions.value[k])]
+        verb = int(actions.verb[k])
+        value = self.values[int(actions.value[k])]
         if verb == TERMINATE:
             return f"terminate({self.events.messages[k]!r})"
         if verb == ASSERT:

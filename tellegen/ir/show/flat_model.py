@@ -84,7 +84,8 @@ def _parameters(flat: FlatModel) -> Iterator[str]:
 
 
 def _variables(table: Table) -> Iterator[str]:
-    start_values, fixed = table.column("start"), table.column("fixed")
+    start_values = table.column("start")
+    fixed = table.column("fixed")
     for start, length, _, declared in table.blocks():
 
         def line(k: int, declared: Variable = declared, start: int = start) -> str:

@@ -27,7 +27,8 @@ _TIMES = {0: "", 1: ", differentiated", 2: ", differentiated twice"}
 
 def show_reduced(model: ReducedModel) -> str:
     """All of a ReducedModel with full names; long groups cut in the middle."""
-    states, count = int(model.is_state.sum()), len(model.unknowns)
+    states = int(model.is_state.sum())
+    count = len(model.unknowns)
     lines = [
         f"{stage_name(model)} model {model.flat.name}: {model.equation_count} equations, {count} unknowns, "
         f"{states} states; {_eliminated_count(model)} variables eliminated"
@@ -142,7 +143,8 @@ def _eliminated(model: ReducedModel) -> Iterator[str]:
     """How each variable that is no longer there is computed."""
 
     def line(variable: int) -> str:
-        name, sign = model.flat.variables.name(variable), int(model.sign[variable])
+        name = model.flat.variables.name(variable)
+        sign = int(model.sign[variable])
         if sign == 0:
             return f"{name} = 0"
         return f"{name} = {'-' if sign < 0 else ''}{variable_text(model, int(model.representative[variable]))}"

@@ -46,7 +46,8 @@ def equation_location(model: ReducedModel, row: int) -> Place | None:
     flat = model.flat
     if (written := written_row(model, row)) is not None:
         group, local = written
-        made, place = flat.tree.place(*group.owner(local)), group.template.place
+        made = flat.tree.place(*group.owner(local))
+        place = group.template.place
         place = made if in_library(place.file) else place.within(made.scope or place.scope)
     else:
         origin = model.origin(row)

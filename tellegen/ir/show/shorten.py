@@ -21,7 +21,8 @@ def shortened(text: str) -> str:
 
 def _pruned(text: str, depth: int) -> str:
     """A text whose parentheses nested `depth` deep hold an ellipsis."""
-    out, level = [], 0
+    out = []
+    level = 0
     for letter in text:
         level -= letter == ")"
         if level < depth:

@@ -151,7 +151,8 @@ def show_row(flat: FlatModel, group: Group, row: int) -> str:
 
 def show_sum(flat: FlatModel, row: int) -> str:
     """One of Kirchhoff's sums."""
-    first, last = int(flat.sums.indptr[row]), int(flat.sums.indptr[row + 1])
+    first = int(flat.sums.indptr[row])
+    last = int(flat.sums.indptr[row + 1])
     shown = range(first, last) if last - first <= 12 else [*range(first, first + 4), -1, last - 1]
     text = ""
     for k in shown:

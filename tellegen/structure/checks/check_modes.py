@@ -70,7 +70,8 @@ def _all_at_once(matrix: Incidence, parts: list[Restricted]) -> bool:
     """Whether all unknowns are determined when all these rows are restricted."""
     row_of_entry = matrix.row_of_entry
     kept = ~np.isin(row_of_entry, np.concatenate([part.rows for part in parts]))
-    rows, columns = [row_of_entry[kept]], [matrix.indices[kept]]
+    rows = [row_of_entry[kept]]
+    columns = [matrix.indices[kept]]
     for part in parts:
         row, leaf = np.nonzero(part.columns >= 0)
         rows.append(part.rows[row])
@@ -105,7 +106,8 @@ def _choices(group: ReducedGroup) -> dict[int, range]:
     compared: dict[int, list[int]] = {}
     for node in walk(group.residual):
         if isinstance(node, Call) and node.op == "eq" and isinstance(node.args[0], Slot):
-            slot, number = node.args[0].index, node.args[1]
+            slot = node.args[0].index
+            number = node.args[1]
             if group.kinds[slot] == KNOWN and isinstance(number, Const):
                 compared.setdefault(slot, []).append(int(number.value))
     return {slot: range(max(values) + 2) for slot, values in compared.items()}
@@ -160,7 +162,8 @@ def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]
 def _states_in(model: ReducedModel, row: int, mode: tuple[int, int]) -> list[int]:
     """The states whose values stand in a row while a mode is active."""
     number = int(np.searchsorted(model.offsets, row, side="right")) - 1
-    group, local = model.groups[number], row - int(model.offsets[number])
+    group = model.groups[number]
+    local = row - int(model.offsets[number])
     slots = [slot for slot in _choices(group) if int(group.bindings[local, slot]) == mode[0]]
     leaves = _unknowns(_in_mode(group.residual, slots[0], mode[1]), group)
     columns = [int(model.position[group.bindings[local, leaf.index]]) for leaf in leaves if isinstance(leaf, Slot)]

@@ -27,7 +27,8 @@ _SHOWN = 6
 
 def check_solvability(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
-    equations, unknowns = model.equation_count, len(model.unknowns)
+    equations = model.equation_count
+    unknowns = len(model.unknowns)
     matrix = incidence_of(model, with_states=False)
     assigned = match(matrix)
     if equations == unknowns and (assigned >= 0).all():
@@ -41,7 +42,8 @@ def check_solvability(model: ReducedModel) -> ReducedModel:
 
 def incidence_of(model: ReducedModel, with_states: bool) -> Incidence:
     """Residual rows against unknowns; values of states count only on demand."""
-    position, is_state = model.position, model.is_state
+    position = model.position
+    is_state = model.is_state
     rows: list[Any] = []
     columns: list[Any] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):

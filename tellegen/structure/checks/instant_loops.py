@@ -50,7 +50,8 @@ def instant_loops(model: SortedModel) -> Iterator[InstantLoop]:
     for k, makers in enumerate(graph.makers):
         for call in [n for n in walk(makers.part.residual) if isinstance(n, Apply) and not n.function.in_loops]:
             for leaf in _leaves(makers.part, call):
-                read, makes = graph.node(makers.part, leaf), makers.makes
+                read = graph.node(makers.part, leaf)
+                makes = makers.makes
                 inside = (read >= 0) & (makes >= 0) & (graph.label[read] == graph.label[makes])
                 for row in np.flatnonzero(inside)[:1]:
                     yield graph.loop(call.function, k, int(row))
@@ -60,11 +61,13 @@ class _Graph:
     """Node k < n is the unknown in column k, node n + k place k of the parameters, where everything discrete stands."""
 
     def __init__(self, model: SortedModel) -> None:
-        self.model, self.unknowns = model, len(model.unknowns)
+        self.model = model
+        self.unknowns = len(model.unknowns)
         self.makers = [*self._equations(), *self._events()]
         made, read = self._edges()
         count = self.unknowns + model.parameter_indices
-        self.made, self.read = made, read
+        self.made = made
+        self.read = read
         self.label, _ = strong_blocks(incidence(made, read, (count, count)), np.arange(count))
 
     def node(self, part: RowSet, leaf: Slot | Der) -> Any:
@@ -78,9 +81,11 @@ class _Graph:
         return [_Makers(part, blocks.assigned[part.rows]) for part in rows_of(self.model).sets]
 
     def _events(self) -> list[_Makers]:
-        model, events = self.model, self.model.events
+        model = self.model
+        events = self.model.events
         assert events is not None
-        known, actions = self.unknowns + model.known_position, events.actions
+        known = self.unknowns + model.known_position
+        actions = events.actions
         made = np.full(events.values.count, -1)
         assigned = actions.verb == ASSIGN
         made[actions.value[assigned]] = known[actions.target[assigned]]
@@ -131,7 +136,8 @@ class _Graph:
             for row in np.flatnonzero(makers.makes == node)[:1]:
                 if makers.group < 0:
                     return written_row(self.model, int(makers.part.rows[row]))
-                group, flat = self.groups[makers.group], self.model.flat
+                group = self.groups[makers.group]
+                flat = self.model.flat
                 statements = (*flat.whens, *flat.assertions)
                 source = flat.equations[group.source] if group.source >= 0 else statements[-1 - group.source]
                 return source, int(group.source_rows[row])

@@ -36,7 +36,8 @@ def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:
     matrix = incidence(*rows.occurrences(wanted), (count, count))
     assigned = match(matrix)
     reason = "some equation has no unknown of its own" if (assigned < 0).any() else ""
-    label, level = np.arange(count), None
+    label = np.arange(count)
+    level = None
     if not reason:
         label, graph = strong_blocks(matrix, assigned)
         level = levels(graph, MOST_LEVELS)

@@ -136,7 +136,8 @@ def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
             if mine.any():
                 guessed[columns[mine, k]] |= leaf in steep
                 found.append((part.rows[mine], columns[mine, k], np.full(mine.sum(), _solvable(part, leaf))))
-    row, column = rows.sums.row, rows.columns_of_sums(wanted)
+    row = rows.sums.row
+    column = rows.columns_of_sums(wanted)
     inside = (column >= 0) & (owner[column] == blocks.block[row]) & several[row]
     found.append((row[inside], column[inside], np.ones(int(inside.sum()), bool)))
     row, column, solvable = (np.concatenate([part[k] for part in found]) for k in range(3))
@@ -145,7 +146,8 @@ def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
 
 def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
     """The blocks with tears; blocks of one pattern are torn once."""
-    assigned, inner = blocks.assigned.copy(), blocks.inner.copy()
+    assigned = blocks.assigned.copy()
+    inner = blocks.inner.copy()
     rows_by_block = np.argsort(blocks.block, kind="stable")
     row_start = np.concatenate([[0], np.cumsum(blocks.size)])
     order = np.lexsort((entries.column, entries.row, blocks.block[entries.row]))
@@ -166,7 +168,8 @@ def _torn(blocks: Blocks, entries: Entries, chosen: Any) -> Blocks:
         if len(found.tears) > MOST_TEARS:
             continue
         for (row, column), level in zip(found.inner, _inner_levels(found, pattern), strict=True):
-            assigned[rows[row]], inner[rows[row]] = columns[column], level
+            assigned[rows[row]] = columns[column]
+            inner[rows[row]] = level
         assigned[rows[list(found.residuals)]] = columns[list(found.tears)]
     return replace(blocks, assigned=assigned, inner=inner)
 

@@ -53,7 +53,8 @@ def eliminate_aliases(model: ReducedModel) -> ReducedModel:
     priority = _priority(flat, is_known)
     makers = [Variants(group, k) for k, group in enumerate(flat.equations)]
     recovery = Recovery(model.representative, model.sign, is_known)
-    groups, linear = model.groups, model.linear
+    groups = model.groups
+    linear = model.linear
     for _ in range(_ROUNDS):
         found = _relations(groups, linear, is_known)
         if not found:
@@ -92,7 +93,8 @@ def eliminate_aliases(model: ReducedModel) -> ReducedModel:
 
 def _priority(flat: FlatModel, is_known: IntArray) -> IntArray:
     """Who represents a class: what is given from outside, then differentiated variables, then those with starts."""
-    start, fixed = flat.variables.column("start"), flat.variables.column("fixed")
+    start = flat.variables.column("start")
+    fixed = flat.variables.column("fixed")
     priority = 8 * is_known + 2 * np.where(np.isnan(fixed), 0.0, fixed != 0) + 1 * ~np.isnan(start)
     for group in flat.equations:
         for node in group.template.nodes:
@@ -138,12 +140,16 @@ def _linear_relations(linear: LinearRows, is_known: IntArray) -> Found:
     twos = np.flatnonzero(length == 2)
     at = linear.indptr[twos]
     twos = twos[np.abs(linear.weights[at]) == np.abs(linear.weights[at + 1])]
-    first, second = linear.indptr[twos], linear.indptr[twos] + 1
+    first = linear.indptr[twos]
+    second = linear.indptr[twos] + 1
     free = ~(is_known[linear.indices[first]] & is_known[linear.indices[second]])
-    twos, first, second = twos[free], first[free], second[free]
+    twos = twos[free]
+    first = first[free]
+    second = second[free]
     single = linear.indptr[ones]
     free = ~is_known[linear.indices[single]]
-    ones, single = ones[free], single[free]
+    ones = ones[free]
+    single = single[free]
     sign = np.where(linear.weights[first] * linear.weights[second] > 0, -1, 1)
     a = np.concatenate([linear.indices[single], linear.indices[first]])
     b = np.concatenate([np.full(len(ones), -1), linear.indices[second]])

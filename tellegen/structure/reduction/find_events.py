@@ -93,7 +93,8 @@ class _Finder:
         is_known = np.zeros(model.flat.variables.count, bool)
         is_known[model.known] = True
         self.recovery = Recovery(model.representative, model.sign, is_known)
-        self.conditions, self.values = _Numbers(), _Numbers()
+        self.conditions = _Numbers()
+        self.values = _Numbers()
 
     def run(self) -> Events:
         """All events of the model."""
@@ -143,7 +144,8 @@ class _Finder:
 
     def asserted(self) -> tuple[tuple[int, ReducedGroup], ...]:
         """The conditions of assertions, whose relations are located as well: number in the FlatModel, and rows."""
-        flat, found = self.model.flat, []
+        flat = self.model.flat
+        found = []
         for k, group in enumerate(flat.assertions):
             assert isinstance(group.template, AssertTemplate)
             statement = _Statement(-1 - len(flat.whens) - k, group, group.template.condition)
@@ -171,7 +173,8 @@ class _Finder:
 
     def _always(self) -> DiscreteEquations:
         """Discrete variables given by equations."""
-        variables, numbers = [], []
+        variables = []
+        numbers = []
         for equation in discrete_groups(self.model.flat):
             out = self.values.more(equation.group.rows)
             self._compute(self.values, _Statement(equation.source, equation.group, equation.value), out)

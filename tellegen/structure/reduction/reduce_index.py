@@ -69,7 +69,9 @@ class Reduction:
     """One reduction: c per equation, d per unknown, and the chain of derivatives of every unknown involved."""
 
     def __init__(self, model: ReducedModel, c: Any, d: Any) -> None:
-        self.model, self.c, self.d = model, c, d
+        self.model = model
+        self.c = c
+        self.d = d
 
     def run(self, rows: Any, columns: Any, sigma: Any) -> ReducedModel:
         """The model with all differentiated equations and the candidates for states."""
@@ -103,11 +105,13 @@ class Reduction:
 
     def _make_chains(self) -> None:
         """Numbers for the derivatives of the unknowns in differentiated equations."""
-        model, chosen = self.model, self.chosen
+        model = self.model
+        chosen = self.chosen
         longest = int(self.d[chosen].max(initial=0))
         self.chain = np.full((len(model.unknowns), longest + 1), -1, np.int32)
         self.chain[:, 0] = model.unknowns
-        base, order = [], []
+        base = []
+        order = []
         number = model.flat.variables.count
         for m in range(1, longest + 1):
             mine = chosen[self.d[chosen] >= m]
@@ -159,10 +163,13 @@ class Reduction:
 
     def _differentiated_linear(self) -> tuple[LinearRows, list[Any]]:
         """Linear rows and their derivatives, which have the same weights."""
-        linear, model = self.model.linear, self.model
+        linear = self.model.linear
+        model = self.model
         own = np.arange(linear.rows)
         times = self.c[model.offsets[-1] + own] if linear.rows else np.zeros(0, int)
-        parts, tops, start = [], [], 0
+        parts = []
+        tops = []
+        start = 0
         for level in range(int(times.max(initial=0)) + 1):
             rows = own[times >= level]
             lengths = np.diff(linear.indptr)[rows]
@@ -179,7 +186,9 @@ class Reduction:
 
     def _candidates(self, rows: Any, columns: Any, sigma: Any, tops: list[Any]) -> Candidates:
         """Constraints, the unknowns they tie, and where the Jacobian between them is not zero."""
-        model, c, d = self.model, self.c, self.d
+        model = self.model
+        c = self.c
+        d = self.d
         top_row = np.full(model.equation_count, -1)
         for equations, places, order in tops:
             last = c[equations] == order
@@ -201,7 +210,9 @@ class Reduction:
 
     def _coefficients(self, rows: Any, columns: Any) -> Any:
         """Derivatives of equations by the highest derivatives of unknowns, as numbers."""
-        model, c, d = self.model, self.c, self.d
+        model = self.model
+        c = self.c
+        d = self.d
         known = numbers(model)
         parts: list[tuple[Any, Any, Any]] = []
         for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -251,7 +262,9 @@ class _Slots:
     """The slots of alike rows: those of the group, and those of derivatives added on the way."""
 
     def __init__(self, reduction: Reduction, group: ReducedGroup, mine: Any, columns: Any) -> None:
-        self.reduction, self.old, self.mine = reduction, group, mine
+        self.reduction = reduction
+        self.old = group
+        self.mine = mine
         self.columns = columns[mine]
         self.kinds = list(group.kinds)
         self.bindings = [group.bindings[mine, s] for s in range(group.bindings.shape[1])]

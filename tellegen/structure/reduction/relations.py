@@ -35,7 +35,8 @@ class EventEntries:
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self.first = model.homotopy_index + 1
-        self.initial, self.terminal = self.first, self.first + 1
+        self.initial = self.first
+        self.terminal = self.first + 1
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
@@ -80,7 +81,8 @@ class EventEntries:
     def samples(self) -> Samples:
         """All sample operators."""
         total = sum(len(flags) for flags in self.sample_flags)
-        groups, indices = tuple(group for group, _ in self.sampled), tuple(index for _, index in self.sampled)
+        groups = tuple(group for group, _ in self.sampled)
+        indices = tuple(index for _, index in self.sampled)
         return Samples(Values(groups, indices, 2 * total), joined(self.sample_flags, np.int32))
 
 
@@ -88,7 +90,9 @@ class Rewriter:
     """Rewrites the expression of one group; new slots refer to entries of the parameter vector."""
 
     def __init__(self, entries: EventEntries, group: ReducedGroup, literal: bool) -> None:
-        self.entries, self.group, self.literal = entries, group, literal
+        self.entries = entries
+        self.group = group
+        self.literal = literal
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = _protected(group.residual)
@@ -157,10 +161,13 @@ class Rewriter:
         """
         indices = self.entries.take(self.group.rows)
         level = self._slot(indices)
-        above, below = call("add", level, ONE), sub(level, ONE)
-        rises, falls = self._flag("gt", sub(x, above)), self._flag("lt", sub(x, level))
+        above = call("add", level, ONE)
+        below = sub(level, ONE)
+        rises = self._flag("gt", sub(x, above))
+        falls = self._flag("lt", sub(x, level))
         whole = Call("floor", (x,))
-        up, down = call("max", whole, above), call("min", whole, below)
+        up = call("max", whole, above)
+        down = call("min", whole, below)
         moved = call("where", rises, up, call("where", falls, down, level))
         self.entries.levels.append((self._group(moved), indices))
         return level
@@ -188,7 +195,8 @@ class Rewriter:
 
     def _place(self) -> Place:
         """Where the statement was written."""
-        flat, source = self.entries.model.flat, self.group.source
+        flat = self.entries.model.flat
+        source = self.group.source
         statements = (*flat.whens, *flat.assertions)
         return (statements[-1 - source] if source < 0 else flat.equations[source]).template.place
 

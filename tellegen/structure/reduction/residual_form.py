@@ -77,7 +77,8 @@ def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
             one, other = (template.lhs, template.rhs) if side == "lhs" else (template.rhs, template.lhs)
             if k in found or not isinstance(one, Slot):
                 continue
-            slot, bound = template.slots[one.index], group.bindings[:, one.index]
+            slot = template.slots[one.index]
+            bound = group.bindings[:, one.index]
             if slot.parameter or not slot.discrete or any(np.isin(bound, known).any() for known in given):
                 continue
             found[k] = DiscreteGroup(k, group, one.index, other)
@@ -87,7 +88,8 @@ def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
 
 def _connections(flat: FlatModel) -> LinearRows:
     """Equalities and sums as rows of weights."""
-    pairs, sums = flat.equalities, flat.sums
+    pairs = flat.equalities
+    sums = flat.sums
     offset = 2 * len(pairs)
     return LinearRows(
         np.concatenate([np.arange(0, offset, 2), offset + sums.indptr]).astype(np.int32),

@@ -69,11 +69,14 @@ class _Part:
 
     def by_structure(self) -> list[Any]:
         """The unknowns of each stage by an assignment of least cost."""
-        row, column = self.entries.row, self.entries.column
+        row = self.entries.row
+        column = self.entries.column
         cost = 100.0 + self.preference[column] + _VARYING_COST * self.entries.varies
-        usable, out = np.ones(len(self.d), bool), []
+        usable = np.ones(len(self.d), bool)
+        out = []
         for stage in range(1, int(self.c.max()) + 1):
-            rows, columns = np.flatnonzero(self.c >= stage), np.flatnonzero(usable & (self.d >= stage))
+            rows = np.flatnonzero(self.c >= stage)
+            columns = np.flatnonzero(usable & (self.d >= stage))
             usable = np.zeros(len(self.d), bool)
             graph = scipy.sparse.csr_array((cost, (row, column)), shape=self.entries.shape)[rows][:, columns]
             usable[columns[scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)[1]]] = True

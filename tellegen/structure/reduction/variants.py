@@ -72,8 +72,10 @@ class Variants:
         """The residual and the kinds of slots for one pattern: codes of the variable slots, then first occurrences."""
         key = pattern.tobytes()
         if key not in self.made:
-            columns, numbers = self._columns, pattern.tolist()
-            codes, firsts = numbers[: len(columns)], numbers[len(columns) :]
+            columns = self._columns
+            numbers = pattern.tolist()
+            codes = numbers[: len(columns)]
+            firsts = numbers[len(columns) :]
             images: dict[Expr, Expr] = {}
             for column, code, first in zip(columns, codes, firsts, strict=True):
                 target = columns[first]

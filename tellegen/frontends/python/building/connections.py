@@ -68,7 +68,8 @@ class Joints:
             g, k = self.naming.child_index[end[0]]
             return g, end[1], k, ""
         if isinstance(end, Connector) and end._component is not None:
-            component, path = end._component, end._path
+            component = end._component
+            path = end._path
             if component._parent is self.instance and component._count is None and end._count is None:
                 g, k = self.naming.child_index[component._name]  # the common case, kept short
                 return g, path, k, ""
@@ -94,10 +95,8 @@ class Joints:
         elif isinstance(end, Symbol):
             what = f"'{end}' is an expression, not a port"
         elif isinstance(end, str):
-            what, advice = (
-                f"the string '{end}' is not a port",
-                f"write it without quotes, through the model: self.{end}",
-            )
+            what = f"the string '{end}' is not a port"
+            advice = f"write it without quotes, through the model: self.{end}"
         elif isinstance(end, Connector):
             what = f"'{end._label()}' is a port of a class, not of a component"
             advice = "create an instance of the component: r = Resistor(), with parentheses"
@@ -106,14 +105,19 @@ class Joints:
     def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
         name = end._label() if isinstance(end, Connector) else end.label()
         if component is self.instance:
-            group, local, outer = -1, whole(0), ""
+            group = -1
+            local = whole(0)
+            outer = ""
         elif component._parent is not None and component._parent in (self.instance, self.instance._view_of):
             group, k = self.naming.child_index[component._name]
-            local, outer = whole(k), ""
+            local = whole(k)
+            outer = ""
             if component._count is not None:
                 local = whole(np.arange(int(component._count)) if component._index is None else component._index)
         else:
-            group, local, outer = -1, whole(0), self._outer_name(component, name, place)
+            group = -1
+            local = whole(0)
+            outer = self._outer_name(component, name, place)
             self.outer_ports[outer] = component
         if chosen is not None:
             count, index = chosen
@@ -151,7 +155,8 @@ class Joints:
         return self.own_ports if group < 0 else self.naming.group_kinds[group].ports
 
     def _pair(self, a: Any, b: Any, place: Place) -> None:
-        ports_a, ports_b = self._ports_at(a[0], a[1], a[3]), self._ports_at(b[0], b[1], b[3])
+        ports_a = self._ports_at(a[0], a[1], a[3])
+        ports_b = self._ports_at(b[0], b[1], b[3])
         if len(ports_a) == len(ports_b) == 1:
             pairs = [(ports_a[0][0], ports_b[0][0])]
         else:
@@ -169,7 +174,8 @@ class Joints:
                 column[0].append(a[2])
                 column[1].append(b[2])
                 continue
-            size_a, size_b = np.size(a[2]), np.size(b[2])
+            size_a = np.size(a[2])
+            size_b = np.size(b[2])
             if not size_a or not size_b:
                 continue  # an empty array has nothing to connect
             if size_a != size_b and 1 not in (size_a, size_b):
@@ -186,14 +192,16 @@ class Joints:
     def _check(self, key: tuple[Side, Side], a: Any, b: Any, place: Place) -> None:
         """Ports must be of the same family; signals of units that agree."""
         (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
-        port_a, port_b = self._all_ports(group_a, outer_a)[number_a], self._all_ports(group_b, outer_b)[number_b]
+        port_a = self._all_ports(group_a, outer_a)[number_a]
+        port_b = self._all_ports(group_b, outer_b)[number_b]
         if port_a.family != port_b.family:
             if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
                 why = f"one is a {port_a.connector}, the other a {port_b.connector}"
                 raise self._mismatch(a, b, place, why, "give both components the same medium")
             raise self._mismatch(a, b, place, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
         if port_a.family == "signal":
-            unit_a, unit_b = self._unit(group_a, outer_a, port_a), self._unit(group_b, outer_b, port_b)
+            unit_a = self._unit(group_a, outer_a, port_a)
+            unit_b = self._unit(group_b, outer_b, port_b)
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
                 why = f"the units '{unit_a.text}' and '{unit_b.text}' are incompatible"
                 raise self._mismatch(a, b, place, why, "insert a component that converts, such as a gain")

@@ -45,7 +45,8 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         settings.collect(component, level=0)
     wrong = next((given for given in settings.expressions if given.own), None)
     if wrong is not None:
-        member, value = wrong.member, wrong.value
+        member = wrong.member
+        value = wrong.value
         refuse_nameless(value)
         raise UndeclaredQuantityError(
             "E119",
@@ -229,7 +230,8 @@ class Freezer:
             names[g].append(name)
             places[g].append(child._mark)
         sizes = [size if array else len(names[g]) for g, (size, array) in enumerate(zip(sizes, arrays, strict=True))]
-        naming.group_sizes, naming.group_kinds = sizes, kinds
+        naming.group_sizes = sizes
+        naming.group_kinds = kinds
         columns = zip(kinds, names, sizes, arrays, places, strict=True)
         return tuple(ChildGroup(k, tuple(n), s, a, tuple(p)) for k, n, s, a, p in columns)
 

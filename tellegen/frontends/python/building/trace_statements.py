@@ -136,21 +136,20 @@ def trace_statement(naming: Naming, statement: object, place: Place, cls: str, s
             "write one yield for each equation" if laws else "connections are yielded by connections(); here " + advice
         )
     elif isinstance(statement, Symbol):
-        what, advice = f"'{statement}' is an expression, not an equation", "write an equation: yield ... == 0"
+        what = f"'{statement}' is an expression, not an equation"
+        advice = "write an equation: yield ... == 0"
     elif isinstance(statement, When):
-        what, advice = "tg.when(...) is not an initial equation", "move it to equations()"
+        what = "tg.when(...) is not an initial equation"
+        advice = "move it to equations()"
     elif isinstance(statement, Modes):
-        what, advice = "tg.modes(...) is not an initial equation", "move it to equations()"
+        what = "tg.modes(...) is not an initial equation"
+        advice = "move it to equations()"
     elif isinstance(statement, (Mode, Transition)):
-        what, advice = (
-            f"tg.{statement.verb}(...) is not inside another statement",
-            "put it inside: yield tg.modes(tg.mode(...), ...)",
-        )
+        what = f"tg.{statement.verb}(...) is not inside another statement"
+        advice = "put it inside: yield tg.modes(tg.mode(...), ...)"
     elif isinstance(statement, Reinit):
-        what, advice = (
-            "tg.reinit(...) is not inside another statement",
-            "put it inside a when: yield tg.when(condition, tg.reinit(...))",
-        )
+        what = "tg.reinit(...) is not inside another statement"
+        advice = "put it inside a when: yield tg.when(condition, tg.reinit(...))"
     raise LanguageError("E148", what, place=place, advice=advice)
 
 
@@ -184,7 +183,8 @@ def _modal(naming: Naming, row: Row, place: Place, cls: str) -> list[Stamp]:
     if row.shape and any(node.op == "stack" for side in (row.lhs, row.rhs) for node in leaves_first(side)):
         return [stamp for part in row.scalars() for stamp in _modal(naming, part, place, cls)]
     tracer = Tracer(naming, row.shape, place)
-    lhs, rhs = tracer.expr(row.lhs), tracer.expr(row.rhs)
+    lhs = tracer.expr(row.lhs)
+    rhs = tracer.expr(row.rhs)
     cases = tuple((name, tracer.expr(left), tracer.expr(right)) for name, left, right in row.cases)
     return [tracer.stamp(ModalTemplate, "equation", cls, lhs=lhs, rhs=rhs, cases=cases)]
 

@@ -105,7 +105,8 @@ class Assembly:
         """What build() gave to a child belongs to the kind, not to the instance."""
         if self._values:
             self._levels = {**self._levels, **dict.fromkeys(self._values, level)}
-            self._base, self._values = {**self._base, **self._values}, {}
+            self._base = {**self._base, **self._values}
+            self._values = {}
         for child in self._children.values():
             child._seal(level + 1)
 

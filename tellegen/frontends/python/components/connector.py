@@ -234,7 +234,8 @@ def _section(value: object) -> str | None:
 def _check_pairs(cls: type[Connector]) -> None:
     """Otter's first rule: as many potentials as flows. It makes balanced components possible at all."""
     roles = [variable.role for variable in cls._info.variables.values()]
-    across, through = roles.count("across"), roles.count("through")
+    across = roles.count("across")
+    through = roles.count("through")
     if cls._info.parameters or cls._info.structural:
         raise LanguageError(
             "E131",

@@ -67,7 +67,8 @@ def outer(name: str) -> Any:
 
 def find_outer(component: Any, wanted: Outer) -> Any:
     """The nearest enclosing component's child of the wanted name."""
-    above, seen = component._parent, []
+    above = component._parent
+    seen = []
     while above is not None:
         if wanted.name in above._info.children or wanted.name in above._children:
             found = above._child(wanted.name)

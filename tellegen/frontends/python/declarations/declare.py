@@ -108,7 +108,8 @@ class ParameterDecl(Declaration):
     ) -> None:
         if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
             value = as_symbol(value)
-            shape, value = value.shape, value.value if isinstance(value, Literal) else value
+            shape = value.shape
+            value = value.value if isinstance(value, Literal) else value
         super().__init__(unit, description, shape)
         self.value = value
         self.structural = structural
@@ -137,7 +138,8 @@ class VariableDecl(Declaration):
         """The same declaration with another shape."""
         kind = {key: getattr(self, key) for key in ("type", "literals", "discrete", "state")}
         out = VariableDecl(self.unit.text, self.description, shape, self.role, self.attributes, **kind)
-        out.place, out.name = self.place, self.name
+        out.place = self.place
+        out.name = self.name
         return out
 
     def taken_from(self, modifier: VariableDecl, attribute: str, value: object) -> Any:

@@ -66,7 +66,8 @@ def _misfit(what: str) -> DataError:
 
 def _wrapped(x: Any, breaks: Floats) -> Any:
     """The argument, moved by whole periods into the table."""
-    first, period = float(breaks[0]), float(breaks[-1] - breaks[0])
+    first = float(breaks[0])
+    period = float(breaks[-1] - breaks[0])
     inside = (x - first) % period
     return first + (inside if isinstance(inside, NUMBERS) else no_event(inside))
 
@@ -137,7 +138,8 @@ def _inner(xs: Floats, ys: Floats, kind: str) -> Floats:
 
 def _periodic(xs: Floats, ys: Floats, kind: str) -> Floats:
     """The same where the end is the beginning of the next period, so that it has the slopes of a beginning."""
-    count, period = len(xs) - 1, xs[-1] - xs[0]
+    count = len(xs) - 1
+    period = xs[-1] - xs[0]
     if kind == "cubic":
         from scipy import interpolate as scipy
 
@@ -155,10 +157,13 @@ def _of_parameters(arguments: Any, axes: Any, values: Any, kind: str, outside: s
             place=here(),
             advice="declare the points with structural=True: they are then known when the model is built",
         )
-    x, xs, ys = as_symbol(arguments[0]), as_symbol(axes[0]), as_symbol(values)
+    x = as_symbol(arguments[0])
+    xs = as_symbol(axes[0])
+    ys = as_symbol(values)
     if len(xs.shape) != 1 or xs.shape != ys.shape or xs.shape[0] < 2:
         raise _misfit(f"abscissas of shape {xs.shape} for values of shape {ys.shape}")
-    count, parts = xs.shape[0], [ys[0]]
+    count = xs.shape[0]
+    parts = [ys[0]]
     for k in range(count - 1):
         inside = x if k == 0 and outside == "extend" else maximum(x, xs[k])
         inside = inside if k == count - 2 and outside == "extend" else minimum(inside, xs[k + 1])

@@ -66,7 +66,8 @@ def in_scope(component: Any, leaf: Leaf) -> Leaf:
     steps = [leaf.owner]
     while steps[-1]._parent is not None:
         steps.append(steps[-1]._parent)
-    declared, above = steps[-1], component
+    declared = steps[-1]
+    above = component
     if declared is _root(component):
         return leaf  # a part of the model itself, not of a class body
     while above is not None:
@@ -76,7 +77,8 @@ def in_scope(component: Any, leaf: Leaf) -> Leaf:
             for step in reversed(steps):
                 owner = getattr(owner, step._name)
             out = Leaf(owner, leaf.decl, leaf.member, leaf.full)
-            out.shape, out.chosen = leaf.shape, leaf.chosen
+            out.shape = leaf.shape
+            out.chosen = leaf.chosen
             return out
         above = above._parent
     return leaf

@@ -102,7 +102,8 @@ class UserFunction:
 
     def _each(self, args: list[Symbol]) -> Any:
         """One call for every element of array arguments; several outputs are a tuple, for each is an array itself."""
-        numeric, shape = self._of_shapes(((),) * len(args)), common_shape(self.name, tuple(args))
+        numeric = self._of_shapes(((),) * len(args))
+        shape = common_shape(self.name, tuple(args))
         calls = tuple(Operation("apply", tuple(args), shape, (numeric, k)) for k in range(numeric.outputs))
         return calls[0] if len(calls) == 1 else calls
 
@@ -145,7 +146,8 @@ class UserCall:
         return [np.array([next(rest) for _ in range(shape[0])]) if shape else next(rest) for shape in self.shapes]
 
     def __call__(self, *numbers: float) -> Any:
-        name, count = self.function.name, self.function.outputs
+        name = self.function.name
+        count = self.function.outputs
         try:
             result = self.function.python(*self.gathered(numbers))
         except TellegenError:
@@ -169,7 +171,8 @@ class UserSlopes(UserCall):
             result = self.function.derivative(*self.gathered(numbers))
         except Exception as error:  # see above
             raise failed_call(f"the derivative of {name}()", name, error) from error
-        several, scalar = self.function.outputs > 1, len(self.shapes) == 1 and np.ndim(result) == 0
+        several = self.function.outputs > 1
+        scalar = len(self.shapes) == 1 and np.ndim(result) == 0
         rows = result if several else [[result] if scalar else result]
         flat = [np.concatenate([np.ravel(part) for part in row]) for row in rows]
         return flat if several else flat[0]

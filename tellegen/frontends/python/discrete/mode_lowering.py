@@ -52,7 +52,9 @@ class Lowering:
     """Lowers one tg.modes statement; `around` are the conditions set by the mode it stands in."""
 
     def __init__(self, naming: Naming, statement: Modes, around: Around | None = None) -> None:
-        self.naming, self.statement, self.around = naming, statement, around
+        self.naming = naming
+        self.statement = statement
+        self.around = around
         self.names = statement.names
         self.place = statement.place.within(type(naming.instance).__name__)
         prefix = around.name + "." if around is not None else ""
@@ -250,7 +252,8 @@ class Lowering:
             self._begins(when, self.inside)
         by_name = {mode.name: mode for mode in self.statement.modes}
         for k, t in enumerate(self.statement.transitions):
-            source, target = by_name[t.source], by_name[t.target]
+            source = by_name[t.source]
+            target = by_name[t.target]
             actions = [*source.exit, *t.actions, *self._entering(target, again=t.source == t.target)]
             condition = self.becoming[k][0] if k in self.becoming else self._condition(t)
             self._branch(when, condition, actions, f"{t.source} -> {t.target}")

@@ -34,13 +34,16 @@ def plot(statement: Modes, title: str) -> Any:
 
 
 def _arrow(axis: Any, transition: Transition, place: dict[str, Any]) -> None:
-    start, end = np.array(place[transition.source]), np.array(place[transition.target])
+    start = np.array(place[transition.source])
+    end = np.array(place[transition.target])
     style: dict[str, Any] = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 26, "shrinkB": 26}
     if transition.source == transition.target:
         outward = 1.32 * start
         style |= {"connectionstyle": "arc3,rad=1.6"}
         aside = np.array([0.12, 0.0])
-        start, end, label = start + aside, end - aside, outward
+        start = start + aside
+        end = end - aside
+        label = outward
     else:
         across = end - start
         label = 0.5 * (start + end) + 0.08 * np.array([across[1], -across[0]])

@@ -169,7 +169,8 @@ def in_stream(x: object) -> Symbol:
     """The value a port's stream variable would have if the fluid flowed into the component there."""
     leaf = _stream_leaf(x, "in_stream")
     inflow = Leaf(leaf.owner, leaf.decl, inflow_name(leaf.member), leaf.full)
-    inflow.shape, inflow.chosen = leaf.shape, leaf.chosen
+    inflow.shape = leaf.shape
+    inflow.chosen = leaf.chosen
     return inflow
 
 

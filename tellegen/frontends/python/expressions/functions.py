@@ -107,7 +107,8 @@ def dot(a: object, b: object) -> Symbol:
 
 def cross(a: object, b: object) -> Symbol:
     """The vector product of two 3-vectors."""
-    a, b = as_symbol(a), as_symbol(b)
+    a = as_symbol(a)
+    b = as_symbol(b)
     if a.shape != (3,) or b.shape != (3,):
         raise LanguageError("E114", f"cross needs two 3-vectors, not shapes {a.shape} and {b.shape}", place=here())
     return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

@@ -16,7 +16,8 @@ class Watch:
         self.open: dict[int, tuple[Any, Place]] = {}
 
     def __enter__(self) -> Watch:
-        self.outer, Watch.active = Watch.active, self
+        self.outer = Watch.active
+        Watch.active = self
         return self
 
     def __exit__(self, *_: object) -> None:

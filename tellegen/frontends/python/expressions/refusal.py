@@ -155,9 +155,11 @@ NOT_MADE = NotMade()
 
 def check_depth(component: Any) -> None:
     """E158 for components that contain each other without end."""
-    depth, above = 0, component
+    depth = 0
+    above = component
     while above is not None and depth <= DEEPEST:
-        depth, above = depth + 1, above._parent
+        depth = depth + 1
+        above = above._parent
     if depth <= DEEPEST:
         return
     chain = [type(component).__name__]

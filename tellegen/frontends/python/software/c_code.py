@@ -42,7 +42,8 @@ class CCode:
     def function(self, cls: type[Any], names: dict[str, list[str]], outputs: int) -> CFunction:
         """The function for a class whose members have these names."""
         parts = (len(names["states"]), len(names["inputs"]), len(names["parameters"]))
-        text, place = _text(self.where, self.place or class_location(cls)), class_location(cls)
+        text = _text(self.where, self.place or class_location(cls))
+        place = class_location(cls)
         if text is None:
             library = CLibrary(path=self.where, name=f"'{self.where}'", place=place)
         else:
@@ -64,7 +65,8 @@ def c_code(where: str | os.PathLike[str], symbol: str) -> Any:
 
 def in_source(cls: type[Any], operators: tuple[str, ...]) -> dict[str, CCode]:
     """The operators that the `source` of a class defines."""
-    where, place = str(cls.source), class_location(cls)
+    where = str(cls.source)
+    place = class_location(cls)
     text = _text(where, place)
     found = defined(text or "", operators)
     if not found:

@@ -27,7 +27,8 @@ class PythonMethod:
     targets: tuple[str, ...]
 
     def __call__(self, *numbers: float) -> Any:
-        code, record = getattr(self.cls, self.method), Record()
+        code = getattr(self.cls, self.method)
+        record = Record()
         record.__dict__.update(zip(self.order, numbers, strict=True), _class=self.cls)
         try:
             result = code(record)
@@ -97,7 +98,8 @@ def names_read(cls: type[Any], code: object) -> set[str] | None:
     Read off the bytecode: every use of `self` must be `self.name`.
     """
     read: set[str] = set()
-    waiting, seen = [code], set()
+    waiting = [code]
+    seen = set()
     while waiting:
         function = waiting.pop()
         if function in seen:

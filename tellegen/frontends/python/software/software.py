@@ -89,11 +89,13 @@ class Software(Component):
 
     def _results(self, method: str, names: dict[str, list[str]]) -> list[Symbol]:
         """The results of an operator in SI units, as nodes over what it reads."""
-        cls, declared = type(self), {**self._info.parameters, **self._info.variables}
+        cls = type(self)
+        declared = {**self._info.parameters, **self._info.variables}
         targets = names["outputs" if method == "outputs" else "states"]
         if not targets:
             return []
-        code, sampled = getattr(cls, method), "period" in self._info.parameters
+        code = getattr(cls, method)
+        sampled = "period" in self._info.parameters
         order = ["time", *names["states"], *names["inputs"], *names["parameters"]]
         read = _read(cls, method, names)
         unseen = set(order) - read
@@ -120,7 +122,8 @@ class Software(Component):
 
 def _read(cls: type[Software], method: str, names: dict[str, list[str]]) -> set[str]:
     """What an operator depends on; C code is always given time, states and parameters."""
-    code, inputs = getattr(cls, method), set(names["inputs"])
+    code = getattr(cls, method)
+    inputs = set(names["inputs"])
     others = {"time", *names["states"], *names["parameters"]}
     found = code.reads(names) if isinstance(code, CCode) else names_read(cls, code)
     if method == "outputs" and cls.feedthrough is not None:

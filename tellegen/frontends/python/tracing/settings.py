@@ -47,7 +47,9 @@ class Settings:
         """Take what was given to a component and to every descendant that somebody touched: to the instances
         themselves, and in the body of the class that stands `level` components up. Classes further in have put what
         they give into their own kinds, unless one of the components on the way differs (then `everything` is)."""
-        base, values, levels = component._base, component._values, component._levels
+        base = component._base
+        values = component._values
+        levels = component._levels
         if base and not everything:
             base = {key: value for key, value in base.items() if levels.get(key, 1) == level}
         if base or values:
@@ -87,7 +89,8 @@ class Settings:
         if member in info.structural:
             return
         if attribute == "default":
-            member, attribute = f"{member}.default", "value"
+            member = f"{member}.default"
+            attribute = "value"
         if isinstance(value, Symbol) or has_symbols(value):
             decl = _declaration(component, member)
             own = component._values.get(key) is value
@@ -126,7 +129,8 @@ class Settings:
             size = (below.parameters if is_parameter else below.variables)[number].size
             if all(type(k) is int for k in locals_) and size == 1:
                 try:
-                    elements, numbers = np.array(locals_, np.int64), np.array(values, float)
+                    elements = np.array(locals_, np.int64)
+                    numbers = np.array(values, float)
                     numbers = numbers.reshape(len(locals_))
                 except ValueError:
                     elements, numbers = _spread(locals_, values, size)
@@ -139,14 +143,16 @@ class Settings:
         out = []
         for given in self.expressions:
             target = given.component._leaf(given.decl, given.member, None)
-            above, place = given.component._parent, given.component._place
+            above = given.component._parent
+            place = given.component._place
             out += _bindings(self.naming, above, target, given.attribute, given.value, place)
         return out
 
 
 def _spread(locals_: list[Any], values: list[Any], size: int) -> tuple[Any, Any]:
     """Elements and numbers of values that may be arrays, over components that may be arrays."""
-    elements, numbers = [], []
+    elements = []
+    numbers = []
     for local, value in zip(locals_, values, strict=True):
         rows = np.atleast_1d(np.asarray(local))
         own = (rows[:, None] * size + np.arange(size)).ravel()

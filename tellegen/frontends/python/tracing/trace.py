@@ -72,7 +72,10 @@ class Naming:
         steps = self.owner_steps(leaf.owner)
         if steps is None:
             return self._outer_ref(leaf)
-        path, base, kind, names = [], np.zeros((), np.int64), None, []
+        path = []
+        base = np.zeros((), np.int64)
+        kind = None
+        names = []
         for step in steps:
             index = self.child_index if kind is None else kind.child_index
             g, k = index[step._name]
@@ -180,7 +183,8 @@ class Tracer:
 
     def _aligned(self, owner: Any, leaf: Symbol) -> Symbol:
         """A member of an array of components, with its axes in front, for a statement about arrays further in."""
-        axes, missing = len(owner._axes()), len(self.shape) - len(leaf.shape)
+        axes = len(owner._axes())
+        missing = len(self.shape) - len(leaf.shape)
         if not axes or missing <= 0:
             return leaf
         shape = (*leaf.shape[:axes], *(1,) * missing, *leaf.shape[axes:])
@@ -226,7 +230,8 @@ class Tracer:
             return Der(index)
 
         if isinstance(inner, Slot) and (self.slots[inner.index].discrete or self.slots[inner.index].parameter):
-            name, fixed = show_symbol(node.args[0]), self.slots[inner.index].parameter
+            name = show_symbol(node.args[0])
+            fixed = self.slots[inner.index].parameter
             raise LanguageError(
                 "E143",
                 f"'{show_symbol(node)}': '{name}' is "
@@ -248,7 +253,8 @@ class Tracer:
 
     def _second(self, index: int) -> Expr:
         """The derivative of a derivative: a variable `x.der` is added for the first one."""
-        ref, info = self.refs[index], self.slots[index]
+        ref = self.refs[index]
+        info = self.slots[index]
         known = self.naming.second_order
         keys = [(ref.path, ref.member, ref.outer, ref.outer_member, e) for e in ref.elements.tolist()]
         numbers = {known[key][0] if key in known else -1 for key in keys}
@@ -262,8 +268,10 @@ class Tracer:
     def _add_rate(self, ref: Ref, info: SlotInfo, keys: list[tuple[Any, ...]]) -> None:
         """A variable for the derivatives of the elements of a ref, and the equations that say so."""
         naming = self.naming
-        rows, unit = len(ref.elements), _per_second(info.unit)
-        name, shape = f"{info.name}.der", (rows,) if rows > 1 else ()
+        rows = len(ref.elements)
+        unit = _per_second(info.unit)
+        name = f"{info.name}.der"
+        shape = (rows,) if rows > 1 else ()
         if ref.path or ref.outer:
             name = f"der({info.name})"
         elif np.array_equal(ref.elements, np.arange(naming.variables[ref.member].size)):
