@@ -188,7 +188,7 @@ def test_text_and_pictures(tmp_path: Any) -> None:
         ({"samples": "many"}, "E660: samples is a number"),
         ({"outputs": ["k"]}, "E661: 'k' is a parameter"),
         ({"outputs": []}, "E661: outputs names nothing"),
-        ({"method": "krigging"}, "E662: 'krigging' is no method"),
+        ({"method": "krigging"}, "E662: 'krigging' is not a method"),
         ({"method": "blend", "gradients": False}, "E662: 'blend' needs gradients"),
         ({"method": "chaos", "degree": 9}, "E662: a polynomial of degree 9 has 55 coefficients"),
         ({"degree": 2}, "E662: degree=2 is for"),
