@@ -88,7 +88,7 @@ def test_a_row_that_everything_is_tied_to_does_not_fill_the_factors() -> None:
 
 def test_small_matrices_are_factored_densely_where_pivots_do_not_do() -> None:
     """In native code: Python is not asked for others, and the sparse factors return where they do again."""
-    from tellegen.engine.runtime.sparse_lu import lu_factor, lu_renewed, lu_solve
+    from tellegen.engine.runtime.algebra.sparse_lu import lu_factor, lu_renewed, lu_solve
     from tellegen.procedures.evaluate import evaluate
     from tellegen.procedures.load import load
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine.runtime.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
+from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
 from tellegen.errors import NumericError
 
 MATRIX_A, MATRIX_C, DENSE = (np.reshape(rows, (-1, STAGES)) for rows in (A, C, H))

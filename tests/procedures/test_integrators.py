@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tellegen.engine.runtime.one_step import rk_emit
-from tellegen.engine.runtime.rk_dense_output import rk_dense, rk_interpolate
-from tellegen.engine.runtime.rk_step import rk_begin, rk_run
-from tellegen.engine.runtime.rodas_step import rodas_dense, rodas_interpolate, rodas_run
-from tellegen.engine.runtime.rodas_tableau import STAGES
+from tellegen.engine.runtime.coefficients.rodas_tableau import STAGES
+from tellegen.engine.runtime.one_step.one_step import rk_emit
+from tellegen.engine.runtime.one_step.rk_dense_output import rk_dense, rk_interpolate
+from tellegen.engine.runtime.one_step.rk_step import rk_begin, rk_run
+from tellegen.engine.runtime.one_step.rodas_step import rodas_dense, rodas_interpolate, rodas_run
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 

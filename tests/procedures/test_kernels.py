@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.polynomial import Chebyshev, Polynomial
 
-from tellegen.engine.runtime import approximate_log_pow, runtimes
+from tellegen.engine.runtime import runtimes
+from tellegen.engine.runtime.coefficients import approximate_log_pow
 from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
@@ -43,7 +44,7 @@ def test_a_sparse_solution_by_evaluation() -> None:
     """The reference runs the kernel on NumPy arrays: L and U of a matrix of two rows."""
     from types import SimpleNamespace
 
-    from tellegen.engine.runtime.sparse_lu import lu_factor, lu_solve
+    from tellegen.engine.runtime.algebra.sparse_lu import lu_factor, lu_solve
 
     def ints(*numbers: int) -> np.ndarray:
         return np.array(numbers, np.int32)
@@ -66,7 +67,7 @@ def test_delayed_signals_by_evaluation() -> None:
     """Between notes a polynomial of order 4 is reproduced; a jump is not interpolated across."""
     from types import SimpleNamespace
 
-    from tellegen.engine.runtime.delay_lines import event_fill
+    from tellegen.engine.runtime.events.delay_lines import event_fill
 
     time = np.array([0.0, 0.1, 0.3, 0.6, 1.0, 1.0, 1.5])
     value = np.array([*(t**4 - 2.0 * t for t in time[:5]), 7.0, 7.0])

@@ -18,7 +18,7 @@ _AHEAD = 6000
 
 
 class Past:
-    """The notes of one run, in the record of its events (engine/runtime/delay_lines.py)."""
+    """The notes of one run, in the record of its events (engine/runtime/events/delay_lines.py)."""
 
     def __init__(self, model: NativeModel, record: Record) -> None:
         self.model = model

@@ -16,7 +16,7 @@ from tellegen.ir.events import OPERATORS
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER
 
-_NEAR = 1e-14  # as in engine/runtime/relation_values.py
+_NEAR = 1e-14  # as in engine/runtime/events/relation_values.py
 _REMEMBERED = 64
 _MISSING = object()
 

@@ -18,7 +18,7 @@ from tellegen.engine.events.event_tables import event_tables, new_record
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.runtime.event_record import Failure
+from tellegen.engine.runtime.events.event_record import Failure
 from tellegen.engine.runtime.runtimes import event_runtime
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray

@@ -1,4 +1,4 @@
-"""The record that event code works on (engine/runtime/event_iteration.py), and the tables of a model that stand in it.
+"""The record that event code works on (event_iteration.py), and the tables of a model that stand in it.
 
 Everything discrete lives in the vector of parameters (ir/events.py). A record belongs to one run; the tables are made
 once for a model and shared by all its runs.
@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
-from tellegen.engine.runtime.event_record import STAGES, EventRun
+from tellegen.engine.runtime.events.event_record import STAGES, EventRun
 from tellegen.ir.events import ASSIGN, REINIT, Events, Values
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray

@@ -13,8 +13,8 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
-from tellegen.engine.runtime.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.runtimes import cvode_runtime, event_runtime
+from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
 from tellegen.errors import InternalError
 from tellegen.procedures.language import field_names
 

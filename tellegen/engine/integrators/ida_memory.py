@@ -17,8 +17,8 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.runtime.ida_callbacks import IdaRun
 from tellegen.engine.runtime.runtimes import event_runtime, ida_runtime
+from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
 from tellegen.errors import InternalError
 from tellegen.procedures.language import field_names
 

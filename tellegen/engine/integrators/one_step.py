@@ -15,7 +15,7 @@ from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
-from tellegen.engine.runtime.rk_record import RK, R
+from tellegen.engine.runtime.one_step.rk_record import RK, R
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime, root_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

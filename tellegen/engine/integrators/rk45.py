@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta of order 5(4) for models that are not stiff; the method is in engine/runtime/rk_step.py."""
+"""Explicit Runge-Kutta of order 5(4) for models that are not stiff; the method is in rk_step.py."""
 
 from __future__ import annotations
 

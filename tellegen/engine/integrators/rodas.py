@@ -1,4 +1,4 @@
-"""A Rosenbrock method of order 5 for stiff models, Rodas5P; the method is in engine/runtime/rodas_step.py.
+"""A Rosenbrock method of order 5 for stiff models, Rodas5P; the method is in engine/runtime/one_step/rodas_step.py.
 
 It solves linear systems with the matrix of CVODE's Newton method, eight for each step and no iteration, and continues
 at full order after an event: for stiff models with many events.
@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.engine.integrators.one_step import OneStep, OneStepMemory
 from tellegen.engine.loaded.ode_system import OdeSystem
-from tellegen.engine.runtime.rodas_tableau import STAGES
+from tellegen.engine.runtime.coefficients.rodas_tableau import STAGES
 from tellegen.engine.runtime.runtimes import rodas_runtime
 from tellegen.ir.expressions.expr import Time, walk
 

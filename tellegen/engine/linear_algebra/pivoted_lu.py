@@ -18,7 +18,7 @@ import scipy
 
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
-from tellegen.engine.runtime.ode_rhs import LuFactors
+from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
 from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern

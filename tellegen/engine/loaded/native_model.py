@@ -20,7 +20,7 @@ from tellegen.engine.loaded.ode_system import OdeModel
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.runtime.ida_callbacks import IdaModel
+from tellegen.engine.runtime.sundials.ida_callbacks import IdaModel
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray

@@ -18,7 +18,7 @@ from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.runtime.ode_rhs import Ode, SolveStep, Step
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS

@@ -32,7 +32,10 @@ _HERE = os.path.dirname(__file__)
 _ENGINE = os.path.dirname(_HERE)
 _RUNTIME_SOURCES = (
     _HERE,
-    os.path.join(_ENGINE, "runtime"),
+    *(
+        os.path.join(_ENGINE, "runtime", room)
+        for room in ("", "coefficients", "algebra", "events", "one_step", "sundials")
+    ),
     os.path.join(os.path.dirname(_ENGINE), "procedures"),
 )
 """The folders whose Python files write the code of the runtime; plain paths, for pathlib takes half as long again."""

@@ -31,7 +31,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
 from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 from tellegen.engine.runs.trajectory_recorder import Track
-from tellegen.engine.runtime.segment_loop import OFTEN, Returned
+from tellegen.engine.runtime.one_step.segment_loop import OFTEN, Returned
 
 STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""

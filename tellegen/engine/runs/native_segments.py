@@ -1,4 +1,4 @@
-"""Runs with events in native code, from segment to event to segment (engine/runtime/segment_loop.py).
+"""Runs with events in native code, from segment to event to segment (engine/runtime/one_step/segment_loop.py).
 
 Python makes room for a log, lets native code run until something needs attention, and reads the log into the track.
 Runs in which Python has something to do at every event (functions of the user, tangents, delays, independent parts)
@@ -19,8 +19,8 @@ from tellegen.engine.integrators.segment_driver import OdeSegmentDriver, Segment
 from tellegen.engine.native.record import Record
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.runs.trajectory_recorder import Track
+from tellegen.engine.runtime.one_step.segment_loop import OFTEN, EventLog, SegmentLoop
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
-from tellegen.engine.runtime.segment_loop import OFTEN, EventLog, SegmentLoop
 from tellegen.procedures.language import field_names
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

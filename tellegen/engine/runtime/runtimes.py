@@ -10,22 +10,17 @@ from functools import cache
 from typing import Any
 
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime import (
-    block_newton,
-    cvode_callbacks,
-    delay_lines,
-    event_iteration,
-    ida_callbacks,
-    ode_rhs,
+from tellegen.engine.runtime.algebra import block_newton, ode_rhs, sparse_lu
+from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
+from tellegen.engine.runtime.one_step import (
     one_step,
     rk_dense_output,
     rk_root_search,
     rk_step,
     rodas_step,
-    root_functions,
     segment_loop,
-    sparse_lu,
 )
+from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks
 from tellegen.ir.program import Module
 
 _LONG_CODE = 1

@@ -6,8 +6,8 @@ they no longer change.
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.event_record import EventRun, Failure
-from tellegen.engine.runtime.relation_values import compute
+from tellegen.engine.runtime.events.event_record import EventRun, Failure
+from tellegen.engine.runtime.events.relation_values import compute
 from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
 from tellegen.procedures.language import f64, i64, is_finite, procedure
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.ode_rhs import Entry
+from tellegen.engine.runtime.algebra.ode_rhs import Entry
+from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.ir.events import OPERATORS
 from tellegen.procedures.language import Array, f64, i64, procedure
 

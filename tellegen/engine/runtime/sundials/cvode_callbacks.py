@@ -4,7 +4,7 @@
     cv_solver_type, cv_setup, cv_solve    its linear solver
     cv_run                                the integration over the output times
 
-CVODE solves (I - gamma f_x) dx = b; engine/runtime/newton_matrix.py says how.
+CVODE solves (I - gamma f_x) dx = b; engine/runtime/algebra/newton_matrix.py says how.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.newton_matrix import fill_matrix, take_derivatives, weighted_states
-from tellegen.engine.runtime.ode_rhs import Ode, keep_row, ode_rhs
-from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rhs
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
 
 
@@ -52,7 +52,7 @@ def cv_rhs(t: f64, x: Address, rates: Address, ode: Ode) -> i32:
 
 @procedure
 def cv_roots(t: f64, x: Address, out: Array[f64], ode: Ode) -> i32:
-    """The root functions of events (engine/runtime/root_functions.py)."""
+    """The root functions of events (engine/runtime/events/root_functions.py)."""
     if ode_rhs(t, ode, ode.get_array(x), ode.at_root) != 0:
         return 1
     ode.event_roots(ode.events, t, out)

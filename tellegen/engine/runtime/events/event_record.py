@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
-from tellegen.engine.runtime.ode_rhs import Entry
+from tellegen.engine.runtime.algebra.ode_rhs import Entry
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
 
 STAGES = 10

@@ -6,9 +6,9 @@ A method brings `rk_dense` and `rk_interpolate` by address; with these output ti
 from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.ode_rhs import keep_row
-from tellegen.engine.runtime.rk_record import RkRun
-from tellegen.engine.runtime.root_functions import SUSPICIOUS, TOO_LONG
+from tellegen.engine.runtime.algebra.ode_rhs import keep_row
+from tellegen.engine.runtime.events.root_functions import SUSPICIOUS, TOO_LONG
+from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, procedure
 
 FAILED = 1e20  # the squared error of a step whose stages cannot be computed
@@ -84,6 +84,6 @@ def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
 
 @procedure(inline=True)
 def note_past(run: RkRun, h: f64, part: f64) -> None:
-    """Keep delayed signals over the first part of a step (engine/runtime/delay_lines.py)."""
+    """Keep delayed signals over the first part of a step (engine/runtime/events/delay_lines.py)."""
     if run.past is not None:
         run.rk_note(run, h, part)

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.ode_rhs import Entry, JacobianEntry, LuFactors
-from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, multiply_add, procedure
 
 

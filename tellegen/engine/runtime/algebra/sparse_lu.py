@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.dense_lu import dense_factor, dense_solve
-from tellegen.engine.runtime.ode_rhs import LuFactors
+from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve
+from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
 from tellegen.procedures.language import Array, f64, i32, procedure
 
 GROWTH_LIMIT = 1e6

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.approximate_log_pow import exp2, log2
-from tellegen.engine.runtime.dormand_prince_tableau import NODES, A, E
-from tellegen.engine.runtime.ode_rhs import ode_rhs
-from tellegen.engine.runtime.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
-from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.engine.runtime.algebra.ode_rhs import ode_rhs
+from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
+from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
+from tellegen.engine.runtime.one_step.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
+from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
 _BETA = 0.04

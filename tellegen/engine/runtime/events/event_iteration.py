@@ -16,10 +16,10 @@ complementarity with a P-matrix).
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.delay_lines import event_fill, event_note, fill_at_start, note_jump
-from tellegen.engine.runtime.event_departure import find_next_instant, look_ahead, note_gaps
-from tellegen.engine.runtime.event_record import EventRun, Failure, Switching
-from tellegen.engine.runtime.relation_values import (
+from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, fill_at_start, note_jump
+from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
+from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
+from tellegen.engine.runtime.events.relation_values import (
     compute,
     compute_differences,
     holds,
@@ -27,8 +27,8 @@ from tellegen.engine.runtime.relation_values import (
     is_over,
     is_raised,
 )
-from tellegen.engine.runtime.sample_ticks import find_ticks, lower_samples, raise_samples
-from tellegen.engine.runtime.when_actions import act, check_finite, choose_conditions, solve_discrete_equations
+from tellegen.engine.runtime.events.sample_ticks import find_ticks, lower_samples, raise_samples
+from tellegen.engine.runtime.events.when_actions import act, check_finite, choose_conditions, solve_discrete_equations
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _TOGETHER = 20  # rounds in which all flags are set at once

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from math import prod
 
-from tellegen.engine.runtime.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.relation_values import compute, holds, is_above, is_raised
+from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.relation_values import compute, holds, is_above, is_raised
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG = 1

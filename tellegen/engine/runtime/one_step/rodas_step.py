@@ -4,7 +4,7 @@ Eight stages, each with a linear system of the same matrix instead of Newton's m
 Ordinary Differential Equations II, 1996, sec. IV.7; Steinebach, BIT Numer. Math. 63:27, 2023). It is L-stable, and a
 step does not know the one before: after an event it continues at full order, where a multistep method restarts.
 
-The systems (1/(h gamma) I - f_x) k = b are solved as engine/runtime/newton_matrix.py does: with gamma h for its gamma
+The systems (1/(h gamma) I - f_x) k = b are solved as newton_matrix.py does: with gamma h for its gamma
 the right-hand side is F_x' b. A time derivative f_t in b would be F_x' f_t = -F_t - F_z z_t there, and what lies in
 the range of F_z moves z alone: so F_t is enough, a difference of two residuals.
 """
@@ -12,14 +12,14 @@ the range of F_z moves z alone: so F_t is enough, a difference of two residuals.
 from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.approximate_log_pow import exp2, log2
-from tellegen.engine.runtime.dormand_prince_tableau import NODES as WATCHED
-from tellegen.engine.runtime.newton_matrix import fill_matrix, take_derivatives, weighted_states
-from tellegen.engine.runtime.ode_rhs import call_entry, ode_rhs
-from tellegen.engine.runtime.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
-from tellegen.engine.runtime.rk_record import RkRun
-from tellegen.engine.runtime.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
-from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
+from tellegen.engine.runtime.algebra.ode_rhs import call_entry, ode_rhs
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
+from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
+from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
+from tellegen.engine.runtime.one_step.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
+from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, is_finite, procedure
 
 _SAFETY = 0.9

@@ -5,14 +5,14 @@
     correction       x := matrix^-1 r, and how long it is relative to the unknowns
 
 With the rows of a block ordered inner first, its Jacobian is [[L, B], [C, D]] with L triangular: the tears alone see
-D - C L^-1 B. Blocks too large for that are given to the sparse LU of engine/runtime/sparse_lu.py.
+D - C L^-1 B. Blocks too large for that are given to the sparse LU of engine/runtime/algebra/sparse_lu.py.
 """
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.dense_lu import dense_factor, dense_solve
-from tellegen.engine.runtime.ode_rhs import Ode, SolveStep
-from tellegen.engine.runtime.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
 

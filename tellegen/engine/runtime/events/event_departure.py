@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.delay_lines import next_jump
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.relation_values import compute, compute_differences, differs
+from tellegen.engine.runtime.events.delay_lines import next_jump
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs
 from tellegen.procedures.language import Array, f64, i64, procedure
 
 _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)

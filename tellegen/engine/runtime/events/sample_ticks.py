@@ -6,8 +6,8 @@ time and of the largest offset: they are sums of the two.
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.relation_values import compute
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.relation_values import compute
 from tellegen.procedures.language import ceil, f64, floor, i64, procedure
 
 _SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick

@@ -6,7 +6,7 @@ With F(t, x, x', z) = 0 for f, the solution dx of (I - gamma f_x) dx = b follows
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.ode_rhs import Ode
+from tellegen.engine.runtime.algebra.ode_rhs import Ode
 from tellegen.procedures.language import Array, f64, procedure
 
 

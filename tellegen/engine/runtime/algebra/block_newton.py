@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.block_linear_algebra import block_factor, correction
-from tellegen.engine.runtime.ode_rhs import Ode, SolveStep, call_entry
+from tellegen.engine.runtime.algebra.block_linear_algebra import block_factor, correction
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, call_entry
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _FRESH = 0

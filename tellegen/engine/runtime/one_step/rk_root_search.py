@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.one_step import note_past
-from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
+from tellegen.engine.runtime.one_step.one_step import note_past
+from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _POINTS = tuple(sorted({*NODES[1:], 0.45, 0.55, 0.65}))  # stages leave out the middle of a step

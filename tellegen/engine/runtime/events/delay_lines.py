@@ -10,8 +10,8 @@ signals are what they were at the start. Steps are not longer than the shortest 
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.event_record import EventRun
-from tellegen.engine.runtime.relation_values import compute
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.relation_values import compute
 from tellegen.procedures.language import f64, i64, procedure
 
 _OLDEST = 6.0  # delays after which no step notices a jump any more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.engine.runtime.ode_rhs import Ode
+from tellegen.engine.runtime.algebra.ode_rhs import Ode
 from tellegen.procedures.language import Address, Array, Record, f64, field_names, i32, i64
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.dormand_prince_tableau import D
-from tellegen.engine.runtime.rk_record import RkRun
+from tellegen.engine.runtime.coefficients.dormand_prince_tableau import D
+from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, procedure
 
 
