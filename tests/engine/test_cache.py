@@ -131,6 +131,6 @@ def test_one_model_in_many_threads() -> None:
 
 def test_the_runtime_is_found_by_all_its_sources() -> None:
     """A folder of kernels that is not looked at would leave old machine code in use after a change."""
-    runtime = Path(machine_code.__file__).parent.parent / "runtime"
+    runtime = Path(jit.__file__).parent.parent / "runtime"
     folders = {path.parent for path in runtime.rglob("*.py")}
-    assert folders <= {Path(folder) for folder in machine_code._RUNTIME_SOURCES}
+    assert folders <= {Path(folder) for folder in jit._RUNTIME_SOURCES}
