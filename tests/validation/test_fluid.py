@@ -348,9 +348,9 @@ def test_cells_cost_no_equations_of_their_own() -> None:
 
     All cells lose heat to one ground: a full row and a full column, which once filled the factors (4e6 entries).
     """
-    small, large = (tg.flatten(HeatedPipe(n=n)).report for n in (20, 2000))
-    assert small["templates"] == large["templates"]
-    assert small["traced"] == large["traced"]
+    small, large = (tg.flatten(HeatedPipe(n=n)).summary for n in (20, 2000))
+    assert small.templates == large.templates
+    assert small.traced == large.traced
     s = tg.simulate(HeatedPipe(n=2000), 5.0, solver="ida", points=[5.0])
     assert s.stats["factor_entries"] < 10 * 8 * 2000
 
