@@ -155,6 +155,7 @@ class _Equation:
 
     def __init__(self, expr: Expr, symbols: Symbols) -> None:
         self.expr = expr
+        self.symbols = symbols
         self.inside = [symbol for symbol in symbols.inside(expr) if symbol.kind == "variable"]
         self.variables = {symbol.place for symbol in self.inside}
         self.moving = {symbol.place for symbol in self.inside if symbol.order}
@@ -177,19 +178,15 @@ def eliminate(
     left: list[_Equation] = [_Equation(expr, symbols) for expr in equations]
     values: dict[int, _Equation] = {}
     while True:
-        found = _best(left, wanted, symbols, outside)
+        found: tuple[_Equation, _Given] | None = _best(left, wanted, symbols, outside)
         if found is None:
             return [equation.expr for equation in left], {key: value.expr for key, value in values.items()}
         source, given = found
         put = _putter(given.variable, given.value(), symbols)
-
-        def without(old: _Equation, variable: int = given.variable, put: _Put = put) -> _Equation:
-            return _Equation(replaced(old.expr, put), symbols) if variable in old.variables else old
-
         wanted.discard(given.variable)
         try:
-            changed: list[_Equation] = [without(other) for other in left if other is not source]
-            values = {key: without(old) for key, old in values.items()}
+            changed: list[_Equation] = [_without(given.variable, other, put) for other in left if other is not source]
+            values = {key: _without(given.variable, old, put) for key, old in values.items()}
         except _NoDerivativeError:
             continue
         left = [equation for equation in changed if not is_zero(equation.expr)]
@@ -198,6 +195,11 @@ def eliminate(
 
 class _NoDerivativeError(Exception):
     """A value that would have to be differentiated cannot be."""
+
+
+def _without(variable: int, old: _Equation, put: _Put) -> _Equation:
+    """An equation with the value of a variable put in its place."""
+    return _Equation(replaced(old.expr, put), old.symbols) if variable in old.variables else old
 
 
 def _best(

@@ -9,6 +9,7 @@ The circuit of a chord is found by climbing from both of its ends to where the p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,7 @@ def incidence(tail: Array, head: Array, vertices: int) -> Any:
     return scipy.sparse.coo_matrix((signs, (rows, columns)), shape=(vertices, count)).tocsr()
 
 
-def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Array) -> Rooted:
+def rooted(tail: Array, head: Array, vertices: int, branches: Array, roots: Array | Sequence[int]) -> Rooted:
     """The forest from the given roots; parts without one from their first vertex."""
     parent = np.full(vertices, -1)
     branch = np.full(vertices, -1)

@@ -231,9 +231,9 @@ def test_mistakes() -> None:
     with pytest.raises(tg.DesignError, match=r"E640.*there is no method 'backward'"):
         tg.gradient(Decay(), 1.0, of=final, wrt="k", method="backward")
     with pytest.raises(tg.DesignError, match=r"E640.*`of` lists performance functions"):
-        tg.gradient(Decay(), 1.0, of=["x", final], wrt="k")
+        tg.gradient(Decay(), 1.0, of=["x", final], wrt="k")  # type: ignore[arg-type]
     with pytest.raises(tg.DesignError, match=r"(?s)E640.*not 'x'.*tg.sensitivity"):
-        tg.gradient(Decay(), 1.0, of="x", wrt="k", method="adjoint")
+        tg.gradient(Decay(), 1.0, of="x", wrt="k", method="adjoint")  # type: ignore[arg-type]
     with pytest.raises(tg.DesignError, match=r"E640.*performance functions, not \[\]"):
         tg.gradient(Decay(), 1.0, of=[], wrt="k")
     with pytest.raises(tg.LanguageError, match=r"E173: sensitivity\(\) takes no 'of'; tg.gradient"):

@@ -98,7 +98,7 @@ def test_another_model_or_question_is_begun_anew(monkeypatch: pytest.MonkeyPatch
     half = tg.optimize(Oscillator(), **ASKED)
     for change in ({"initial": {"y": 0.5}}, {"variables": {"d": (0.1, 0.9), "w": (1.0, 5.0)}}):
         interrupt.in_run(0)
-        again = tg.optimize(Oscillator(), **{**ASKED, **change}, guess=half)
+        again = tg.optimize(Oscillator(), **dict[str, Any](ASKED, **change), guess=half)
         assert interrupt.count >= again.runs
         assert again.history[0].x.tolist() == pytest.approx(list(half.variables.values()))
 

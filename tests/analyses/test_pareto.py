@@ -168,4 +168,4 @@ def test_mistakes(change: dict[str, Any], code: str) -> None:
 
 def test_optimize_says_where_several_objectives_go() -> None:
     with pytest.raises(tg.TellegenError, match=r"tg\.pareto"):
-        tg.optimize(Two(), **{**ASKED, "minimize": [NEAR_0, NEAR_1]})
+        tg.optimize(Two(), **dict[str, Any](ASKED, minimize=[NEAR_0, NEAR_1]))

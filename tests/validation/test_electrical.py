@@ -26,7 +26,7 @@ AT_ZERO: Any = {"start": 0.0, "fixed": True}
 
 
 def run(parts: dict[str, tuple[Any, ...]], stop: float, **options: Any) -> tg.Solution:
-    return tg.simulate(circuit("case", parts, {}), stop, **{"rtol": 1e-9, "atol": 1e-12, **options})
+    return tg.simulate(circuit("case", parts, {}), stop, **dict[str, Any]({"rtol": 1e-9, "atol": 1e-12}, **options))
 
 
 def sine(V: float = 2.0, f: float = 1.0) -> Any:

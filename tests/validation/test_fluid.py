@@ -82,7 +82,7 @@ def test_friction(m_flow: float, law: str) -> None:
 def test_friction_is_smooth_and_odd() -> None:
     """One law for both directions, without a jump in value or slope anywhere from -1 to 1 kg/s."""
     pipe = fl.StaticPipe()
-    m = np.concatenate([-np.geomspace(1.0, 1e-6, 2000), np.geomspace(1e-6, 1.0, 2000)])
+    m: Any = np.concatenate([-np.geomspace(1.0, 1e-6, 2000), np.geomspace(1e-6, 1.0, 2000)])
     geometry = type("Geometry", (), {"diameter": 0.02, "roughness": 2.5e-5, "area": lambda _: np.pi / 4 * 0.02**2})()
     dp = np.array(fl.StaticPipe.friction(_numbers(pipe, geometry), m, WATER.rho, WATER.mu, 1.0))
     assert np.all(np.diff(dp) > 0)

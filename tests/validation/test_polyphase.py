@@ -61,7 +61,7 @@ class DeltaLoad(Supplied):
 
 
 def settled(model: Any, stop: float = 0.1, **options: Any) -> tg.Solution:
-    return tg.simulate(model, stop, **{"rtol": 1e-9, "atol": 1e-11, **options})
+    return tg.simulate(model, stop, **dict[str, Any]({"rtol": 1e-9, "atol": 1e-11}, **options))
 
 
 def last(s: tg.Solution, periods: float = 1.0) -> Any:

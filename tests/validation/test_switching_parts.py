@@ -18,7 +18,7 @@ from validation.ngspice_circuits import capacitor, circuit
 
 
 def run(parts: dict[str, tuple[Any, ...]], stop: float, **options: Any) -> tg.Solution:
-    return tg.simulate(circuit("case", parts, {}), stop, **{"rtol": 1e-9, "atol": 1e-12, **options})
+    return tg.simulate(circuit("case", parts, {}), stop, **dict[str, Any]({"rtol": 1e-9, "atol": 1e-12}, **options))
 
 
 def test_a_relaxation_oscillator_with_a_hysteretic_switch() -> None:

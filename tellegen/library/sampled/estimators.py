@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 import tellegen as tg
 from tellegen.library.sampled.base import Statements
@@ -51,7 +52,7 @@ class Observer(Estimator):
         yield tg.when(self.clock.tick, *self.estimate())
 
     @classmethod
-    def steady(cls, *, A: tg.Expression, C: tg.Expression, Q: tg.Expression, R: tg.Expression, **values: Any) -> Self:
+    def steady(cls, *, A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike, **values: Any) -> Self:
         """With the gain a Kalman filter ends up with, from the algebraic Riccati equation."""
         from scipy.linalg import solve_discrete_are  # takes a while to import, and few models need it
 

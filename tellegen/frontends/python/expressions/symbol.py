@@ -31,7 +31,7 @@ class Symbol(NoNumber):
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000
 
-    def __init__(self, op: str, args: tuple[Symbol, ...], shape: Shape, extra: object = None) -> None:
+    def __init__(self, op: str, args: tuple[Symbol, ...], shape: Shape, extra: Any = None) -> None:
         self.op = op
         self.args = args
         self.shape = shape
