@@ -9,7 +9,7 @@ Four kinds of sources, each with a state of its own:
 
 "per active event" is the time of a run divided by the when-statements that fired in it. Sources that act together share
 the cost of an instant. Where one acts at a time all states at once would start anew at every instant; there the
-independent parts are integrated by themselves (engine/runs/partitioned_run.py), and "parts" tells that they were.
+independent subsystems are integrated separately (engine/runs/partitioned_run.py), and "parts" says so.
 Compilation is not included; minima of three runs. "a curve" is the time to read one variable at all instants of a run.
 
     python benchmarks/events.py [largest number of sources]
@@ -96,7 +96,7 @@ def main(largest: int) -> None:
             taken, solution, fired, reading = measure(kind, count)
             instants, each = len(solution.history.log), taken / fired
             first = first or each
-            how = "parts" if "independent parts" in solution.stats["solver_reason"] else "at once"
+            how = "parts" if "independent subsystems" in solution.stats["solver_reason"] else "at once"
             figures = [seconds(taken), str(instants), str(fired), micro(taken / instants), micro(each)]
             aim = "met" if each <= AIM * first else "MISSED"
             rows.append([kind, str(count), how, *figures, f"{each / first:.2f} x", aim, seconds(reading)])
