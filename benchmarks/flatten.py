@@ -82,8 +82,8 @@ def measure(maker: str, n: int) -> tuple[float, float, int, int]:
 def peak_memory(maker: str, n: int) -> float:
     """Peak resident memory in MB of a process that does one run, over that of one that only imports."""
     code = "import flatten; flatten.measure({!r}, {}); print(flatten.own_peak())"
-    place = Path(__file__).resolve().parent
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), str(place.parent)])}
+    position = Path(__file__).resolve().parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(position), str(position.parent)])}
     sizes = []
     for size in (2, n):
         command = [sys.executable, "-c", code.format(maker, size)]

@@ -22,9 +22,9 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
+from tellegen.ir.source_location import here
 from tellegen.network.formulation import by_graph
 from tellegen.structure.ordering.order_initial import order_initial
 from tellegen.structure.passes import reduce, sort, trace
@@ -100,7 +100,7 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
         return component
     if formulation not in FORMULATIONS:
         what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
-        raise LanguageError("E196", what, place=here(), advice="omit it: 'connections' works for all models")
+        raise LanguageError("E196", what, location=here(), advice="omit it: 'connections' works for all models")
     model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
     program = add_events(lower(model), model)
     if checking():

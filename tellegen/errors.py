@@ -15,28 +15,28 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from tellegen.error_codes import FAMILIES
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class TellegenError(Exception):
-    """Base of all errors: a code, a message, the places it is about and advice on the fix."""
+    """Base of all errors: a code, a message, the source location it is about and advice on the fix."""
 
     def __init__(
         self,
         code: str,
         message: str,
         *,
-        place: Place | None = None,
+        location: SourceLocation | None = None,
         details: Iterable[str] = (),
         advice: str = "",
     ) -> None:
         _check_family(type(self), code)
         self.code = code
         self.message = message
-        self.place = place
+        self.location = location
         self.details = tuple(details)
         self.advice = advice
         super().__init__(code, message)
@@ -44,12 +44,17 @@ class TellegenError(Exception):
     def __str__(self) -> str:
         return self.text()
 
+    @property
+    def place(self) -> SourceLocation | None:
+        """The former name of `location`."""
+        return self.location
+
     def text(self) -> str:
         """The whole error as plain text, the same at the terminal, in a notebook and in the golden tests."""
         lines = [f"{self.code}: {self.message}"]
-        if self.place is not None:
-            lines.append(f"  at {self.place}")
-            if source := self.place.source():
+        if self.location is not None:
+            lines.append(f"  at {self.location}")
+            if source := self.location.source():
                 lines.append(f"      {source}")
         lines += [f"  {line}" for detail in self.details for line in detail.splitlines()]
         if self.advice:
@@ -128,8 +133,8 @@ _FAMILY_OF = {code: family for family, codes in FAMILIES.items() for code in cod
 
 def warn_user(text: str) -> None:
     """A warning at the line of the user's own code that is being carried out."""
-    place = here()
-    warnings.warn_explicit(text, UserWarning, place.file, place.line)
+    location = here()
+    warnings.warn_explicit(text, UserWarning, location.file, location.line)
 
 
 def users_call(function: Callable[P, R]) -> Callable[P, R]:
@@ -215,7 +220,7 @@ def _no_keyword(function: str, name: str, known: Iterable[str]) -> LanguageError
     hint = f"perhaps you meant '{meant[0]}'" if meant else nearest(name, names)
     hint = OTHER_CALLS.get((function, name), hint)
     advice = f"{function}({', '.join(names)})"
-    return LanguageError("E173", f"{function}() takes no '{name}'; {hint}", place=here(), advice=advice)
+    return LanguageError("E173", f"{function}() takes no '{name}'; {hint}", location=here(), advice=advice)
 
 
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:

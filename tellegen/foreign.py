@@ -25,7 +25,7 @@ from typing import Any
 
 from tellegen.cache import cache_folder
 from tellegen.errors import LanguageError
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 _FLAGS = ("-O2", "-fPIC", "-shared", "-Werror=implicit-function-declaration")
 _SHOWN = 12  # lines of the compiler's message
@@ -41,7 +41,7 @@ class CLibrary:
     text: str = ""
     header: str = ""
     name: str = ""
-    place: Place | None = None
+    location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def _function(library: CLibrary, symbol: str) -> Any:
         raise LanguageError(
             "E191",
             f"no function '{symbol}' could be loaded from {library.name}: {error}",
-            place=library.place,
+            location=library.location,
             advice=f"the source must define it: {prototype(symbol)}"
             if library.text
             else "give the path of a shared library (.so, .dylib, .dll) that exports it",
@@ -127,7 +127,7 @@ def _run(command: list[str], library: CLibrary, folder: str) -> None:
     raise LanguageError(
         "E193",
         f"the C code of {library.name} does not compile",
-        place=library.place,
+        location=library.location,
         details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*output[:_SHOWN], *more))],
         advice="fix the C source; its lines are counted from 1, and math.h is already included; an operator must be\n"
         + prototype("outputs"),
@@ -145,7 +145,7 @@ def _compiler(library: CLibrary) -> list[str]:
         "E194",
         f"{library.name} is C source, but no C compiler was found: there is no "
         + " and no ".join(f"'{command[0]}'" for command in tried),
-        place=library.place,
+        location=library.location,
         advice="install one (apt install gcc, xcode-select --install), name it in the variable CC,\n"
         "or give a shared library that was compiled elsewhere: tg.c_code('controller.so', ...)",
     )

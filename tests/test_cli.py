@@ -18,7 +18,7 @@ from tellegen.cli.app import app
 from tellegen.cli.report import print_error
 from tellegen.cli.target import Target
 from tellegen.errors import LanguageError
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 PARTS = """
 import tellegen as tg
@@ -209,7 +209,7 @@ def test_fault_in_equations(ask: Ask, write: Callable[..., str]) -> None:
 def test_panel_at_a_terminal(write: Callable[..., str]) -> None:
     file = write("line one\nyield self.v == self.i\n")
     error = LanguageError(
-        "E199", "volts are not amperes", place=Place(file, 2, "R"), details=["v  V"], advice="use [R]"
+        "E199", "volts are not amperes", location=SourceLocation(file, 2, "R"), details=["v  V"], advice="use [R]"
     )
     screen = io.StringIO()
     print_error(error, Console(file=screen, force_terminal=True, width=80))

@@ -33,9 +33,9 @@ def error_of(name: str, monkeypatch: pytest.MonkeyPatch) -> tg.TellegenError:
 def test_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     error = error_of(name, monkeypatch)
     check_golden(f"mistakes/{name}", str(error))
-    assert error.place is not None, "an error must say where"
-    assert Path(error.place.file).parent == FOLDER, "the place must be a line of the user's text"
-    assert error.place.line > 0
+    assert error.location is not None, "an error must say where"
+    assert Path(error.location.file).parent == FOLDER, "the place must be a line of the user's text"
+    assert error.location.line > 0
     assert error.advice or "perhaps" in error.message or "the names here" in error.message, "say what to try"
 
 
@@ -51,7 +51,7 @@ def test_no_golden_text_is_left_over() -> None:
 def test_errors_carry_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     error = error_of("pin_to_flange", monkeypatch)
     assert isinstance(error, tg.LanguageError)
-    assert (error.code, error.place and error.place.scope) == ("E130", "Drive")
+    assert (error.code, error.location and error.location.scope) == ("E130", "Drive")
     assert error.text() == str(error)
 
 

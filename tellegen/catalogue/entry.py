@@ -82,7 +82,7 @@ class Entry:
 def describe_class(cls: Any, domain: str) -> Entry:
     """The entry of a class. Its equations are not traced for it; see `laws`."""
     text = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
-    place = cls._info.place
+    location = cls._info.location
     bases = tuple(base.__name__ for base in cls.__bases__ if base.__module__.split(".")[1:2] != ["frontends"])
     return Entry(
         name=cls.__name__,
@@ -92,8 +92,8 @@ def describe_class(cls: Any, domain: str) -> Entry:
         text=text,
         bases=bases,
         members=tuple(_members(cls)),
-        file=place.file,
-        line=place.line,
+        file=location.file,
+        line=location.line,
         cls=cls,
     )
 

@@ -213,8 +213,8 @@ def _answers(text: str) -> Iterator[Console]:
         cli.report.print_refusal(str(error), errors)
         raise typer.Exit(2) from error
     except TellegenError as error:
-        if error.place is not None and "site-packages" in Path(error.place.file).parts:
-            error.place = None  # the caller is the command line's machinery, not a line of the user's
+        if error.location is not None and "site-packages" in Path(error.location.file).parts:
+            error.location = None  # the caller is the command line's machinery, not a line of the user's
         cli.report.print_error(error, errors)
         raise typer.Exit(1) from error
     except (typer.Exit, typer.Abort):

@@ -19,9 +19,9 @@ def print_error(error: TellegenError, console: Console) -> None:
         print(error.text(), file=console.file)
         return
     parts: list[RenderableType] = [Text(error.message, style="bold")]
-    if error.place is not None:
-        parts.append(Text.assemble("at ", (str(error.place), "cyan")))
-        if line := error.place.source():
+    if error.location is not None:
+        parts.append(Text.assemble("at ", (str(error.location), "cyan")))
+        if line := error.location.source():
             parts.append(Text(f"    {line}", style="italic"))
     parts += [Text(detail) for detail in error.details]
     if error.advice:

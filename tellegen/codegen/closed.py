@@ -47,12 +47,12 @@ def closed_loops(model: ReducedModel, rows: Rows, step: StepRows) -> list[Loop]:
             if row not in found:
                 return []  # a long sum
             block.add(*found[row], _unknown(model, int(step.blocks.assigned[row])))
-        look, places = looks.setdefault((int(inner), *block.look), (block, []))
+        look, positions = looks.setdefault((int(inner), *block.look), (block, []))
         look.inner = int(inner)
-        places.append([place for _, place in block.elements])
+        positions.append([position for _, position in block.elements])
         if len(looks) > _MOST_LOOKS:
             return []
-    loops = [_loop(look, np.array(places, np.int32)) for look, places in looks.values()]
+    loops = [_loop(look, np.array(positions, np.int32)) for look, positions in looks.values()]
     nodes = sum(1 for loop in loops for _ in walk(*(store.value for store in loop.stores)))
     return loops if nodes <= _MOST_NODES else []
 
@@ -85,9 +85,9 @@ class _Block:
 
     def add(self, number: int, part: RowSet, local: int, unknown: Element) -> None:
         """One more row, with the unknown that is its own."""
-        places = part.indices[local]
+        positions = part.indices[local]
         leaves = [node for node in walk(part.residual) if isinstance(node, Slot | Der)]
-        slots = {leaf: self.slot(_element(part, leaf, int(places[leaf.index]))) for leaf in leaves}
+        slots = {leaf: self.slot(_element(part, leaf, int(positions[leaf.index]))) for leaf in leaves}
         own = self.slot(unknown)
         self.unknowns.append(own)
         self.look.append((number, own.index, *(slot.index for slot in slots.values())))
@@ -130,10 +130,10 @@ class _Block:
         return [add(*parts) for parts in terms]
 
 
-def _element(part: RowSet, leaf: Slot | Der, place: int) -> Element:
+def _element(part: RowSet, leaf: Slot | Der, position: int) -> Element:
     if isinstance(leaf, Der):
-        return "yp", place
-    return ("y" if part.kinds[leaf.index] == UNKNOWN else "p"), place
+        return "yp", position
+    return ("y" if part.kinds[leaf.index] == UNKNOWN else "p"), position
 
 
 def _loop(block: _Block, table: Array) -> Loop:

@@ -85,8 +85,8 @@ def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list
                     stores = tuple(
                         Store("r", width + k, operands.of(value)) for k, value in enumerate((divisor, dividend))
                     )
-                    place = 2 * (count + np.arange(len(mine)))
-                    table = np.column_stack([part.indices[mine], place, place + 1])
+                    position = 2 * (count + np.arange(len(mine)))
+                    table = np.column_stack([part.indices[mine], position, position + 1])
                     loops.append(Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores))
                     numbers.append(part.rows[mine])
                     count += len(mine)

@@ -103,20 +103,20 @@ def _system(
     ]
     occurs.append(np.repeat([[True], [False]], len(rows[-1]), axis=1))
     shape = (size, len(model.unknowns))
-    pattern, places = _pattern(np.concatenate(rows), np.concatenate(columns), np.hstack(occurs), shape)
+    pattern, positions = _pattern(np.concatenate(rows), np.concatenate(columns), np.hstack(occurs), shape)
     residual: list[Loop] = []
     jacobian: list[Loop] = []
     start = 0
     for part in parts:
         count = len(part.entries) * len(part.rows)
-        mine = places[start : start + count].reshape(len(part.entries), len(part.rows)).T
+        mine = positions[start : start + count].reshape(len(part.entries), len(part.rows)).T
         start += count
         table = np.ascontiguousarray(np.column_stack([part.indices, part.rows, mine]), np.int32)
         residual.append(_residual_loop(part, table))
         if part.entries:
             jacobian.append(_jacobian_loop(part, table))
     residual += _sum_loops(model, sums, size - sums.rows)
-    jacobian += _sum_jacobian(sums.weights[in_y], places[start:])
+    jacobian += _sum_jacobian(sums.weights[in_y], positions[start:])
     return tuple(share_calls(residual)), tuple(share_calls(jacobian)), pattern
 
 
@@ -126,10 +126,10 @@ def _pattern(rows: Array, columns: Array, occurs: Array, shape: tuple[int, int])
     `occurs` says for each place whether the derivative by the value and by the rate is there.
     """
     order = np.lexsort((rows, columns))
-    places = np.empty(len(order), np.int32)
-    places[order] = np.arange(len(order), dtype=np.int32)
+    positions = np.empty(len(order), np.int32)
+    positions[order] = np.arange(len(order), dtype=np.int32)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))]).astype(np.int32)
-    return Pattern(shape, indptr, rows[order].astype(np.int32), *occurs[:, order]), places
+    return Pattern(shape, indptr, rows[order].astype(np.int32), *occurs[:, order]), positions
 
 
 class Operands:
@@ -188,8 +188,8 @@ def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[L
         return []
     table = np.arange(rows_begin, rows_begin + sums.rows, dtype=np.int32)[:, None]
     loops = [Loop(np.ascontiguousarray(table), (), (Store("r", 0, ZERO),))]
-    for array, place in (("y", model.position), ("p", model.known_position)):
-        index = place[sums.indices]
+    for array, position in (("y", model.position), ("p", model.known_position)):
+        index = position[sums.indices]
         for weight in np.unique(sums.weights[index >= 0]):
             chosen = (sums.weights == weight) & (index >= 0)
             rows = rows_begin + sums.row_of_entry
@@ -199,10 +199,10 @@ def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[L
     return loops
 
 
-def _sum_jacobian(weights: Array, places: Array) -> list[Loop]:
+def _sum_jacobian(weights: Array, positions: Array) -> list[Loop]:
     loops = []
     for weight in np.unique(weights):
-        table = np.ascontiguousarray(places[weights == weight][:, None], np.int32)
+        table = np.ascontiguousarray(positions[weights == weight][:, None], np.int32)
         value = mul(Const(float(weight)), Slot(0))
         loops.append(Loop(table, (Operand("cy", SCALAR),), (Store("values", 0, value),)))
     return loops

@@ -115,7 +115,7 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, spar
     loops, entries = jacobian_loops(model, rows, step, sparse)
     judges = step.judges
     tears = blocks.assigned[judges]
-    place = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
+    position = np.where(model.is_state[tears], len(model.unknowns) + tears, tears)
     linear = bool(blocks.kind[chosen[0]] == LINEAR)
     closed = closed_loops(model, rows, step) if linear and not sparse else []
     alike = linear and not sparse and model.flat.tangents is not None
@@ -129,7 +129,7 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, spar
         row_start=step.start.astype(np.int32),
         inner_count=step.inner_count.astype(np.int32),
         tear_start=np.concatenate([[0], np.cumsum(np.diff(step.start) - step.inner_count)]).astype(np.int32),
-        tear_index=place.astype(np.int32),
+        tear_index=position.astype(np.int32),
         judge_row=judges.astype(np.int32),
         entry_start=entries.start if not sparse else np.zeros(1, np.int32),
         entry_column=entries.minor if not sparse else np.zeros(0, np.int32),

@@ -22,11 +22,11 @@ Column = bytes | int
 
 def share_calls(loops: Iterable[Loop]) -> list[Loop]:
     """The loops, of which none may need what another one computes, with those that share a call joined."""
-    places: dict[tuple[str, Column], Slot] = {}
+    positions: dict[tuple[str, Column], Slot] = {}
     cluster_of: dict[Hashable, list[Loop]] = {}
     out: list[list[Loop]] = []
     for loop in loops:
-        calls = _calls(loop, places)
+        calls = _calls(loop, positions)
         cluster = next((cluster_of[call] for call in calls if call in cluster_of), None)
         if cluster is None:
             cluster = []
@@ -40,14 +40,14 @@ def _column(loop: Loop, number: int) -> Column:
     return SCALAR if number == SCALAR else loop.table[:, number].tobytes()
 
 
-def _calls(loop: Loop, places: dict[tuple[str, Column], Slot]) -> list[Hashable]:
+def _calls(loop: Loop, positions: dict[tuple[str, Column], Slot]) -> list[Hashable]:
     """Functions with their arguments in terms of `places`, where equal operands have equal slots in all loops."""
     nodes = dict.fromkeys(node for store in loop.stores for node in walk(store.value))
     applied = [node for node in nodes if isinstance(node, Apply)]
     if not applied:
         return []
     keys = [(operand.array, _column(loop, operand.column)) for operand in loop.operands]
-    slots = [places.setdefault(key, Slot(len(places))) for key in keys]
+    slots = [positions.setdefault(key, Slot(len(positions))) for key in keys]
 
     def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
         return slots[node.index] if isinstance(node, Slot) else same_with(node, args)
@@ -65,17 +65,19 @@ def _joined(loops: list[Loop]) -> Loop:
     operands: dict[Operand, int] = {}
     stores: list[Store] = []
 
-    def place(loop: Loop, number: int) -> int:
+    def position(loop: Loop, number: int) -> int:
         content = _column(loop, number)
         return columns.setdefault(content, len(columns)) if isinstance(content, bytes) else SCALAR
 
     for loop in loops:
-        new = [Operand(o.array, place(loop, o.column)) for o in loop.operands]
+        new = [Operand(o.array, position(loop, o.column)) for o in loop.operands]
         numbers = [operands.setdefault(operand, len(operands)) for operand in new]
 
         def change(node: Expr, args: tuple[Expr, ...], numbers: list[int] = numbers) -> Expr:
             return Slot(numbers[node.index]) if isinstance(node, Slot) else same_with(node, args)
 
-        stores += [Store(s.array, place(loop, s.column), rebuild(s.value, change), s.accumulate) for s in loop.stores]
+        stores += [
+            Store(s.array, position(loop, s.column), rebuild(s.value, change), s.accumulate) for s in loop.stores
+        ]
     table = np.column_stack([np.frombuffer(content, np.int32) for content in columns])
     return Loop(np.ascontiguousarray(table, np.int32), tuple(operands), tuple(stores))

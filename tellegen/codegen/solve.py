@@ -109,8 +109,8 @@ class StepEntries:
                 derivative = partial(d.part.residual, leaf)
                 read = sorted({part.index for part in walk(derivative) if isinstance(part, Slot | Der)})
                 kinds = tuple(d.part.kinds[k] for k in read)
-                places = np.ascontiguousarray(d.part.indices[d.members][:, read])
-                found += [(derivative, kinds, row.tobytes()) for row in places]
+                positions = np.ascontiguousarray(d.part.indices[d.members][:, read])
+                found += [(derivative, kinds, row.tobytes()) for row in positions]
         found += self.weights.tolist()
         return [found[k] for k in self.order.tolist()]
 
@@ -128,16 +128,16 @@ def jacobian_loops(model: ReducedModel, rows: Rows, step: StepRows, sparse: bool
     column = step.unknown[np.concatenate([pair[1] for pair in pairs])]
     major, minor = (column, row) if sparse else (row, column)
     order = np.lexsort((minor, major))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
     start = np.concatenate([[0], np.cumsum(np.bincount(major, minlength=len(step.rows)))]).astype(np.int32)
     loops: list[Loop] = []
     begin = 0
     for d in found:
         count = len(d.members) * len(d.leaves)
-        loops.append(_jacobian_loop(d, place[begin : begin + count].reshape(len(d.leaves), -1).T))
+        loops.append(_jacobian_loop(d, position[begin : begin + count].reshape(len(d.leaves), -1).T))
         begin += count
-    loops += _constants(sums.weight[long], place[begin:])
+    loops += _constants(sums.weight[long], position[begin:])
     return loops, StepEntries(start, minor[order].astype(np.int32), found, sums.weight[long], order)
 
 
@@ -183,20 +183,22 @@ def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_D
                 yield _Derivatives(part, inside[(mask == pattern).all(axis=1)], leaves)
 
 
-def _jacobian_loop(d: _Derivatives, places: Array) -> Loop:
+def _jacobian_loop(d: _Derivatives, positions: Array) -> Loop:
     operands = Operands(d.part.kinds)
     slots = d.part.indices.shape[1]
     stores = tuple(
         Store("values", slots + k, operands.of(partial(d.part.residual, leaf))) for k, leaf in enumerate(d.leaves)
     )
-    table = np.column_stack([d.part.indices[d.members], places])
+    table = np.column_stack([d.part.indices[d.members], positions])
     return Loop(np.ascontiguousarray(table, np.int32), operands.all(), stores)
 
 
-def _constants(weights: Array, places: Array) -> list[Loop]:
+def _constants(weights: Array, positions: Array) -> list[Loop]:
     """Entries of long sums: the weights themselves."""
     return [
-        Loop(np.ascontiguousarray(places[weights == w][:, None], np.int32), (), (Store("values", 0, Const(float(w))),))
+        Loop(
+            np.ascontiguousarray(positions[weights == w][:, None], np.int32), (), (Store("values", 0, Const(float(w))),)
+        )
         for w in np.unique(weights)
     ]
 

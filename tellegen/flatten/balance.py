@@ -90,7 +90,7 @@ def check_balance(kind: Kind) -> None:
     raise StructureError(
         "E201" if few else "E202",
         f"{kind.name} has {'too few' if few else 'too many'} equations: {have} instead of {needed}",
-        place=kind.place,
+        location=kind.location,
         details=details,
         advice=_advice(kind, counted, few),
     )
@@ -107,8 +107,8 @@ def _refuse_second_when(kind: Kind) -> None:
                 raise StructureError(
                     "E206",
                     f"'{name}' of {kind.name} is assigned by two when clauses",
-                    place=stamp.template.place,
-                    details=[f"{show_template(s.template)}   at {s.template.place}" for s in (other, stamp)],
+                    location=stamp.template.location,
+                    details=[f"{show_template(s.template)}   at {s.template.location}" for s in (other, stamp)],
                     advice="combine them: tg.when(a, ...).elsewhen(b, ...)",
                 )
 
@@ -189,7 +189,7 @@ def _rows_too_many(rows: list[list[int]], of_row: Array) -> list[int]:
 def _shown_equations(kind: Kind, stamps: list[Stamp | None]) -> list[str]:
     own = {id(stamp): stamp for stamp in stamps if stamp is not None}
     order = sorted(own.values(), key=lambda stamp: stamp.template.owner != kind.name)  # the class at fault first
-    shown = [f"  {show_template(stamp.template)}   at {stamp.template.place}" for stamp in order[:8]]
+    shown = [f"  {show_template(stamp.template)}   at {stamp.template.location}" for stamp in order[:8]]
     return [f"{'these are redundant together' if len(order) > 1 else 'this is redundant'}:", *shown] if shown else []
 
 

@@ -80,14 +80,16 @@ def _no_truth_value(template: Template, node: Call, number: str) -> LanguageErro
         if node.op == "not":
             what = f"'~' is for Booleans, but '{number}' is a number"
             advice = f"compare it: ~({number} > 0)"
-    return LanguageError("E177", what, place=template.place, details=[f"in: {show_template(template)}"], advice=advice)
+    return LanguageError(
+        "E177", what, location=template.location, details=[f"in: {show_template(template)}"], advice=advice
+    )
 
 
 def _equality(template: Template, text: str, left: str, right: str) -> LanguageError:
     return LanguageError(
         "E140",
         f"'{text}' compares continuous quantities for equality, which no step would hit exactly",
-        place=template.place,
+        location=template.location,
         details=[f"in: {show_template(template)}"],
         advice=f"use an inequality, whose zero crossing is located: {left} > {right};\n"
         "declare what changes only at events with discrete=True",
@@ -98,7 +100,7 @@ def _of_itself(template: Template, name: str) -> LanguageError:
     return LanguageError(
         "E141",
         f"the new value of '{name}' is computed from itself",
-        place=template.place,
+        location=template.location,
         details=[f"in: {show_template(template)}"],
         advice=f"the value before the event is tg.pre({name}): self.{name} == tg.pre(self.{name}) + 1",
     )

@@ -106,8 +106,8 @@ class DimensionCheck:
     def _error(self, message: str, advice: str) -> LanguageError:
         return LanguageError(
             "E160",
-            f"inconsistent units in {self.template.owner or self.template.place.scope or 'a parameter'}: {message}",
-            place=self.template.place,
+            f"inconsistent units in {self.template.owner or self.template.location.scope or 'a parameter'}: {message}",
+            location=self.template.location,
             details=[f"in: {show_template(self.template)}"],
             advice=advice,
         )
@@ -117,7 +117,7 @@ def check_dimensions(template: Template) -> None:
     """Raise E160 when the declared units of a statement contradict each other."""
     if isinstance(template, ModalTemplate):  # each mode by itself: a switch has 0 V in one and 0 A in the other
         for _, lhs, rhs in template.cases:
-            shared = {"slots": template.slots, "owner": template.owner, "place": template.place}
+            shared = {"slots": template.slots, "owner": template.owner, "location": template.location}
             check_dimensions(EquationTemplate(lhs=lhs, rhs=rhs, **shared))
         return
     check = DimensionCheck(template)

@@ -33,6 +33,6 @@ def _refuse(joined: Joined, n: int, q: int, element: int) -> None:
     raise StructureError(
         "E214",
         f"'{path}' is not connected: its flow has nowhere to go",
-        place=layout.variables.place(first),
+        location=layout.variables.location(first),
         advice="connect it to a HeatCapacitor, a FixedTemperature, ..., or disable the port: use_heat_port=False",
     )

@@ -44,11 +44,11 @@ def _circle(parameters: Table, waiting: list[Group]) -> LanguageError:
     shown = []
     for group in waiting[:6]:
         names = [parameters.name(int(index)) for index in group.bindings[0]]
-        shown.append(f"{show_template(group.template, names)}   at {group.template.place}")
+        shown.append(f"{show_template(group.template, names)}   at {group.template.location}")
     return LanguageError(
         "E154",
         "circular parameter definitions",
-        place=waiting[0].template.place,
+        location=waiting[0].template.location,
         details=shown,
         advice="give one of them a number",
     )

@@ -117,7 +117,7 @@ def _report(flat: FlatModel, floating: Array, island: Array) -> None:
     raise StructureError(
         "E210",
         f"a {connector} network has no reference: its equations contain only potential differences",
-        place=flat.variables.place(int(members[0])),
+        location=flat.variables.location(int(members[0])),
         details=[
             f"floating components: {shown}",
             f"for example '{flat.variables.name(int(members[0]))}' could have any value",

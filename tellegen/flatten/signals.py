@@ -14,7 +14,7 @@ from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
 from tellegen.ir.model import Array, Kind, Ref
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
 def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
@@ -48,7 +48,7 @@ def _open_inputs(layout: Layout, column: Array, label: Array, lengths: Array, un
         raise LanguageError(
             "E171",
             f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected to each other but not to an output",
-            place=_location_of_set(layout, column[joined]),
+            location=_location_of_set(layout, column[joined]),
             advice="connect one output to them",
         )
     return column[unfed]
@@ -67,12 +67,12 @@ def _two_sources(layout: Layout, sets: Sets, source: Array, label: Array, which:
     return LanguageError(
         "E170",
         f"{target} is connected to {len(names)} outputs: {', '.join(names)}",
-        place=_location_of_set(layout, sets.columns[0][label == which]),
+        location=_location_of_set(layout, sets.columns[0][label == which]),
         advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
     )
 
 
-def _location_of_set(layout: Layout, signals: Array) -> Place | None:
+def _location_of_set(layout: Layout, signals: Array) -> SourceLocation | None:
     """The first connect statement that mentions one of these signals."""
     wanted = {layout.variables.locate(int(index))[:2] for index in signals}
     for n, node in enumerate(layout.tree.nodes):
@@ -81,7 +81,7 @@ def _location_of_set(layout: Layout, signals: Array) -> Place | None:
                 child = layout.tree.children[n, end.group] if end.group >= 0 else n
                 ports = layout.tree.nodes[child].kind.ports
                 if not end.outer and (child, ports[end.port].variables[0]) in wanted:
-                    return connection.place
+                    return connection.location
     return None
 
 
@@ -142,7 +142,7 @@ def default_inputs(layout: Layout, open_inputs: Array, values: Array) -> tuple[l
                 SlotInfo(f"{declared.name}.default", True, declared.unit),
             )
             template = EquationTemplate(
-                slots=slots, lhs=Slot(0), rhs=Slot(1), owner=node.kind.name, place=declared.place
+                slots=slots, lhs=Slot(0), rhs=Slot(1), owner=node.kind.name, location=declared.location
             )
             bindings = np.stack([variables[given], defaults[given]], axis=1).astype(np.int32)
             groups.append(Group(template, bindings, ((n, 0, max(declared.size, 1)),)))
@@ -158,7 +158,7 @@ def _dangling(layout: Layout, index: int, declared: Any) -> LanguageError:
     return LanguageError(
         "E172",
         f"input '{name}' is not connected",
-        place=layout.variables.place(index),
+        location=layout.variables.location(index),
         details=described(declared),
         advice=f"connect an output to it, or give a value: {declared.name}=...",
     )

@@ -18,12 +18,12 @@ def stamp_all(layout: Layout) -> dict[str, list[Group]]:
         for stamp in node.kind.stamps:
             found.setdefault(id(stamp), []).append((number, stamp))
     groups: dict[str, list[Group]] = {section: [] for section in SECTIONS}
-    for places in found.values():
-        stamp = places[0][1]
+    for positions in found.values():
+        stamp = positions[0][1]
         parts = []
         spans = []
         first = 0
-        for number, _ in places:
+        for number, _ in positions:
             rows = bind(layout, number, stamp)
             if len(rows):
                 spans.append((number, first, stamp.rows))

@@ -28,7 +28,7 @@ def check_types(template: Template) -> None:
             raise LanguageError(
                 "E177",
                 f"'{name}' is an integer, '{show_expr(other, names)}' is not",
-                place=template.place,
+                location=template.location,
                 details=[f"in: {show_template(template)}"],
                 advice=f"declare a discrete real variable: {name} = tg.variable(discrete=True)",
             )
@@ -38,7 +38,7 @@ def check_types(template: Template) -> None:
             raise LanguageError(
                 "E177",
                 f"'{name}' is a Boolean, '{value}' is a number",
-                place=template.place,
+                location=template.location,
                 details=[f"in: {show_template(template)}"],
                 advice=f"compare it: {name} == ({value} > 0); or declare '{name}' as a variable",
             )

@@ -10,8 +10,8 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Array, Model, Setting
-from tellegen.ir.place import in_library
 from tellegen.ir.show.statements import beyond_bound, show_template, show_value
+from tellegen.ir.source_location import in_library
 from tellegen.symbolic.evaluate import evaluate
 
 
@@ -97,11 +97,11 @@ def evaluate_bindings(parameters: Table, ordered: list[Group]) -> Any:
 
 def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> LanguageError:
     """E157 for an expression of good numbers that gives none; of one in the library, the part is the user's text."""
-    written = group.template.place
+    written = group.template.location
     return LanguageError(
         "E157",
         f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that is not finite",
-        place=parameters.place(int(row[0])) if in_library(written.file) else written,
+        location=parameters.location(int(row[0])) if in_library(written.file) else written,
         details=[_computed(parameters, group, row, values)],
         advice="look for a division by zero, or a root or logarithm of a negative number",
     )
@@ -129,7 +129,7 @@ def check_parameters(flat: FlatModel, values: Array) -> None:
             raise LanguageError(
                 "E155",
                 f"parameter '{name}' has no value",
-                place=flat.parameters.place(start + int(missing[0])),
+                location=flat.parameters.location(start + int(missing[0])),
                 details=described(declared),
                 advice=f"give one where the component is created ({declared.name}=...), or later: model.{name} = ...",
             )
@@ -144,7 +144,7 @@ def check_parameters(flat: FlatModel, values: Array) -> None:
                 raise LanguageError(
                     "E156",
                     f"parameter '{name}' is {show_value(block[bad[0]], unit)}, {beyond_bound(bound, limit, unit)}",
-                    place=flat.parameters.place(start + int(bad[0])),
+                    location=flat.parameters.location(start + int(bad[0])),
                     details=[*_formula(flat, start + int(bad[0]), values), *described(declared)],
                     advice="give a value within the bounds, or declare wider ones",
                 )
@@ -162,4 +162,4 @@ def _formula(flat: FlatModel, index: int, values: Array) -> list[str]:
 def described(declared: Any) -> list[str]:
     """A line that says what a member is and where it was declared."""
     text = f"'{declared.name}': {declared.description}, " if declared.description else f"'{declared.name}' is "
-    return [f"{text}declared at {declared.place}"]
+    return [f"{text}declared at {declared.location}"]

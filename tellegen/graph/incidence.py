@@ -51,9 +51,9 @@ def incidence(rows: Any, columns: Any, shape: tuple[int, int]) -> Incidence:
 
 def sorted_entries(rows: Any, columns: Any, width: int) -> tuple[Array, Array]:
     """Entries of a matrix by row and column, and where in this order the entries of each place begin."""
-    place = np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64)
-    order = np.argsort(place, kind="stable")
-    inner = place[order]
+    position = np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64)
+    order = np.argsort(position, kind="stable")
+    inner = position[order]
     begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(inner) else np.zeros(0, np.int64)
     return order, begins
 
@@ -66,10 +66,10 @@ def sums_at(rows: Any, columns: Any, entry_rows: Any, entry_columns: Any, values
     order, begins = sorted_entries(entry_rows, entry_columns, width)
     total = np.add.reduceat(values[order], begins)
     first = order[begins]
-    places = entry_rows[first].astype(np.int64) * width + entry_columns[first]
+    positions = entry_rows[first].astype(np.int64) * width + entry_columns[first]
     wanted = rows.astype(np.int64) * width + columns
-    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return np.where(places[at] == wanted, total[at], 0.0)
+    at = np.minimum(np.searchsorted(positions, wanted), len(positions) - 1)
+    return np.where(positions[at] == wanted, total[at], 0.0)
 
 
 def row_starts(rows: Any, count: int) -> Array:

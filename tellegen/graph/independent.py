@@ -90,7 +90,7 @@ def stays_regular(size: int, row: Array, column: Array, value: Any, varies: Arra
 
 def _is_regular(row: Array, column: Array, value: Any) -> bool:
     """The same for one block of constants."""
-    names, place = np.unique(row, return_inverse=True)
+    names, position = np.unique(row, return_inverse=True)
     block = np.zeros((len(names), len(names)))
-    block[place, np.searchsorted(names, column)] = value
+    block[position, np.searchsorted(names, column)] = value
     return bool(np.linalg.matrix_rank(block) == len(names))

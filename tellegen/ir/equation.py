@@ -70,14 +70,14 @@ def group_equation(model: ReducedModel, group: ReducedGroup, row: int) -> Equati
 def _parameter(model: ReducedModel, index: int) -> Leaf:
     table = model.flat.parameters
     if index >= table.count:
-        return Leaf(PARAMETER_LEAF, _place(model, index))
+        return Leaf(PARAMETER_LEAF, _position(model, index))
     declared = table.declaration(index)
     if isinstance(declared, Parameter) and declared.literal:
         return Leaf(NUMBER, value=float(table.column("value")[index]))
     return Leaf(PARAMETER_LEAF, table.name(index))
 
 
-def _place(model: ReducedModel, index: int) -> str:
+def _position(model: ReducedModel, index: int) -> str:
     """A place beyond the parameters: the blend that initialization moves, or something that events change."""
     events = model.events
     if index == model.homotopy_index or events is None:
@@ -92,7 +92,7 @@ def _place(model: ReducedModel, index: int) -> str:
         "delay": events.delays.index,
         "level": events.levels.index,
     }
-    return next(f"{name}{k + 1}" for name, places in named.items() for k in np.flatnonzero(places == index))
+    return next(f"{name}{k + 1}" for name, positions in named.items() for k in np.flatnonzero(positions == index))
 
 
 def linear_equation(model: ReducedModel, row: int) -> Equation:

@@ -17,8 +17,8 @@ import numpy as np
 
 from tellegen.ir.expressions.template import Template
 from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member
-from tellegen.ir.place import Place
 from tellegen.ir.show.flat_model import show_flat
+from tellegen.ir.source_location import SourceLocation
 from tellegen.sheet import Table as Listing
 from tellegen.sheet import page_html
 
@@ -71,14 +71,14 @@ class Tree:
         above = [f"{path}." if path else "" for path in self.paths(node.parent)]
         return [f"{path}{name}" for path in above for name in (group.names[:1] if group.is_array else group.names)]
 
-    def place(self, node_number: int, instance: int) -> Place:
+    def location(self, node_number: int, instance: int) -> SourceLocation:
         """Where an instance was made; for the root, where its class was written."""
         node = self.nodes[node_number]
         if node_number == 0:
-            return node.kind.place
+            return node.kind.location
         group = self.nodes[node.parent].kind.groups[node.group]
-        mark = group.places[0 if group.is_array else instance % node.size] if group.places else ("<unknown>", 0)
-        return Place(mark[0], mark[1], self.path(node_number, instance))
+        mark = group.locations[0 if group.is_array else instance % node.size] if group.locations else ("<unknown>", 0)
+        return SourceLocation(mark[0], mark[1], self.path(node_number, instance))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,10 +125,10 @@ class Table:
         local = self._member(node, member).element_name(element)
         return f"{path}.{local}" if path else local
 
-    def place(self, index: int) -> Place:
+    def location(self, index: int) -> SourceLocation:
         """Where the component that scalar `index` belongs to was made."""
         node, _, instance, _ = self.locate(index)
-        return self.tree.place(node, instance)
+        return self.tree.location(node, instance)
 
     def names(self) -> Iterator[str]:
         """All names in order."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expressions.template import Template
-from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.source_location import NOWHERE, SourceLocation
 from tellegen.units import NO_UNIT, Unit
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
@@ -37,7 +37,7 @@ class Member:
     shape: tuple[int, ...] = ()
     array: int = -1  # how many connectors, for members of a connector array; -1 for others
     array_name: str = ""  # the part of `name` that names that array
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
     attributes: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -87,7 +87,7 @@ class Port:
     variables: tuple[int, ...]
     count: int  # connectors per instance (an array of connectors is one Port)
     is_array: bool = False
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
     must_connect: bool = False  # makes no sense alone: the heat port of a component with losses
 
     def element_name(self, element: int) -> str:
@@ -139,7 +139,7 @@ class Connection:
 
     a: End
     b: End
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ class ChildGroup:
     names: tuple[str, ...]
     size: int
     is_array: bool
-    places: tuple[tuple[str, int], ...] = ()  # file and line of each
+    locations: tuple[tuple[str, int], ...] = ()  # file and line of each
 
     def child_name(self, index: int) -> str:
         """The name of child number `index`."""
@@ -172,7 +172,7 @@ class Kind:
 
     name: str
     description: str = ""
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
     structure: tuple[tuple[str, Any], ...] = ()
     variables: tuple[Variable, ...] = ()
     parameters: tuple[Parameter, ...] = ()

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.source_location import NOWHERE, SourceLocation
 
 
 class Scalar(NamedTuple):
@@ -178,7 +178,7 @@ class Assign(NamedTuple):
 
     target: Local | Field | Element
     value: Expr
-    place: Place
+    location: SourceLocation
 
 
 class LocalArray(NamedTuple):
@@ -187,7 +187,7 @@ class LocalArray(NamedTuple):
     name: str
     element: Type
     length: int
-    place: Place
+    location: SourceLocation
 
 
 class If(NamedTuple):
@@ -196,7 +196,7 @@ class If(NamedTuple):
     condition: Expr
     body: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
-    place: Place
+    location: SourceLocation
 
 
 class While(NamedTuple):
@@ -204,7 +204,7 @@ class While(NamedTuple):
 
     condition: Expr
     body: tuple[Statement, ...]
-    place: Place
+    location: SourceLocation
 
 
 class For(NamedTuple):
@@ -215,33 +215,33 @@ class For(NamedTuple):
     stop: Expr
     step: int
     body: tuple[Statement, ...]
-    place: Place
+    location: SourceLocation
 
 
 class Break(NamedTuple):
     """Leave the innermost loop."""
 
-    place: Place
+    location: SourceLocation
 
 
 class Continue(NamedTuple):
     """The next round of the innermost loop."""
 
-    place: Place
+    location: SourceLocation
 
 
 class Return(NamedTuple):
     """Leave the procedure."""
 
     value: Expr | None
-    place: Place
+    location: SourceLocation
 
 
 class Do(NamedTuple):
     """A call for what it does."""
 
     call: Call | CallPointer
-    place: Place
+    location: SourceLocation
 
 
 Statement = Assign | LocalArray | If | While | For | Break | Continue | Return | Do
@@ -265,7 +265,7 @@ class Procedure(NamedTuple):
     returns: Type | None
     body: tuple[Statement, ...]
     inline: bool = False
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
 
     @property
     def signature(self) -> FunctionOf:

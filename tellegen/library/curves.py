@@ -17,7 +17,7 @@ def checked(table: Any, owner: Any, what: str) -> np.ndarray[Any, np.dtype[np.fl
         numbers = np.empty(0)
     if numbers.shape[1:] != (what.count(",") + 1,):
         advice = "give numbers in SI units, the first column rising"
-        raise tg.DataError("E702", f"the table needs rows {what}", place=owner._place, advice=advice)
+        raise tg.DataError("E702", f"the table needs rows {what}", location=owner._location, advice=advice)
     return numbers
 
 

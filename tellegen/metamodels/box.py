@@ -20,7 +20,7 @@ from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _SLACK = 1e-9  # of the cube: rounding of units is not outside
 
@@ -139,4 +139,4 @@ def box_of(flat: FlatModel, variables: Mapping[str, Any]) -> Box:
 
 
 def _mistake(what: str, advice: str) -> DesignError:
-    return DesignError("E660", what, place=here(), advice=advice)
+    return DesignError("E660", what, location=here(), advice=advice)

@@ -19,7 +19,7 @@ import numpy as np
 
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.metamodels.fit import LeftOut, row, several
 
 _HIGHEST = 12
@@ -134,4 +134,4 @@ def _left_out(q: FloatArray, data: FloatArray, rows: list[list[int]]) -> LeftOut
 
 def _too_few(terms: int, equations: int, degree: int) -> DesignError:
     what = f"a polynomial of degree {degree} has {terms} coefficients, but the samples provide only {equations} values"
-    return DesignError("E662", what, place=here(), advice="use more samples, or a lower degree")
+    return DesignError("E662", what, location=here(), advice="use more samples, or a lower degree")

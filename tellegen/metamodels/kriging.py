@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.metamodels.box import evenly
 from tellegen.metamodels.fit import LeftOut, row, several
 
@@ -36,7 +36,7 @@ class Kriging:
     def __init__(self, points: FloatArray, data: FloatArray, inverse_lengths: FloatArray | None = None) -> None:
         if len(points) < 2:
             what = "Kriging needs at least two simulations to estimate length scales"
-            raise DesignError("E662", what, place=here(), advice="samples=5, or method='taylor'")
+            raise DesignError("E662", what, location=here(), advice="samples=5, or method='taylor'")
         self.points = points
         self.gradients = len(data) > len(points)
         if inverse_lengths is None:

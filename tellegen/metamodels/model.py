@@ -16,7 +16,7 @@ import numpy as np
 from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.metamodels.box import Box, evenly
 from tellegen.metamodels.chaos import Chaos
 from tellegen.metamodels.component import component_of
@@ -54,14 +54,14 @@ class Metamodel(Result):
         """One output; an error with the nearest names if there is none such."""
         if of not in self._responses:
             what = f"'{of}' is not an output of this metamodel; {nearest(str(of), self.outputs)}"
-            raise DesignError("E663", what, place=here(), advice=f"its outputs are {', '.join(self.outputs)}")
+            raise DesignError("E663", what, location=here(), advice=f"its outputs are {', '.join(self.outputs)}")
         return self._responses[of]
 
     def number_of(self, variable: str) -> int:
         """Which of the variables a path is."""
         if variable not in self.variables:
             what = f"'{variable}' is not a variable of this metamodel; {nearest(str(variable), self.variables)}"
-            raise DesignError("E663", what, place=here(), advice=f"its variables are {', '.join(self.variables)}")
+            raise DesignError("E663", what, location=here(), advice=f"its variables are {', '.join(self.variables)}")
         return self.variables.index(variable)
 
     def unit(self, of: str) -> Any:
@@ -100,7 +100,7 @@ class Metamodel(Result):
         """First-order predictions from every sample by itself, of "taylor" and "blend": their spread is informative."""
         if self.method not in ("taylor", "blend"):
             what = f"predictions of single samples are made by method='taylor' or 'blend', not '{self.method}'"
-            raise DesignError("E663", what, place=here(), advice="tg.metamodel(..., method='blend')")
+            raise DesignError("E663", what, location=here(), advice="tg.metamodel(..., method='blend')")
         u = self.box.cube(values)
         found = {of: response.basis.curve(response.fit.each(u)) for of, response in self._responses.items()}  # type: ignore[attr-defined]
         return [{of: curves[i] for of, curves in found.items()} for i in range(len(self.samples))]
@@ -110,7 +110,7 @@ class Metamodel(Result):
         response = self.response(of)
         if not isinstance(response.fit, Chaos):
             what = f"mean and standard deviation need a polynomial, method='chaos', not '{self.method}'"
-            raise DesignError("E663", what, place=here(), advice="metamodel.by('chaos').moments(...)")
+            raise DesignError("E663", what, location=here(), advice="metamodel.by('chaos').moments(...)")
         mean, covariance = response.fit.moments()
         shapes = response.basis.shapes
         variance = np.einsum("kt,kj,jt->t", shapes, covariance, shapes)

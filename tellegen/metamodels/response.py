@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.metamodels.basis import Basis, basis_of
 from tellegen.metamodels.chaos import fit_chaos
 from tellegen.metamodels.fit import Fit, row
@@ -92,4 +92,4 @@ def _fitted(points: FloatArray, data: FloatArray, method: str, degree: int | Non
 
 
 def _mistake(what: str, advice: str) -> DesignError:
-    return DesignError("E662", what, place=here(), advice=advice)
+    return DesignError("E662", what, location=here(), advice=advice)

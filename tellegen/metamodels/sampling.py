@@ -17,7 +17,7 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.metamodels.box import Box, box_of
 
 
@@ -123,4 +123,4 @@ class Sampler:
 
 
 def _mistake(what: str, advice: str) -> DesignError:
-    return DesignError("E661", what, place=here(), advice=advice)
+    return DesignError("E661", what, location=here(), advice=advice)

@@ -101,7 +101,7 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
     own: dict[str, list[int]] = {"across": [], "through": []}
     foreign = False
     for symbol in symbols.inside(equation):
-        if symbol.kind in own and symbol.place == edge:
+        if symbol.kind in own and symbol.position == edge:
             own[symbol.kind].append(symbol.order)
         elif symbol.kind in own:
             foreign = True
@@ -113,7 +113,7 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
         name = ACROSS if across else THROUGH
         zero = not foreign and _is_zero(edge, equation, symbols)
         others = [
-            s for s in symbols.inside(equation) if s.kind != "parameter" and (s.kind not in own or s.place != edge)
+            s for s in symbols.inside(equation) if s.kind != "parameter" and (s.kind not in own or s.position != edge)
         ]
         constant = not foreign and not others and not any(isinstance(node, Time) for node in walk(equation))
         integrals = max(across or through)
@@ -126,6 +126,6 @@ def _judge(edge: int, k: int, equation: Expr, symbols: Symbols) -> EdgeClass | N
 
 def _is_zero(edge: int, equation: Expr, symbols: Symbols) -> bool:
     """Whether the equation says that the edge's variable (not a derivative of it) is zero."""
-    leaf = next(s for s in symbols.inside(equation) if s.kind in ("across", "through") and s.place == edge)
+    leaf = next(s for s in symbols.inside(equation) if s.kind in ("across", "through") and s.position == edge)
     parts = affine(equation, symbols.slot(leaf))
     return parts is not None and is_zero(parts[1]) and not leaf.order

@@ -93,14 +93,14 @@ def _over_edges(expr: Expr, terminals: list[Terminal], edges: list[LocalEdge], s
         symbol = symbols.known[index]
         if symbol.kind != "variable":
             return None
-        place = symbol.place
+        position = symbol.position
         order = symbol.order
-        if place in flows:  # the last of a closed set: what flows in through the others
-            terms = [symbols.slot(Symbol("through", k, order)) for k in flows[place]]
+        if position in flows:  # the last of a closed set: what flows in through the others
+            terms = [symbols.slot(Symbol("through", k, order)) for k in flows[position]]
             return sub(add(), add(*terms)) if len(terms) > 1 else sub(add(), terms[0])
-        if place not in values or place in heads:
+        if position not in values or position in heads:
             return None
-        kind, k, _ = values[place]
+        kind, k, _ = values[position]
         leaf: Expr = symbols.slot(Symbol(kind, k, order))
         if kind == "across":
             return add(leaf, symbols.slot(Symbol("variable", head_of[k], order))) if k in head_of else leaf

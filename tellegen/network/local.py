@@ -31,7 +31,7 @@ class Symbol(NamedTuple):
     """A variable (of the flat model, or an edge variable) differentiated `order` times, or a parameter."""
 
     kind: str  # variable, parameter, across, through (of an edge)
-    place: int
+    position: int
     order: int = 0
 
 
@@ -57,8 +57,8 @@ class Symbols:
         """d/dt; parameters do not change. None where an operation has no derivative."""
 
         def of_slot(index: int) -> Expr:
-            kind, place, order = self.known[index]
-            return Const(0.0) if kind == "parameter" else self.slot(Symbol(kind, place, order + 1))
+            kind, position, order = self.known[index]
+            return Const(0.0) if kind == "parameter" else self.slot(Symbol(kind, position, order + 1))
 
         return time_derivative(expr, of_slot, of_slot)
 
@@ -101,13 +101,13 @@ def _gives_discrete(template: EquationTemplate) -> bool:
 
 def _residual(flat: FlatModel, template: EquationTemplate, row: Array, symbols: Symbols) -> Expr:
     def leaf(index: int, order: int) -> Expr:
-        place = int(row[index])
+        position = int(row[index])
         if not template.slots[index].parameter:
-            return symbols.slot(Symbol("variable", place, order))
-        declared = flat.parameters.declaration(place)
+            return symbols.slot(Symbol("variable", position, order))
+        declared = flat.parameters.declaration(position)
         if isinstance(declared, Parameter) and declared.literal:
-            return Const(float(flat.parameters.column("value")[place]))
-        return symbols.slot(Symbol("parameter", place))
+            return Const(float(flat.parameters.column("value")[position]))
+        return symbols.slot(Symbol("parameter", position))
 
     def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
         if isinstance(node, Slot | Der):
@@ -130,7 +130,9 @@ class Outside:
         The charge C*v of a capacitor is; the voltage inside a battery, of current and terminal voltage, is a state.
         """
         found = {
-            self.roles.get(s.place, "inner") for s in inside if s.kind == "variable" and s.place not in self.constant
+            self.roles.get(s.position, "inner")
+            for s in inside
+            if s.kind == "variable" and s.position not in self.constant
         }
         return found in ({"across"}, {"through"}, set())
 
@@ -157,15 +159,15 @@ class _Equation:
         self.expr = expr
         self.symbols = symbols
         self.inside = [symbol for symbol in symbols.inside(expr) if symbol.kind == "variable"]
-        self.variables = {symbol.place for symbol in self.inside}
-        self.moving = {symbol.place for symbol in self.inside if symbol.order}
+        self.variables = {symbol.position for symbol in self.inside}
+        self.moving = {symbol.position for symbol in self.inside if symbol.order}
         self._gives: list[_Given] | None = None
 
     def gives(self, wanted: set[int], symbols: Symbols, outside: Outside) -> Iterator[_Given]:
         """Those of the wanted variables that it gives; from call to call fewer are wanted."""
         if self._gives is None:
-            places = (s.place for s in self.inside if s.place in wanted and s.place not in self.moving)
-            found = (_given(self.expr, place, symbols, outside) for place in places)
+            positions = (s.position for s in self.inside if s.position in wanted and s.position not in self.moving)
+            found = (_given(self.expr, position, symbols, outside) for position in positions)
             self._gives = [given for given in found if given is not None]
         return (given for given in self._gives if given.variable in wanted)
 
@@ -233,7 +235,7 @@ def _given(equation: Expr, variable: int, symbols: Symbols, outside: Outside) ->
 
 def _moves(inside: Iterable[Symbol], constant: frozenset[int]) -> bool:
     """Whether a symbol changes between events."""
-    return any(symbol.kind != "parameter" and symbol.place not in constant for symbol in inside)
+    return any(symbol.kind != "parameter" and symbol.position not in constant for symbol in inside)
 
 
 def _putter(variable: int, value: Expr, symbols: Symbols) -> _Put:
@@ -242,7 +244,7 @@ def _putter(variable: int, value: Expr, symbols: Symbols) -> _Put:
 
     def put(index: int) -> Expr | None:
         symbol = symbols.known[index]
-        if symbol.kind != "variable" or symbol.place != variable:
+        if symbol.kind != "variable" or symbol.position != variable:
             return None
         while len(derivatives) <= symbol.order:
             further = symbols.derivative(derivatives[-1])

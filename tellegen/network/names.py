@@ -52,14 +52,16 @@ class Names:
     def index(self, part: ComponentGraph, instance: int, symbol: Symbol) -> int:
         """The variable or parameter of the flat model that a symbol of the first instance stands for in another."""
         table = self.network.flat.parameters if symbol.kind == "parameter" else self.network.flat.variables
-        node, _, first, _ = table.locate(symbol.place)
+        node, _, first, _ = table.locate(symbol.position)
         own = node == part.node
-        return symbol.place + table.declaration(symbol.place).size * (instance - first) if own else symbol.place
+        return (
+            symbol.position + table.declaration(symbol.position).size * (instance - first) if own else symbol.position
+        )
 
     def symbol(self, part: ComponentGraph, instance: int, symbol: Symbol) -> str:
         """A symbol of the component's equations, for one instance."""
         if symbol.kind in ("across", "through"):
-            name = self.variable(part, instance, symbol.kind, symbol.place)
+            name = self.variable(part, instance, symbol.kind, symbol.position)
         else:
             table = self.network.flat.parameters if symbol.kind == "parameter" else self.network.flat.variables
             name = table.name(self.index(part, instance, symbol))

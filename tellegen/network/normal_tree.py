@@ -92,7 +92,7 @@ class NormalTree(Shown):
         for part in self.forest.network.parts:
             used = {each.equation for each in part.ways[0]}
             left = [equation for k, equation in enumerate(part.equations) if k not in used]
-            inside = {(s.place, s.order) for s in part.symbols.inside(*left) if s.kind == "variable" and s.order}
+            inside = {(s.position, s.order) for s in part.symbols.inside(*left) if s.kind == "variable" and s.order}
             total += len(inside) * self.forest.network.flat.tree.nodes[part.node].count
         return total
 

@@ -106,8 +106,8 @@ class _Merge:
         labels = connected_sets(self.flat.variables.count + len(self.domains), a, b)
         vertex, vertex_domain = self._vertices(labels)
         of_terminals = np.full(self.flat.variables.count, -1)
-        for places, _ in self._points():
-            of_terminals[places] = vertex[labels[places]]
+        for positions, _ in self._points():
+            of_terminals[positions] = vertex[labels[positions]]
         return Network(
             flat=self.flat,
             parts=self.parts,
@@ -157,9 +157,9 @@ class _Merge:
         vertex = np.full(labels.max(initial=-1) + 1, -1)
         if not points:
             return vertex, np.zeros(0, np.int64)
-        places = np.concatenate([places for places, _ in points])
-        domains = np.concatenate([np.full(len(places), domain) for places, domain in points])
-        found, first = np.unique(labels[places], return_index=True)
+        positions = np.concatenate([positions for positions, _ in points])
+        domains = np.concatenate([np.full(len(positions), domain) for positions, domain in points])
+        found, first = np.unique(labels[positions], return_index=True)
         order = np.lexsort((first, domains[first]))
         vertex[found[order]] = np.arange(len(found))
         return vertex, domains[first][order]

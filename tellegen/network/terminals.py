@@ -92,7 +92,7 @@ def _closed_sets(
     terminals: list[Terminal], inside: list[int], equations: list[Expr], symbols: Symbols
 ) -> list[tuple[int, ...]]:
     """Smallest sets of terminals whose flows add up to zero; a single one is open, its flow is zero."""
-    rows = _relations({terminals[k].through: place for place, k in enumerate(inside)}, equations, symbols)
+    rows = _relations({terminals[k].through: position for position, k in enumerate(inside)}, equations, symbols)
     if not len(rows):
         return []
     left = set(range(len(inside)))
@@ -108,11 +108,11 @@ def _closed_sets(
 
 def _points(terminals: list[Terminal], alone: list[int], equations: list[Expr], symbols: Symbols) -> list[list[int]]:
     """Terminals that need the reference, those with equal across variables together."""
-    rows = _relations({terminals[k].across: place for place, k in enumerate(alone)}, equations, symbols)
+    rows = _relations({terminals[k].across: position for position, k in enumerate(alone)}, equations, symbols)
     points: list[list[int]] = []
-    for place, k in enumerate(alone):
+    for position, k in enumerate(alone):
         for point in points:
-            if len(rows) and _implied(rows, (place, alone.index(point[0])), (1.0, -1.0)):
+            if len(rows) and _implied(rows, (position, alone.index(point[0])), (1.0, -1.0)):
                 point.append(k)
                 break
         else:
@@ -120,7 +120,7 @@ def _points(terminals: list[Terminal], alone: list[int], equations: list[Expr], 
     return points
 
 
-def _relations(place: dict[int, int], equations: list[Expr], symbols: Symbols) -> np.ndarray:
+def _relations(position: dict[int, int], equations: list[Expr], symbols: Symbols) -> np.ndarray:
     """Rows of the equations that say a sum of the given variables, with constant weights, is zero."""
     rows = []
     for equation in equations:
@@ -128,11 +128,11 @@ def _relations(place: dict[int, int], equations: list[Expr], symbols: Symbols) -
         symbol = [symbols.known[part.index] if isinstance(part, Slot) else None for part in weights]
         if constant or not weights:
             continue
-        if all(s is not None and s.kind == "variable" and not s.order and s.place in place for s in symbol):
-            row = np.zeros(len(place))
+        if all(s is not None and s.kind == "variable" and not s.order and s.position in position for s in symbol):
+            row = np.zeros(len(position))
             for s, weight in zip(symbol, weights.values(), strict=True):
                 assert s is not None
-                row[place[s.place]] = weight
+                row[position[s.position]] = weight
             rows.append(row)
     return np.array(rows)
 

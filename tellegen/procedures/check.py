@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tellegen.errors import InternalError
-from tellegen.ir.place import Place
 from tellegen.ir.procedure import (
     BOOL,
     F64,
@@ -43,6 +42,7 @@ from tellegen.ir.procedure import (
     is_pointer,
     read_type,
 )
+from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.show import show_expression, show_type
 
 _LETTERS = {F64: "f", I64: "i", BOOL: "b"}
@@ -60,13 +60,13 @@ def mistakes(unit: Unit) -> Iterator[InternalError]:
         kinds = unit.procedures[full].signature
         if BOOL in (*kinds.parameters, kinds.returns):
             message = f"'{name}' is called from outside, where a bool has no common size; use i32"
-            yield _mistake(message, unit.procedures[full].place)
+            yield _mistake(message, unit.procedures[full].location)
     for procedure in unit.procedures.values():
         yield from _Checker(unit, procedure).mistakes()
 
 
-def _mistake(message: str, place: Place) -> InternalError:
-    return InternalError("E905", message, place=place)
+def _mistake(message: str, location: SourceLocation) -> InternalError:
+    return InternalError("E905", message, location=location)
 
 
 class _Checker:
@@ -77,25 +77,25 @@ class _Checker:
         self.procedure = procedure
         self.types: dict[str, Type] = {each.name: read_type(each.type) for each in procedure.parameters}
         self.found: list[InternalError] = []
-        self.place = procedure.place
+        self.location = procedure.location
         self.counters: list[str] = []
         self.left: list[set[str] | None] = []  # per loop: what is known where a break leaves it
 
     def mistakes(self) -> list[InternalError]:
         known = self.block(self.procedure.body, set(self.types))
         if known is not None and self.procedure.returns is not None:
-            self.place = self.procedure.place
+            self.location = self.procedure.location
             self.say(f"'{self.procedure.name}' may end without returning a value")
         return self.found
 
     def say(self, message: str) -> None:
-        self.found.append(_mistake(message, self.place))
+        self.found.append(_mistake(message, self.location))
 
     # statements
 
     def block(self, body: tuple[Statement, ...], known: set[str] | None) -> set[str] | None:
         for statement in body:
-            self.place = statement.place
+            self.location = statement.location
             if known is None:
                 self.say("this is never reached")
                 return None

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tellegen.errors import InternalError
-from tellegen.ir.place import Place
 from tellegen.ir.procedure import Procedure, Unit
+from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.language import MARK
 from tellegen.procedures.parse import parse
 from tellegen.procedures.parse_expressions import full_name
@@ -30,20 +30,20 @@ def load(*entries: Function) -> Unit:
         name = full_name(function)
         known = functions.setdefault(name, function)
         if known is not function:
-            raise InternalError("E904", f"there are two procedures called '{name}'", place=_place(function))
+            raise InternalError("E904", f"there are two procedures called '{name}'", location=_location(function))
         if name not in procedures:
             procedures[name], called = parse(function, _syntax_of(function), types)
             waiting += reversed(called)
     return Unit(procedures, types.layouts, {entry.__name__: full_name(entry) for entry in entries})
 
 
-def _place(function: Function) -> Place:
-    return Place(function.__code__.co_filename, function.__code__.co_firstlineno)
+def _location(function: Function) -> SourceLocation:
+    return SourceLocation(function.__code__.co_filename, function.__code__.co_firstlineno)
 
 
 def _syntax_of(function: Function) -> ast.FunctionDef:
     if not hasattr(function, MARK):
-        raise InternalError("E904", f"'{function.__name__}' is not marked as @procedure", place=_place(function))
+        raise InternalError("E904", f"'{function.__name__}' is not marked as @procedure", location=_location(function))
     return _syntax(function.__code__.co_filename)[function.__name__]
 
 

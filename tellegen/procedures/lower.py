@@ -73,7 +73,7 @@ class _Writer(Expressions):
                 kind = "i64"
             if times[name]:
                 self.allocate_on_stack(name, kind)
-                self.lines.append(f"  store {kind} {value}, ptr {self.places[name]}")
+                self.lines.append(f"  store {kind} {value}, ptr {self.positions[name]}")
             else:
                 self.values[name] = value
         self.repeated = {name for name, count in times.items() if count > 1}
@@ -89,7 +89,7 @@ class _Writer(Expressions):
 
     def allocate_on_stack(self, name: str, kind: str) -> None:
         """Room for a local."""
-        self.places[name] = f"%{name}.at"
+        self.positions[name] = f"%{name}.at"
         self.room.append(f"  %{name}.at = alloca {kind}")
 
     def block(self, body: tuple[Statement, ...]) -> None:
@@ -104,27 +104,27 @@ class _Writer(Expressions):
         target = statement.target
         value = self.expression(statement.value)
         if isinstance(target, Local):
-            if target.name not in self.repeated and target.name not in self.places:
+            if target.name not in self.repeated and target.name not in self.positions:
                 self.values[target.name] = value
                 return
             kind = llvm_type(target.type)
-            if target.name not in self.places:
+            if target.name not in self.positions:
                 self.allocate_on_stack(target.name, kind)
-            self.lines.append(f"  store {kind} {value}, ptr {self.places[target.name]}")
+            self.lines.append(f"  store {kind} {value}, ptr {self.positions[target.name]}")
         elif isinstance(target, Field):
-            place = self.field_address(target)
+            position = self.field_address(target)
             if target.type == BOOL:
                 value = self.emit(f"zext i1 {value} to i64")
-            self.lines.append(f"  store {word_type(target.type)} {value}, ptr {place}")
+            self.lines.append(f"  store {word_type(target.type)} {value}, ptr {position}")
         else:
             self.store_element(target, value)
 
     def store_element(self, target: Element, value: str) -> None:
         """array[index] = value"""
-        place, element = self.element_address(target)
+        position, element = self.element_address(target)
         if element == I32:
             value = self.emit(f"trunc i64 {value} to i32")
-        self.lines.append(f"  store {llvm_type(element)} {value}, ptr {place}")
+        self.lines.append(f"  store {llvm_type(element)} {value}, ptr {position}")
 
     def write_local_array(self, statement: LocalArray) -> None:
         """Room on the stack, once for all rounds of a loop."""

@@ -73,7 +73,7 @@ class Shared:
         self.symbols = symbols  # full names of entries -> their names outside
         self.declared: dict[str, str] = {}
         self.data: dict[tuple[float, ...] | tuple[int, ...], tuple[str, str]] = {}
-        self.places: dict[str, dict[str, int]] = {}
+        self.positions: dict[str, dict[str, int]] = {}
 
     def head(self) -> list[str]:
         """Constant arrays and declarations."""
@@ -81,9 +81,9 @@ class Shared:
 
     def offset(self, record: str, name: str) -> int:
         """Where a field stands, in bytes."""
-        if record not in self.places:
-            self.places[record] = {each: 8 * k for k, each in enumerate(self.unit.layouts[record].fields)}
-        return self.places[record][name]
+        if record not in self.positions:
+            self.positions[record] = {each: 8 * k for k, each in enumerate(self.unit.layouts[record].fields)}
+        return self.positions[record][name]
 
     def declare(self, symbol: str, arguments: str, returns: str = "double") -> str:
         """A function of LLVM or libm."""
@@ -109,7 +109,7 @@ class Expressions:
         self.shared = shared
         self.lines: list[str] = []
         self.values: dict[str, str] = {}  # locals that are assigned once
-        self.places: dict[str, str] = {}  # locals on the stack
+        self.positions: dict[str, str] = {}  # locals on the stack
         self.label = ".entry"
         self.open = True  # whether something may follow in the block that is written
         self._count = 0
@@ -177,12 +177,12 @@ class Expressions:
         """The value itself, or what stands on the stack."""
         if value.name in self.values:
             return self.values[value.name]
-        return self.emit(f"load {llvm_type(value.type)}, ptr {self.places[value.name]}")
+        return self.emit(f"load {llvm_type(value.type)}, ptr {self.positions[value.name]}")
 
     def write_field(self, value: Field) -> str:
         """A word of a record."""
-        place = self.field_address(value)
-        word = self.emit(f"load {word_type(value.type)}, ptr {place}")
+        position = self.field_address(value)
+        word = self.emit(f"load {word_type(value.type)}, ptr {position}")
         return self.emit(f"icmp ne i64 {word}, 0") if value.type == BOOL else word
 
     def field_address(self, value: Field) -> str:
@@ -194,10 +194,10 @@ class Expressions:
 
     def write_element(self, value: Element) -> str:
         """An element, or the address of a record."""
-        place, element = self.element_address(value)
+        position, element = self.element_address(value)
         if isinstance(element, RecordOf):
-            return place
-        word = self.emit(f"load {llvm_type(element)}, ptr {place}")
+            return position
+        word = self.emit(f"load {llvm_type(element)}, ptr {position}")
         return self.emit(f"sext i32 {word} to i64") if element == I32 else word
 
     def element_address(self, value: Element | Tail) -> tuple[str, Type]:

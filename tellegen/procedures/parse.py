@@ -12,7 +12,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from tellegen.ir.place import Place
 from tellegen.ir.procedure import (
     BOOL,
     I64,
@@ -40,6 +39,7 @@ from tellegen.ir.procedure import (
     calls,
     read_type,
 )
+from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.language import MARK, local_array
 from tellegen.procedures.parse_expressions import Expressions, full_name
 from tellegen.procedures.types import Types
@@ -77,8 +77,8 @@ class _Reader(Expressions):
             self.locals[argument.arg] = read_type(kind)
         body = self.block(self.syntax.body)
         inline = getattr(self.function, MARK)
-        place = Place(self.file, self.syntax.lineno)
-        return Procedure(full_name(self.function), tuple(parameters), self.returns, body, inline, place)
+        location = SourceLocation(self.file, self.syntax.lineno)
+        return Procedure(full_name(self.function), tuple(parameters), self.returns, body, inline, location)
 
     def block(self, body: list[ast.stmt]) -> tuple[Statement, ...]:
         """Statements one after the other."""
@@ -88,17 +88,17 @@ class _Reader(Expressions):
             read = _STATEMENTS.get(type(node))
             if read is None:
                 raise self.error(f"'{type(node).__name__}' is not a statement of procedures")
-            found += read(self, node, Place(self.file, node.lineno))
+            found += read(self, node, SourceLocation(self.file, node.lineno))
         return tuple(found)
 
-    def read_assign(self, node: ast.Assign, place: Place) -> list[Statement]:
+    def read_assign(self, node: ast.Assign, location: SourceLocation) -> list[Statement]:
         """One target, or as many as values: all values are computed before the first is assigned."""
         if len(node.targets) != 1:
             raise self.error("one assignment a line")
         target = node.targets[0]
         value = node.value
         if not isinstance(target, ast.Tuple):
-            return [self.assigned(target, value, place)]
+            return [self.assigned(target, value, location)]
         if not isinstance(value, ast.Tuple) or len(value.elts) != len(target.elts):
             raise self.error("as many values as targets")
         held = []
@@ -107,32 +107,32 @@ class _Reader(Expressions):
             self._held += 1
             name = f"held_{self._held}"
             number = self.expression(right)
-            held.append(Assign(self.local(name, number.type), number, place))
-            assigned.append(self.assignment(left, Local(name, self.typed(number)), place))
+            held.append(Assign(self.local(name, number.type), number, location))
+            assigned.append(self.assignment(left, Local(name, self.typed(number)), location))
         return held + assigned
 
-    def read_annotated(self, node: ast.AnnAssign, place: Place) -> list[Statement]:
+    def read_annotated(self, node: ast.AnnAssign, location: SourceLocation) -> list[Statement]:
         """name: type = value"""
         if not isinstance(node.target, ast.Name) or node.value is None:
             raise self.error("'name: type = value', or no type")
         kind = self.types.of(ast.unparse(node.annotation), self.namespace)
         self.local(node.target.id, kind and read_type(kind))
-        return [self.assigned(node.target, node.value, place)]
+        return [self.assigned(node.target, node.value, location)]
 
-    def read_augmented(self, node: ast.AugAssign, place: Place) -> list[Statement]:
+    def read_augmented(self, node: ast.AugAssign, location: SourceLocation) -> list[Statement]:
         """target op= value"""
         old = self.expression(node.target)
         if calls(old):
             raise self.error("a call in the target would be made twice")
-        return [self.assignment(node.target, self.arithmetic(node.op, old, self.expression(node.value)), place)]
+        return [self.assignment(node.target, self.arithmetic(node.op, old, self.expression(node.value)), location)]
 
-    def assigned(self, target: ast.expr, value: ast.expr, place: Place) -> Statement:
+    def assigned(self, target: ast.expr, value: ast.expr, location: SourceLocation) -> Statement:
         """target = value, where the value may be a new local array."""
         if isinstance(value, ast.Call) and self.static(value.func) is local_array:
-            return self.local_array(target, value, place)
-        return self.assignment(target, self.expression(value), place)
+            return self.local_array(target, value, location)
+        return self.assignment(target, self.expression(value), location)
 
-    def local_array(self, target: ast.expr, value: ast.Call, place: Place) -> LocalArray:
+    def local_array(self, target: ast.expr, value: ast.Call, location: SourceLocation) -> LocalArray:
         """name = local_array(type, count)"""
         if not isinstance(target, ast.Name) or target.id in self.locals or len(value.args) != 2:
             raise self.error("a local array is a new name: work = local_array(f64, 9)")
@@ -141,18 +141,18 @@ class _Reader(Expressions):
         if element is None or not isinstance(count, Constant) or not isinstance(count.value, int):
             raise self.error("the length of a local array is a constant integer")
         self.local(target.id, ArrayOf(element))
-        return LocalArray(target.id, element, count.value, place)
+        return LocalArray(target.id, element, count.value, location)
 
-    def assignment(self, target: ast.expr, value: Expr, place: Place) -> Assign:
+    def assignment(self, target: ast.expr, value: Expr, location: SourceLocation) -> Assign:
         """target = value, converted to the type of the target."""
         if isinstance(target, ast.Name):
             kind = self.locals.get(target.id)
             local = self.local(target.id, value.type if kind is None else kind)
-            return Assign(local, self.converted(value, local.type), place)
+            return Assign(local, self.converted(value, local.type), location)
         found = self.expression(target)
         if not isinstance(found, Field | Element):
             raise self.error("a local, a field or an element can be assigned to")
-        return Assign(found, self.converted(value, found.type), place)
+        return Assign(found, self.converted(value, found.type), location)
 
     def local(self, name: str, kind: Type | None) -> Local:
         """A local of that type, new or known."""
@@ -162,18 +162,18 @@ class _Reader(Expressions):
             raise self.error(f"'{name}' has another type elsewhere")
         return Local(name, kind)
 
-    def read_if(self, node: ast.If, place: Place) -> list[Statement]:
+    def read_if(self, node: ast.If, location: SourceLocation) -> list[Statement]:
         """if, elif, else"""
         condition = self.condition(node.test)
-        return [If(condition, self.block(node.body), self.block(node.orelse), place)]
+        return [If(condition, self.block(node.body), self.block(node.orelse), location)]
 
-    def read_while(self, node: ast.While, place: Place) -> list[Statement]:
+    def read_while(self, node: ast.While, location: SourceLocation) -> list[Statement]:
         """while, without else"""
         if node.orelse:
             raise self.error("a loop has no else")
-        return [While(self.condition(node.test), self.block(node.body), place)]
+        return [While(self.condition(node.test), self.block(node.body), location)]
 
-    def read_for(self, node: ast.For, place: Place) -> list[Statement]:
+    def read_for(self, node: ast.For, location: SourceLocation) -> list[Statement]:
         """for name in range(...)"""
         call = node.iter
         name = node.target
@@ -187,24 +187,24 @@ class _Reader(Expressions):
             raise self.error("the step of a range is a constant, not zero")
         start, stop = (Constant(0, I64), bounds[0]) if len(bounds) == 1 else bounds[:2]
         self.local(name.id, I64)
-        return [For(name.id, start, stop, int(step.value), self.block(node.body), place)]
+        return [For(name.id, start, stop, int(step.value), self.block(node.body), location)]
 
-    def read_return(self, node: ast.Return, place: Place) -> list[Statement]:
+    def read_return(self, node: ast.Return, location: SourceLocation) -> list[Statement]:
         """return, with a value of the declared type"""
         if node.value is None or self.returns is None:
             if node.value is not None or self.returns is not None:
                 raise self.error("a procedure returns what its '->' says")
-            return [Return(None, place)]
-        return [Return(self.converted(self.expression(node.value), read_type(self.returns)), place)]
+            return [Return(None, location)]
+        return [Return(self.converted(self.expression(node.value), read_type(self.returns)), location)]
 
-    def read_expression(self, node: ast.Expr, place: Place) -> list[Statement]:
+    def read_expression(self, node: ast.Expr, location: SourceLocation) -> list[Statement]:
         """A call for what it does, or a docstring."""
         if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             return []
         call = self.expression(node.value)
         if not isinstance(call, Call | CallPointer):
             raise self.error("the value of this expression is lost")
-        return [Do(call, place)]
+        return [Do(call, location)]
 
     def condition(self, node: ast.expr) -> Expr:
         """An expression that must be a bool."""
@@ -223,7 +223,7 @@ _STATEMENTS: dict[type, Callable[..., list[Statement]]] = {
     ast.For: _Reader.read_for,
     ast.Return: _Reader.read_return,
     ast.Expr: _Reader.read_expression,
-    ast.Break: lambda _reader, _node, place: [Break(place)],
-    ast.Continue: lambda _reader, _node, place: [Continue(place)],
-    ast.Pass: lambda _reader, _node, _place: [],
+    ast.Break: lambda _reader, _node, location: [Break(location)],
+    ast.Continue: lambda _reader, _node, location: [Continue(location)],
+    ast.Pass: lambda _reader, _node, _location: [],
 }

@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 from tellegen.errors import InternalError
-from tellegen.ir.place import Place
 from tellegen.ir.procedure import (
     BOOL,
     F64,
@@ -38,6 +37,7 @@ from tellegen.ir.procedure import (
     is_pointer,
     read_type,
 )
+from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.language import FUNCTIONS, MARK
 from tellegen.procedures.types import Types
 
@@ -81,7 +81,7 @@ class Expressions:
 
     def error(self, message: str) -> InternalError:
         """A mistake at the statement or expression that is read."""
-        return InternalError("E904", message, place=Place(self.file, getattr(self.node, "lineno", 0)))
+        return InternalError("E904", message, location=SourceLocation(self.file, getattr(self.node, "lineno", 0)))
 
     def expression(self, node: ast.expr) -> Expr:
         """An expression of any kind."""

@@ -9,8 +9,8 @@ from typing import Any
 from tellegen.errors import ExportError
 from tellegen.ir.equation import NUMBER, PARAMETER_LEAF, Equation, Leaf, equations
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 
 _ALIKE = "sin cos tan asin acos atan sinh cosh tanh exp log sqrt sign floor atan2"
 _SAME_NAME = frozenset(_ALIKE.split())
@@ -30,7 +30,7 @@ def the_package(otherwise: str) -> Any:
         raise ExportError(
             "E403",
             "this needs the package sympy, which is not installed",
-            place=here(),
+            location=here(),
             advice=f"pip install 'tellegen[sympy]'; {otherwise}",
         )
     import sympy  # pyright: ignore[reportMissingImports]

@@ -53,13 +53,13 @@ class Augmented:
     """
 
     flat: FlatModel
-    place: Any
+    position: Any
     moved: Any
     rest: Any  # zeros
 
     def starts_name(self, variable: int, column: int) -> str:
         """The path of a tangent, for its start value."""
-        return self.flat.variables.name(int(self.place[variable, column]))
+        return self.flat.variables.name(int(self.position[variable, column]))
 
 
 def with_tangents(flat: FlatModel, directions: Directions) -> Augmented:
@@ -78,13 +78,13 @@ class _Augmentation:
         for start, length, _, member in flat.variables.blocks():
             real[start : start + length] = member.type == "real"
             discrete[start : start + length] = member.discrete
-        self.place = np.full((count, columns), -1, np.int64)
+        self.position = np.full((count, columns), -1, np.int64)
         self.sizes: list[int] = []
         first = count
         for chosen in (real & ~discrete, real & discrete):
             where = np.flatnonzero(chosen)
             size = int(chosen.sum())
-            self.place[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
+            self.position[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
             self.sizes.append(size * columns)
             first += size * columns
         self.shared = SharedValues(flat, first)
@@ -106,8 +106,8 @@ class _Augmentation:
         tree, variables, parameters = self._tables()
         sums = flat.sums
         columns = self.directions.count
-        real = self.place[sums.indices]
-        shifted = [self.place[flat.equalities[:, 0]], self.place[flat.equalities[:, 1]]]
+        real = self.position[sums.indices]
+        shifted = [self.position[flat.equalities[:, 0]], self.position[flat.equalities[:, 1]]]
         kept = (shifted[0] >= 0).all(axis=1) & (shifted[1] >= 0).all(axis=1)
         pairs = [np.stack([shifted[0][kept, j], shifted[1][kept, j]], axis=1) for j in range(columns)]
         entries = len(sums.indices)
@@ -126,9 +126,9 @@ class _Augmentation:
                 np.tile(sums.signs, columns + 1),
             ),
             parameter_values=np.append(self.flat.parameter_values, self._direction_values()),
-            tangents=Tangents(self.place, self.direction_index, self.time_index, self._shared(equations)),
+            tangents=Tangents(self.position, self.direction_index, self.time_index, self._shared(equations)),
         )
-        return Augmented(out, self.place, self.moved, np.zeros(1 + len(self.time_index)))
+        return Augmented(out, self.position, self.moved, np.zeros(1 + len(self.time_index)))
 
     def _shared(self, equations: list[Group]) -> tuple[int, ...]:
         """The numbers of the new equations that compute what several tangents read."""
@@ -172,14 +172,14 @@ class _Augmentation:
         """Tangents are fixed, scaled and preferred as states like what they are tangents of; starts as given."""
         table = self.flat.variables
         out = {}
-        has = (self.place >= 0).all(axis=1)
+        has = (self.position >= 0).all(axis=1)
         for attribute in (*_COPIED, "start"):
             column = table.column(attribute)
             rows = np.flatnonzero(~np.isnan(column) & has)
             values = np.repeat(column[rows][:, None], self.directions.count, axis=1)
             if attribute == "start":
                 values = self.directions.starts[rows]
-            change = Overrides(self.place[rows].ravel(), values.ravel())
+            change = Overrides(self.position[rows].ravel(), values.ravel())
             out[attribute] = (*table.overrides.get(attribute, ()), change)
         return out
 
@@ -199,7 +199,7 @@ class _Augmentation:
                 sides, more = self.shared.read_by_tangent(group, slots, sides)
                 out += more
             new = EquationTemplate(
-                slots=tuple(slots.infos), owner=template.owner, place=template.place, lhs=sides[0], rhs=sides[1]
+                slots=tuple(slots.infos), owner=template.owner, location=template.location, lhs=sides[0], rhs=sides[1]
             )
             every = range(self.directions.count)
             spans = tuple((node, first + j * group.rows, per) for j in every for node, first, per in group.spans)
@@ -211,14 +211,14 @@ class _Augmentation:
         return self.shared.read_by(group, self._slots(group))
 
     def _slots(self, group: Group) -> TangentSlots:
-        return TangentSlots(group, self.place, self.direction_index, self.moved, self.time_index)
+        return TangentSlots(group, self.position, self.direction_index, self.moved, self.time_index)
 
     def _tangent(self, expr: Expr, slots: TangentSlots, template: Template) -> Expr:
         found = tangent(expr, slots.leaf)
         if found is None:
             what = f"the sensitivity of '{show_template(template)}' is not available: it has a delay"
             raise DelayNotDifferentiableError(
-                "E213", what, place=template.place, advice="use a Padé approximation instead of tg.delay"
+                "E213", what, location=template.location, advice="use a Padé approximation instead of tg.delay"
             )
         return found
 
@@ -256,8 +256,8 @@ class _Augmentation:
 
     def _resting_inputs(self) -> list[Group]:
         """What comes from outside does not change in any direction."""
-        places = self.place[self.flat.inputs]
-        rows = places[places >= 0].reshape(-1, 1).astype(np.int32)
+        positions = self.position[self.flat.inputs]
+        rows = positions[positions >= 0].reshape(-1, 1).astype(np.int32)
         if not len(rows):
             return []
         template = EquationTemplate(slots=(SlotInfo("input", False),), lhs=Slot(0), rhs=ZERO)

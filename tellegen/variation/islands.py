@@ -136,7 +136,7 @@ class _Sorter:
         self.groups = groups
         total = int(label.max(initial=-1)) + 1
         self.variables = _Numbered(label, total)
-        self.place = self.variables.local
+        self.position = self.variables.local
         sums = flat.sums
         heads = np.zeros(0, np.int64) if not sums.rows else label[sums.indices[sums.indptr[:-1]]]
         self.rows = {
@@ -185,7 +185,7 @@ class _Sorter:
                 at = np.searchsorted(self.pairs, members[:, None] * self.step + bound)
                 out[..., slot] = at - self.parameters.first[members][:, None]
             else:
-                out[..., slot] = self.place[bound]
+                out[..., slot] = self.position[bound]
         return out
 
     def _signatures(self, members: IntArray) -> IntArray:
@@ -198,12 +198,12 @@ class _Sorter:
         given = [~np.isnan(flat.variables.column(name)[variables]) for name in ("start", "fixed")]
         parts = [self._local(key, members) for key in self.groups]
         parts += [
-            self.place[flat.equalities.reshape(-1, 2)[self.equalities.of(members)]],
+            self.position[flat.equalities.reshape(-1, 2)[self.equalities.of(members)]],
             self.is_input[variables],
             *given,
         ]
         parts += [np.nan_to_num(flat.variables.column("fixed")[variables])]
-        parts += [np.diff(flat.sums.indptr)[sums], self.place[flat.sums.indices[entries]], flat.sums.signs[entries]]
+        parts += [np.diff(flat.sums.indptr)[sums], self.position[flat.sums.indices[entries]], flat.sums.signs[entries]]
         return np.concatenate([part.reshape(count, -1).astype(np.int64) for part in parts], axis=1)
 
     def _shape(self, members: IntArray) -> Shape:
@@ -219,10 +219,10 @@ class _Sorter:
             self.pairs[self.parameters.of(members)] % self.step,
             {key: self.rows[key].of(members) for key in present},
             {key: self._local(key, one)[0] for key in present},
-            self.place[flat.equalities.reshape(-1, 2)[self.equalities.of(one)[0]]],
+            self.position[flat.equalities.reshape(-1, 2)[self.equalities.of(one)[0]]],
             Sums(
                 np.concatenate([[0], np.cumsum(lengths)]),
-                self.place[flat.sums.indices[entries]].astype(np.int32),
+                self.position[flat.sums.indices[entries]].astype(np.int32),
                 flat.sums.signs[entries],
             ),
             np.flatnonzero(self.is_input[self.variables.of(one)[0]]),

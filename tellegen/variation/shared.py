@@ -77,16 +77,16 @@ class SharedValues:
 
     def _keys(self, node: Call, group: Group) -> tuple[Expr, list[bytes]]:
         """The function with slots numbered as they come, and for each row of the group what it is a function of."""
-        places: dict[int, int] = {}
+        positions: dict[int, int] = {}
 
         def renumber(part: Expr, args: tuple[Expr, ...]) -> Expr:
             if isinstance(part, Slot):
-                return Slot(places.setdefault(part.index, len(places)))
+                return Slot(positions.setdefault(part.index, len(positions)))
             return same_with(part, args)
 
         form = rebuild(node, renumber)
         infos = group.template.slots
-        columns = [group.bindings[:, k] if infos[k].parameter else self.alike[group.bindings[:, k]] for k in places]
+        columns = [group.bindings[:, k] if infos[k].parameter else self.alike[group.bindings[:, k]] for k in positions]
         return form, [row.tobytes() for row in np.column_stack(columns).astype(np.int64)]
 
     def _rows(self, node: Call, group: Group) -> tuple[Any, Any]:
@@ -152,6 +152,6 @@ def _equation(group: Group, node: Expr, rows: Array, new: Array) -> Group:
     spans = ((0, 0, max(len(new), 1)),)
     slots = (*template.slots, SlotInfo("shared", False))
     made = EquationTemplate(
-        slots=slots, owner=template.owner, place=template.place, lhs=Slot(len(template.slots)), rhs=node
+        slots=slots, owner=template.owner, location=template.location, lhs=Slot(len(template.slots)), rhs=node
     )
     return Group(made, np.column_stack([group.bindings[new], rows[new]]).astype(np.int32), spans)

@@ -19,9 +19,9 @@ _TIME = -1  # in the place of the number of a slot
 class TangentSlots:
     """Slots and bindings of the tangent of a group. `place` and `direction` lead to tangents and directions."""
 
-    def __init__(self, group: Group, place: Array, direction: Array, moved: Array, time: Any) -> None:
+    def __init__(self, group: Group, position: Array, direction: Array, moved: Array, time: Any) -> None:
         self.group = group
-        self.place = place
+        self.position = position
         self.direction = direction
         self.moved = moved
         self.time = time
@@ -70,4 +70,4 @@ class TangentSlots:
         own = self.group.bindings
         if index == _TIME:
             return np.full(len(own), self.time[j])
-        return (self.direction if is_parameter else self.place)[own[:, index], j]
+        return (self.direction if is_parameter else self.position)[own[:, index], j]

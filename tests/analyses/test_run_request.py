@@ -115,8 +115,8 @@ def test_every_call_refuses_what_is_wrong(forced: Any, name: str, run: dict[str,
     with pytest.raises(tg.TellegenError) as caught:
         CALLS[name](forced, **run)
     assert caught.value.code == code
-    assert caught.value.place is not None
-    assert caught.value.place.file == __file__
+    assert caught.value.location is not None
+    assert caught.value.location.file == __file__
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -121,7 +121,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: str | Non
     with pytest.raises(tg.LanguageError, match=message) as caught:
         tg.flatten(blocks.CombiTable1D(file=tmp_path / name))
     assert caught.value.code in ("E191", "E702")
-    assert caught.value.place is not None
+    assert caught.value.location is not None
     assert caught.value.advice
 
 

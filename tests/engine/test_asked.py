@@ -128,8 +128,8 @@ def test_files_that_cannot_be_written(tank: Any, tmp_path: Path, write: str) -> 
     solution = tank.simulate(1.0, points=5)
     with pytest.raises(tg.ExportError, match="E404") as caught:
         getattr(solution, write)(tmp_path / "none" / "h")
-    assert caught.value.place is not None
-    assert caught.value.place.file == __file__
+    assert caught.value.location is not None
+    assert caught.value.location.file == __file__
 
 
 def test_legends_are_names_of_the_solution() -> None:

@@ -231,8 +231,8 @@ def test_the_block_that_fails_is_named_and_nothing_else() -> None:
     assert "der(y)" not in text
     assert "iteration variables, most suspicious first:" in text
     assert "bar, started from 2 bar" in text
-    assert caught.value.place is not None
-    assert "test_initial_blocks.py" in caught.value.place.file
+    assert caught.value.location is not None
+    assert "test_initial_blocks.py" in caught.value.location.file
 
 
 class Twice(tg.Component):

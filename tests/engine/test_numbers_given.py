@@ -183,9 +183,9 @@ def test_contradicting_conditions_have_a_place() -> None:
     for model in (Twice(), Tied()):
         with pytest.raises(tg.NumericError, match="E303") as caught:
             tg.simulate(model, 1.0)
-        assert caught.value.place is not None
-        assert caught.value.place.file == __file__
-        assert caught.value.place.line > 0
+        assert caught.value.location is not None
+        assert caught.value.location.file == __file__
+        assert caught.value.location.line > 0
 
 
 class Chain(tg.Component):

@@ -257,8 +257,8 @@ def test_exceptions_end_the_run_and_are_told(solver: str) -> None:
     assert outcome.time == pytest.approx(100 * math.log(1.01), abs=1e-4)
     assert outcome.message == "outputs() of Touchy fails with RuntimeError: beyond 1"
     assert any("hot.y == Touchy.outputs" in line for line in outcome.details), "the component is named"
-    assert outcome.place is not None
-    assert outcome.place.source() == 'raise RuntimeError(f"beyond {self.limit:g}")'
+    assert outcome.location is not None
+    assert outcome.location.source() == 'raise RuntimeError(f"beyond {self.limit:g}")'
     tg.simulate(TwoTouchy(), stop=0.5, solver=solver)
 
 
@@ -267,8 +267,8 @@ def test_an_exception_at_the_start(solver: str) -> None:
     with pytest.raises(tg.NumericError, match=r"RuntimeError: beyond -1") as caught:
         tg.simulate(TwoTouchy(), stop=2.0, solver=solver, parameters={"hot.limit": -1.0})
     assert caught.value.code == "E301"
-    assert caught.value.place is not None
-    assert "raise RuntimeError" in caught.value.place.source()
+    assert caught.value.location is not None
+    assert "raise RuntimeError" in caught.value.location.source()
 
 
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
@@ -442,8 +442,8 @@ class Sampled(tg.Component):
 def test_exceptions_in_sampled_code_are_told() -> None:
     with pytest.raises(tg.TellegenError, match=r"outputs\(\) of Ticking fails with RuntimeError: too late") as caught:
         tg.simulate(Sampled(), stop=1.0)
-    assert caught.value.place is not None
-    assert caught.value.place.source() == 'raise RuntimeError("too late")'
+    assert caught.value.location is not None
+    assert caught.value.location.source() == 'raise RuntimeError("too late")'
 
 
 def test_sampled_code_runs_once_a_tick_and_only_at_its_own() -> None:

@@ -66,8 +66,8 @@ class Clocked(Pendulum):
 def test_events_at_known_instants(rtol: float) -> None:
     """A step that ends exactly at an instant is not followed by one beyond it: the run goes on from where it was."""
     solution = tg.simulate(Clocked(), 5.0, rtol=rtol, atol=1e-2 * rtol, points=4001)
-    times, place = np.unique(solution.time, return_inverse=True)
-    angle = reference(times, np.pi / 2, 0.0)[place]
+    times, position = np.unique(solution.time, return_inverse=True)
+    angle = reference(times, np.pi / 2, 0.0)[position]
     assert solution["count"][-1] == 51
     assert np.abs(solution["x"] - np.sin(angle)).max() < 2e3 * rtol
 

@@ -118,8 +118,8 @@ def gather(run: Run, out: Array[f64]) -> f64:
     """Elements by index, points by record, constants by index."""
     total = 0.0
     for k in range(run.count):
-        place = run.index[k]
-        out[k] = run.x[place] * WEIGHTS[k % 3] + TABLE[1][0]
+        position = run.index[k]
+        out[k] = run.x[position] * WEIGHTS[k % 3] + TABLE[1][0]
         total += run.points[k].x - run.points[k].y
     tail = out[1:]
     tail[0], tail[1] = tail[1], tail[0]

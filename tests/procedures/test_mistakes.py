@@ -8,7 +8,6 @@ import pytest
 
 from procedures.sources import FIRST_LINE, module
 from tellegen.errors import InternalError
-from tellegen.ir.place import Place
 from tellegen.ir.procedure import (
     BOOL,
     F64,
@@ -33,6 +32,7 @@ from tellegen.ir.procedure import (
     Unit,
     While,
 )
+from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.check import check, mistakes
 from tellegen.procedures.load import load
 
@@ -85,8 +85,8 @@ def test_what_the_parser_refuses(line: str, tmp_path: Path) -> None:
         load(source.f)
     assert caught.value.code == "E904"
     assert UNREADABLE[line] in str(caught.value)
-    assert caught.value.place is not None
-    assert caught.value.place.line in (FIRST_LINE + 2, FIRST_LINE + 3)
+    assert caught.value.location is not None
+    assert caught.value.location.line in (FIRST_LINE + 2, FIRST_LINE + 3)
 
 
 @pytest.mark.parametrize(
@@ -128,16 +128,16 @@ UNSOUND = {
 @pytest.mark.parametrize("body", UNSOUND)
 def test_what_the_checker_refuses(body: str, tmp_path: Path) -> None:
     if body == "break":  # Python itself refuses it
-        place = Place("file.py", FIRST_LINE + 2)
-        found = list(mistakes(_unit(Break(place))))
+        location = SourceLocation("file.py", FIRST_LINE + 2)
+        found = list(mistakes(_unit(Break(location))))
     else:
         source = module(tmp_path, f"@procedure\ndef f(run: Run, n: i64) -> f64:\n    {body}\n")
         found = list(mistakes(load(source.f)))
     message, line = UNSOUND[body]
     assert found
     assert message in str(found[0])
-    assert found[0].place is not None
-    assert found[0].place.line == FIRST_LINE + (line or 1)
+    assert found[0].location is not None
+    assert found[0].location.line == FIRST_LINE + (line or 1)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_is_sound(body: str, tmp_path: Path) -> None:
     check(load(module(tmp_path, f"@procedure\ndef f(run: Run, n: i64) -> f64:\n    {body}\n").f))
 
 
-HERE = Place("file.py", 3)
+HERE = SourceLocation("file.py", 3)
 N, X, ARRAY = Local("n", I64), Local("x", F64), Local("a", ArrayOf(F64))
 
 

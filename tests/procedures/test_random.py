@@ -32,9 +32,9 @@ class Writer:
             [
                 *(f"({a} {sign} {b})" for sign in "+-*/"),
                 f"({a} if {self.logic(depth - 1)} else {b})",
-                f"(u[{self.place(depth - 1)}] if {self.logic(depth - 1)} else {b})",
+                f"(u[{self.position(depth - 1)}] if {self.logic(depth - 1)} else {b})",
                 *(f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"(-{a})", f"floor({a})", f"ceil({a})"),
-                *(f"sqrt(abs({a}))", f"float({self.integer(depth - 1)})", f"u[{self.place(depth - 1)}]"),
+                *(f"sqrt(abs({a}))", f"float({self.integer(depth - 1)})", f"u[{self.position(depth - 1)}]"),
                 f"helper({a}, {self.integer(depth - 1)})",
             ]
         )
@@ -48,7 +48,7 @@ class Writer:
                 *(f"({a} {sign} {b})" for sign in ("+", "-", "*", "&", "|", "^")),
                 *(f"({a} // {self.divisor()})", f"({a} % {self.divisor()})", f"({a} << 3)", f"({a} >> 2)"),
                 *(f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"(-{a})", f"int({self.logic(depth - 1)})"),
-                f"m[{self.place(depth - 1)}]",
+                f"m[{self.position(depth - 1)}]",
                 f"whole({self.floating(depth - 1)})",
             ]
         )
@@ -56,7 +56,7 @@ class Writer:
     def divisor(self) -> str:
         return str(self.random.choice([-7, -3, -1, 1, 2, 5, 8]))
 
-    def place(self, depth: int) -> str:
+    def position(self, depth: int) -> str:
         return f"{self.integer(depth)} % {SIZE}"
 
     def logic(self, depth: int = 2) -> str:
@@ -109,12 +109,12 @@ class Writer:
         if kind == "store":
             line = self.random.choice(
                 [
-                    f"u[{self.place(2)}] = {self.floating()}",
-                    f"u[1:][{self.place(2)}] = {self.floating()}",
+                    f"u[{self.position(2)}] = {self.floating()}",
+                    f"u[1:][{self.position(2)}] = {self.floating()}",
                     f"u[i % {SIZE}] += {self.floating()}",
-                    f"m[{self.place(2)}] = {self.integer()} % 30000",
-                    f"w[{self.place(2)}] = {self.floating()}",
-                    f"z = w[{self.place(2)}]",
+                    f"m[{self.position(2)}] = {self.integer()} % 30000",
+                    f"w[{self.position(2)}] = {self.floating()}",
+                    f"z = w[{self.position(2)}]",
                 ]
             )
             return [indent + line]

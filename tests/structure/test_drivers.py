@@ -94,8 +94,8 @@ def test_culprits_are_named(model: Any, code: str, names: list[str]) -> None:
     first = caught.value.message
     assert all(name in first for name in names)
     assert "r1" not in first
-    assert caught.value.place is not None
-    assert caught.value.place.file == __file__, "where the component was made, not a line of the library"
+    assert caught.value.location is not None
+    assert caught.value.location.file == __file__, "where the component was made, not a line of the library"
 
 
 def test_a_resistance_in_series_is_enough() -> None:

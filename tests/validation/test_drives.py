@@ -212,9 +212,9 @@ class LinearPair(tg.Component):
 def test_relative_motion(pair: Any, letters: tuple[str, str]) -> None:
     """b is pushed forward: it gains 3/1 + 3/2 on a."""
     s = tg.simulate(pair, 2.0)
-    place, speed = letters
+    position, speed = letters
     name = type(pair).__name__
-    within(f"{name}, relative path", s[f"angle.{place}_rel"] - 2.25 * s.time**2, 1e-9, "closed-form solution")
+    within(f"{name}, relative path", s[f"angle.{position}_rel"] - 2.25 * s.time**2, 1e-9, "closed-form solution")
     within(f"{name}, relative speed", s[f"speed.{speed}_rel"] - 4.5 * s.time, 1e-9, "closed-form solution")
     within(f"{name}, relative acceleration", s["acceleration.a_rel"] - 4.5, 1e-12, "closed-form solution")
 

@@ -40,8 +40,8 @@ class Backward:
         size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
         self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
         n = len(curves.model.reduced.unknowns)
-        places = len(curves.segments[0].p)
-        self.weights = Weights(n, places, len(functionals))
+        positions = len(curves.segments[0].p)
+        self.weights = Weights(n, positions, len(functionals))
         self.steps = 0
         candidates = curves.model.reduced.candidates
         self.watched = depends_on_point(candidates)
@@ -91,7 +91,7 @@ class Backward:
         times = [t for k, t in enumerate(ordered) if k == 0 or ordered[k - 1] - t > near]
         at = [int(np.argmin(np.abs(np.array(times) - t))) for _, t, _, _ in readings]
         for k, t in enumerate(times):
-            self._read(segment, t, [reading for reading, place in zip(readings, at, strict=True) if place == k])
+            self._read(segment, t, [reading for reading, position in zip(readings, at, strict=True) if position == k])
             if t in switches:
                 self._with_states(segment, t, switches[t])
             if k + 1 < len(times):

@@ -87,9 +87,9 @@ class Track:
         source = Source(np.zeros(shape), np.zeros(shape))
         at = Instants(nodes.t, nodes.y, nodes.yp, segment.p)
         for density, weight in self.part.densities:
-            for place, slope in self.frame.readings.slopes(density.curve, at):
-                if place.array in ("y", "yp"):
-                    getattr(source, place.array)[:, place.place] += place.factor * slope[:, None] * weight
+            for position, slope in self.frame.readings.slopes(density.curve, at):
+                if position.array in ("y", "yp"):
+                    getattr(source, position.array)[:, position.position] += position.factor * slope[:, None] * weight
         return nodes, source
 
     def run(self, mu: FloatArray) -> FloatArray:
@@ -155,9 +155,9 @@ class Track:
         q = np.concatenate(self.multipliers) * weights[:, None, None]
         self.variant.parameters.weighed(at, q, out)
         for density, weight in self.part.densities:
-            for place, slope in self.frame.readings.slopes(density.curve, at):
-                if place.array == "p":
-                    out[place.place] += place.factor * float(weights @ slope) * weight
+            for position, slope in self.frame.readings.slopes(density.curve, at):
+                if position.array == "p":
+                    out[position.position] += position.factor * float(weights @ slope) * weight
 
     def refine(self, most: FloatArray | None = None, depth: int = 0) -> None:
         """Divide steps that are too long for the sums over time, by the same estimate as for the weights.

@@ -24,7 +24,7 @@ from tellegen.engine.readout.discrete_history import Happened
 from tellegen.errors import NotReversibleError, warn_user
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _ROUNDS = 100
 _SAME = 1e-12  # of the weights: nothing changes any more
@@ -57,7 +57,7 @@ class _Action:
     """A value that an event assigned: to a place of y (reinit) or of p."""
 
     array: str
-    place: int
+    position: int
     sign: float
     slopes: Slopes
 
@@ -85,9 +85,9 @@ class Jumps:
         out.y[:] = inside.y
         out.p[:] = inside.p
         out.t[:] = inside.t
-        for place, source in self.pairs("unknown_pre"):
-            out.y[source] += out.p[place]
-            out.p[place] = 0.0
+        for position, source in self.pairs("unknown_pre"):
+            out.y[source] += out.p[position]
+            out.p[position] = 0.0
         on_states, by_time = before.pulled(out)
         out.y[:] = on_states
         gamma = by_time + np.einsum("n,nm->m", before.point.rates, on_states)
@@ -102,8 +102,8 @@ class Jumps:
         at = side.at
         events = self.events
         p = at.p.copy()
-        for place, source in self.pairs("discrete_pre"):
-            p[place] = side.p[source]
+        for position, source in self.pairs("discrete_pre"):
+            p[position] = side.p[source]
         p[events.initial_index] = 1.0
         p[events.samples.flag] = 0.0
         for k, _ in self._ticks(at, p):
@@ -117,9 +117,9 @@ class Jumps:
             raise not_backwards("a reinit acts at the initial time, and its condition no longer holds after it")
         chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
         found = self._through_actions(side, self._actions(chosen, during), weights)
-        for place, source in self.pairs("discrete_pre"):
-            found.p[source] += found.p[place]
-            found.p[place] = 0.0
+        for position, source in self.pairs("discrete_pre"):
+            found.p[source] += found.p[position]
+            found.p[position] = 0.0
         return found
 
     # -- what is assigned ------------------------------------------------------------------------------------------
@@ -129,17 +129,17 @@ class Jumps:
 
     def _past_moves_on(self, p: FloatArray) -> None:
         """After an event pre() of a discrete variable is its new value."""
-        for place, source in self.pairs("discrete_pre"):
-            p[source] += p[place]
-            p[place] = 0.0
+        for position, source in self.pairs("discrete_pre"):
+            p[source] += p[position]
+            p[position] = 0.0
 
     def _during(self, before: Instants, after: Instants) -> Instants:
         """Unknowns as they are after the event, pre() as it was before."""
         p = after.p.copy()
-        for place, source in self.pairs("discrete_pre"):
-            p[place] = before.p[source]
-        for place, source in self.pairs("unknown_pre"):
-            p[place] = before.y[0, source]
+        for position, source in self.pairs("discrete_pre"):
+            p[position] = before.p[source]
+        for position, source in self.pairs("unknown_pre"):
+            p[position] = before.y[0, source]
         return Instants(after.t, after.y, after.yp, p)
 
     def _actions(self, fired: Any, at: Instants) -> list[_Action]:
@@ -155,22 +155,22 @@ class Jumps:
                 verb = int(shared["action_verb"][k])
                 if verb in (ASSIGN, REINIT):
                     array = "p" if verb == ASSIGN else "y"
-                    place = int(shared["action_place"][k])
-                    wanted.append((array, place, float(shared["action_sign"][k]), int(shared["action_value"][k])))
+                    position = int(shared["action_place"][k])
+                    wanted.append((array, position, float(shared["action_sign"][k]), int(shared["action_value"][k])))
         out = []
-        for array, place, sign, number in wanted:
+        for array, position, sign, number in wanted:
             found = slopes(model, self.events.values, number, at)
             assert found is not None, "every action has a value"
             if found.y or found.yp or found.p or found.t:
-                out.append(_Action(array, place, sign, found))
-            now = float(at.p[place] if array == "p" else at.y[0, place])
+                out.append(_Action(array, position, sign, found))
+            now = float(at.p[position] if array == "p" else at.y[0, position])
             if abs(sign * found.value - now) > _FAR * max(abs(now), abs(found.value), 1e-9):
                 raise not_backwards(
                     f"at t = {float(at.t[0]):.6g} when clauses are activated in several "
                     "event iterations that depend on each other"
                 )
             if not (found.y or found.yp or found.p or found.t):
-                out.append(_Action(array, place, sign, found))  # a constant: what was there before is forgotten
+                out.append(_Action(array, position, sign, found))  # a constant: what was there before is forgotten
         return out
 
     def _through_actions(self, side: Any, actions: list[_Action], weights: Weights) -> Weights:
@@ -181,12 +181,12 @@ class Jumps:
             for action, weight in zip(actions, kappa, strict=True):
                 _spread(action, weight, now)
             now.y[:], now.t[:] = side.pulled(now)
-            found = np.array([getattr(now, action.array)[action.place] for action in actions]).reshape(kappa.shape)
+            found = np.array([getattr(now, action.array)[action.position] for action in actions]).reshape(kappa.shape)
             change = np.abs(found - kappa).max(initial=0.0)
             kappa = found
             if change <= _SAME * np.abs(kappa).max(initial=0.0):
                 for action in actions:
-                    getattr(now, action.array)[action.place] = 0.0
+                    getattr(now, action.array)[action.position] = 0.0
                 return now
         raise not_backwards(f"at t = {float(side.at.t[0]):.6g} an assigned value depends on itself")
 
@@ -220,7 +220,7 @@ class Jumps:
                 start, period = (slopes(model, events.samples.values, 2 * k + part, at) for part in (0, 1))
                 assert start is not None
                 assert period is not None
-                moving = [*start.p, *((place, tick * slope) for place, slope in period.p)]
+                moving = [*start.p, *((position, tick * slope) for position, slope in period.p)]
                 found.append(Slopes(0.0, [], [], moving, -1.0))
         return [each for each in found if each is not None]
 
@@ -264,13 +264,13 @@ def _spread(action: _Action, weight: FloatArray, out: Weights) -> None:
     """Weights on a value, given to what it is computed from."""
     weight = weight * action.sign
     for array in ("y", "yp", "p"):
-        for place, slope in getattr(action.slopes, array):
-            getattr(out, array)[place] += weight * slope
+        for position, slope in getattr(action.slopes, array):
+            getattr(out, array)[position] += weight * slope
     out.t += weight * action.slopes.t
 
 
 def not_backwards(why: str) -> NotReversibleError:
     """E643."""
     return NotReversibleError(
-        "E643", f"the adjoint gradient cannot be computed: {why}", place=here(), advice='method="forward"'
+        "E643", f"the adjoint gradient cannot be computed: {why}", location=here(), advice='method="forward"'
     )

@@ -57,9 +57,9 @@ class AtStart:
 
     def pulled(self, weights: Weights) -> tuple[FloatArray, FloatArray]:
         """Weights on values that were held; what parameters get is added to theirs."""
-        for place, source in self._past:
-            weights.y[source] += weights.p[place]
-            weights.p[place] = 0.0
+        for position, source in self._past:
+            weights.y[source] += weights.p[position]
+            weights.p[position] = 0.0
         system = self.system
         size = self.point.model.program.size
         u = np.concatenate([system.y[system.values], system.yp[system.rates]])
@@ -98,7 +98,7 @@ def back_to_starts(side: AtStart, weights: Weights) -> FloatArray:
     known = np.flatnonzero(side.first.source >= 0)
     sources = side.first.source[known]
     np.add.at(out, sources, model.sign[sources][:, None] * weights.y[known])
-    place = model.known_position[model.representative[:count]]
-    discrete = np.flatnonzero((place >= 0) & (model.sign[:count] != 0))
-    out[discrete] += model.sign[discrete][:, None] * weights.p[place[discrete]]
+    position = model.known_position[model.representative[:count]]
+    discrete = np.flatnonzero((position >= 0) & (model.sign[:count] != 0))
+    out[discrete] += model.sign[discrete][:, None] * weights.p[position[discrete]]
     return out

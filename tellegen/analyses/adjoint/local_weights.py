@@ -25,10 +25,10 @@ from tellegen.ir.model import FloatArray
 class Weights:
     """Weights on values and rates of all unknowns, on parameters and on time; one column for each function."""
 
-    def __init__(self, size: int, places: int, functions: int) -> None:
+    def __init__(self, size: int, positions: int, functions: int) -> None:
         self.y = np.zeros((size, functions))
         self.yp = np.zeros((size, functions))
-        self.p = np.zeros((places, functions))
+        self.p = np.zeros((positions, functions))
         self.t = np.zeros(functions)
 
     def copy(self) -> Weights:

@@ -18,11 +18,11 @@ from tellegen.units import Unit
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class SignalPosition:
     """One scalar: `factor` (declared units per SI unit, and its sign) times y[place], y'[place] or p[place]."""
 
     array: str  # "y", "yp", "p", or "" for a constant
-    place: int
+    position: int
     factor: float
     sign: float
     unit: Unit
@@ -33,8 +33,8 @@ class Place:
         if not self.array:
             return np.zeros(count)
         if self.array == "p":
-            return np.full(count, self.unit.from_si(self.sign * at.p[self.place]))
-        return self.unit.from_si(self.sign * (at.y if self.array == "y" else at.yp)[:, self.place])
+            return np.full(count, self.unit.from_si(self.sign * at.p[self.position]))
+        return self.unit.from_si(self.sign * (at.y if self.array == "y" else at.yp)[:, self.position])
 
 
 class Readings:
@@ -42,36 +42,36 @@ class Readings:
 
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
-        self._places: dict[str, Place] = {}
+        self._positions: dict[str, SignalPosition] = {}
         self._paths: dict[int, list[str]] = {}
 
-    def place(self, path: str) -> Place:
+    def position(self, path: str) -> SignalPosition:
         """Where a path is read."""
-        if path not in self._places:
-            self._places[path] = self._found(path)
-        return self._places[path]
+        if path not in self._positions:
+            self._positions[path] = self._found(path)
+        return self._positions[path]
 
-    def _found(self, path: str) -> Place:
+    def _found(self, path: str) -> SignalPosition:
         what = quantity(self.model, path)
         indices = what.selection.indices.ravel()
         scale = what.unit.scale
         if what.parameter:
-            return Place("p" if not what.order else "", int(indices[0]), 1.0 / scale, 1.0, what.unit)
+            return SignalPosition("p" if not what.order else "", int(indices[0]), 1.0 / scale, 1.0, what.unit)
         where = columns(self.model, indices, what.order, path)
         sign = float(where.sign[0])
-        place = int(where.index[0])
+        position = int(where.index[0])
         given = int(where.given[0])
-        if place >= 0:
-            return Place("yp" if where.rate[0] else "y", place, sign / scale, sign, what.unit)
-        return Place("p" if given >= 0 else "", given, sign / scale, sign, what.unit)
+        if position >= 0:
+            return SignalPosition("yp" if where.rate[0] else "y", position, sign / scale, sign, what.unit)
+        return SignalPosition("p" if given >= 0 else "", given, sign / scale, sign, what.unit)
 
     def add(self, path: str, weight: FloatArray, out: Weights) -> None:
         """Weights on a quantity, entered where it is read."""
-        found = self.place(path)
+        found = self.position(path)
         if found.array:
-            getattr(out, found.array)[found.place] += weight * found.factor
+            getattr(out, found.array)[found.position] += weight * found.factor
 
-    def slopes(self, curve: Signal, at: Instants) -> list[tuple[Place, FloatArray]]:
+    def slopes(self, curve: Signal, at: Instants) -> list[tuple[SignalPosition, FloatArray]]:
         """The derivatives of a curve by each scalar it reads, at all instants."""
         count = len(at.t)
         if id(curve) not in self._paths:
@@ -94,7 +94,7 @@ class Readings:
         found: Any = curve.evaluate(read)
         if not isinstance(found, Dual):
             return []
-        return [(self.place(path), found.slope[:, k]) for k, path in enumerate(paths)]
+        return [(self.position(path), found.slope[:, k]) for k, path in enumerate(paths)]
 
     def _read(self, path: str, at: Instants, slope: FloatArray) -> Dual:
-        return Dual(at.t if path == "time" else self.place(path).value(at), slope)
+        return Dual(at.t if path == "time" else self.position(path).value(at), slope)

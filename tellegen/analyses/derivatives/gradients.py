@@ -26,7 +26,7 @@ from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Table
 
 METHODS = ("auto", "forward", "adjoint")
@@ -51,19 +51,19 @@ class Gradients(OfRun):
     def __getitem__(self, pair: Any) -> Any:
         """found[f, "motor.R"]: df/dR in declared units; found[f] is all of them by name."""
         of, wrt = pair if isinstance(pair, tuple) else (pair, None)
-        row = self.matrix[self._place(of)]
+        row = self.matrix[self._position(of)]
         if wrt is None:
             return dict(zip(self.wrt, row.tolist(), strict=True))
         if wrt not in self.wrt:
-            raise DesignError("E640", f"'{wrt}' is not varied; {nearest(str(wrt), self.wrt)}", place=here())
+            raise DesignError("E640", f"'{wrt}' is not varied; {nearest(str(wrt), self.wrt)}", location=here())
         return float(row[self.wrt.index(wrt)])
 
-    def _place(self, of: Any) -> int:
+    def _position(self, of: Any) -> int:
         for k, function in enumerate(self.of):
             if of is function or (isinstance(of, str) and of == str(function)) or (isinstance(of, int) and of == k):
                 return k
         texts = ", ".join(map(str, self.of))
-        raise DesignError("E640", f"'{of}' has no gradients; there are those of: {texts}", place=here())
+        raise DesignError("E640", f"'{of}' has no gradients; there are those of: {texts}", location=here())
 
     @property
     def relative(self) -> FloatArray:
@@ -140,7 +140,7 @@ def _functions(of: Any) -> list[Performance]:
         raise DesignError(
             "E640",
             f"`of` lists performance functions, not {of!r}",
-            place=here(),
+            location=here(),
             advice="of=[tg.final('load.w'), tg.rms('motor.i')]; for curves over time: tg.sensitivity(model, wrt=[...])",
         )
     return listed
@@ -162,7 +162,7 @@ def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, re
 def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:
     """Forward or adjoint."""
     if method not in METHODS:
-        raise DesignError("E640", f"there is no method {method!r}; {nearest(str(method), METHODS)}", place=here())
+        raise DesignError("E640", f"there is no method {method!r}; {nearest(str(method), METHODS)}", location=here())
     if method != "auto":
         return method
     many = len(made.variables)

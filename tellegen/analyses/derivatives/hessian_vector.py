@@ -28,7 +28,7 @@ from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.flat import Table as Columns
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 _STEP = 2e-3  # of the size of the design variable that changes most
@@ -47,7 +47,7 @@ class HessianVector(Result):
     error: FloatArray
 
     def __getitem__(self, name: str) -> float:
-        return float(self.values[_place(self.wrt, name)])
+        return float(self.values[_position(self.wrt, name)])
 
     @property
     def curvature(self) -> float:
@@ -98,7 +98,7 @@ def hessian_vector(
     made = model if isinstance(model, SensitivityModel) else SensitivityModel(model, wrt)
     if not isinstance(of, Performance):
         what = f"`of` is one performance function, not {of!r}"
-        raise DesignError("E641", what, place=here(), advice="of=tg.final('load.w')")
+        raise DesignError("E641", what, location=here(), advice="of=tg.final('load.w')")
     names = tuple(variable.name for variable in made.variables)
     v = _direction(names, direction)
     request = made.request(stop, **run)
@@ -126,18 +126,18 @@ def _direction(names: tuple[str, ...], given: Any) -> FloatArray:
     out = np.zeros(len(names))
     if isinstance(given, Mapping):
         for name, value in given.items():
-            out[_place(names, name)] = float(value)
+            out[_position(names, name)] = float(value)
     elif len(given) == len(names):
         out[:] = given
     if not np.isfinite(out).all() or not out.any():
         what = f"the direction {given!r} is invalid: a number for each of {', '.join(names)}, not all of them zero"
-        raise DesignError("E641", what, place=here(), advice=f"direction={{'{names[0]}': 1.0}}")
+        raise DesignError("E641", what, location=here(), advice=f"direction={{'{names[0]}': 1.0}}")
     return out
 
 
-def _place(names: tuple[str, ...], name: str) -> int:
+def _position(names: tuple[str, ...], name: str) -> int:
     if name not in names:
-        raise DesignError("E641", f"'{name}' is not varied; {nearest(str(name), names)}", place=here())
+        raise DesignError("E641", f"'{name}' is not varied; {nearest(str(name), names)}", location=here())
     return names.index(name)
 
 

@@ -45,10 +45,10 @@ def _frames(axes: Any, model: SortedModel, row_position: Any) -> None:
     blocks = model.blocks
     frames: dict[str, Any] = {}
     for block in np.flatnonzero(blocks.kind != EXPLICIT).tolist():
-        places = row_position[blocks.block == block]
+        positions = row_position[blocks.block == block]
         colour, word = _FRAMES[LINEAR if blocks.kind[block] == LINEAR else -1]
-        corner = places.min() - 0.5
-        size = np.ptp(places) + 1
+        corner = positions.min() - 0.5
+        size = np.ptp(positions) + 1
         frame = Rectangle((corner, corner), size, size, fill=False, ec=colour, lw=1.8)
         frames.setdefault(word, axes.add_patch(frame))
     if frames:

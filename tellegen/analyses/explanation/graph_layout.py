@@ -21,15 +21,15 @@ def layout(tail: Any, head: Any, vertices: int) -> Any:
     ones = np.ones(len(tail))
     graph = coo_matrix((ones, (tail, head)), shape=(vertices, vertices)).tocsr()
     count, part = connected_components(graph, directed=False)
-    places = np.zeros((vertices, 2))
+    positions = np.zeros((vertices, 2))
     left = 0.0
     for number in range(count):
         inside = np.flatnonzero(part == number)
         own = _part(shortest_path(graph[inside][:, inside], directed=False, unweighted=True))
         own -= own.min(axis=0)
-        places[inside] = own + np.array([left, -own[:, 1].max(initial=0.0) / 2])
+        positions[inside] = own + np.array([left, -own[:, 1].max(initial=0.0) / 2])
         left += own[:, 0].max(initial=0.0) + _GAP
-    return places
+    return positions
 
 
 def _part(distance: Any) -> Any:
@@ -38,15 +38,15 @@ def _part(distance: Any) -> Any:
     if count == 1:
         return np.zeros((1, 2))
     angle = 2.0 * np.pi * np.arange(count) / count
-    places = np.column_stack([np.cos(angle), np.sin(angle)]) * count / 4.0
+    positions = np.column_stack([np.cos(angle), np.sin(angle)]) * count / 4.0
     wanted = np.where(distance > 0, distance, 1.0)
     weight = np.where(distance > 0, wanted**-2.0, 0.0)
     total = weight.sum(axis=1)
     for _ in range(_ROUNDS):
-        offset = places[:, None] - places[None]
+        offset = positions[:, None] - positions[None]
         length = np.maximum(np.linalg.norm(offset, axis=2), 1e-9)
-        pulled = places[None] + offset * (wanted / length)[:, :, None]
-        places = (weight[:, :, None] * pulled).sum(axis=1) / total[:, None]
-    centred = places - places.mean(axis=0)
+        pulled = positions[None] + offset * (wanted / length)[:, :, None]
+        positions = (weight[:, :, None] * pulled).sum(axis=1) / total[:, None]
+    centred = positions - positions.mean(axis=0)
     axes = np.linalg.svd(centred, full_matrices=False)[2]
     return centred @ axes.T

@@ -25,17 +25,17 @@ def plot_graph(graph: SystemGraph) -> Any:
     import matplotlib.pyplot as plt
 
     network = graph.network
-    places = layout(network.tail, network.head, len(network.vertex_domain))
-    span = np.ptp(places, axis=0) if len(places) else np.ones(2)
+    positions = layout(network.tail, network.head, len(network.vertex_domain))
+    span = np.ptp(positions, axis=0) if len(positions) else np.ones(2)
     figure, axes = plt.subplots(figsize=(min(max(6.0, 1.9 * span[0]), 24.0), min(max(4.0, 1.9 * span[1]), 18.0)))
-    curves = [_draw_edge(axes, graph, k, places, bend) for k, bend in enumerate(_bends(network.tail, network.head))]
-    _draw_vertices(axes, graph, places)
+    curves = [_draw_edge(axes, graph, k, positions, bend) for k, bend in enumerate(_bends(network.tail, network.head))]
+    _draw_vertices(axes, graph, positions)
     axes.set_aspect("equal")
     axes.margins(0.12)
     axes.axis("off")
     _legend(axes, graph)
     if len(curves) <= _MOST_LABELS:
-        _label(figure, axes, graph, curves, places)
+        _label(figure, axes, graph, curves, positions)
     return figure
 
 
@@ -56,11 +56,11 @@ def _bends(tail: Any, head: Any) -> list[float]:
     return out
 
 
-def _draw_edge(axes: Any, graph: SystemGraph, k: int, places: Any, bend: float) -> Any:
+def _draw_edge(axes: Any, graph: SystemGraph, k: int, positions: Any, bend: float) -> Any:
     """A curve from tail to head with an arrow on its way; its points."""
     network = graph.network
-    start = places[int(network.tail[k])]
-    end = places[int(network.head[k])]
+    start = positions[int(network.tail[k])]
+    end = positions[int(network.head[k])]
     along = end - start
     middle = (start + end) / 2 + bend * np.array([-along[1], along[0]])
     s = np.linspace(0.0, 1.0, 41)[:, None]
@@ -76,10 +76,10 @@ def _draw_edge(axes: Any, graph: SystemGraph, k: int, places: Any, bend: float) 
     return curve
 
 
-def _draw_vertices(axes: Any, graph: SystemGraph, places: Any) -> None:
+def _draw_vertices(axes: Any, graph: SystemGraph, positions: Any) -> None:
     network = graph.network
     references = set(network.references.tolist())
-    for vertex, (x, y) in enumerate(places):
+    for vertex, (x, y) in enumerate(positions):
         colour = _colour(int(network.vertex_domain[vertex]))
         at_reference = vertex in references
         axes.plot(x, y, "s" if at_reference else "o", ms=11 if at_reference else 8, color=colour, zorder=3)
@@ -96,11 +96,11 @@ def _legend(axes: Any, graph: SystemGraph) -> None:
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=4, frameon=False, fontsize=9)
 
 
-def _label(figure: Any, axes: Any, graph: SystemGraph, curves: list[Any], places: Any) -> None:
+def _label(figure: Any, axes: Any, graph: SystemGraph, curves: list[Any], positions: Any) -> None:
     """Names on the edges, each where it covers the least."""
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
-    taken = [_box(point, 14.0, 14.0) for point in axes.transData.transform(places)]
+    taken = [_box(point, 14.0, 14.0) for point in axes.transData.transform(positions)]
     for k, curve in enumerate(curves):
         colour = _colour(int(graph.network.domain[k]))
         frame = {"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.85}

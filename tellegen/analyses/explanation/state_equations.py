@@ -115,8 +115,8 @@ class _Derivation:
         return StateEquations(listed, text, algebraic, tuple(map(self._simple, equations)), names)
 
     def _order(self, symbol: object) -> tuple[int, Any]:
-        place, _, _ = self.variables[symbol]
-        return (0, place)
+        position, _, _ = self.variables[symbol]
+        return (0, position)
 
     def _simple(self, expr: Any) -> Any:
         return self.sympy.simplify(expr) if expr.count_ops() < 300 else expr
@@ -133,16 +133,16 @@ class _Derivation:
             else:
                 count = kind.integrals if kind.name == (ACROSS if branch else THROUGH) else 0
             found |= dict.fromkeys((k, role, order) for order in range(count))
-        for place, role, order in list(self.variables.values()):  # inside components and blocks
+        for position, role, order in list(self.variables.values()):  # inside components and blocks
             if role == "signal":
-                found |= dict.fromkeys((place, role, below) for below in range(order))
+                found |= dict.fromkeys((position, role, below) for below in range(order))
         return found
 
-    def _symbol(self, place: Any, role: str, order: int) -> Any:
-        name = self.flat.variables.name(place) if role == "signal" else self.graph.names.of_edge(place, role)
+    def _symbol(self, position: Any, role: str, order: int) -> Any:
+        name = self.flat.variables.name(position) if role == "signal" else self.graph.names.of_edge(position, role)
         symbol = self.sympy.Symbol("der(" * order + name + ")" * order, real=True)
-        if role != "signal" or not self.is_given[place]:
-            self.variables.setdefault(symbol, (place, role, order))
+        if role != "signal" or not self.is_given[position]:
+            self.variables.setdefault(symbol, (position, role, order))
         return symbol
 
     def _all_equations(self) -> list[Any]:
@@ -197,7 +197,7 @@ class _Derivation:
         part = self.network.parts[number]
         symbol = part.symbols.known[node.index]
         if symbol.kind in ("across", "through"):
-            return self._primary(self.edge_of[number, instance, symbol.place], symbol.kind, symbol.order)
+            return self._primary(self.edge_of[number, instance, symbol.position], symbol.kind, symbol.order)
         index = self.graph.names.index(part, instance, symbol)
         return self._parameter(index) if symbol.kind == "parameter" else self._symbol(index, "signal", symbol.order)
 
@@ -222,10 +222,10 @@ class _Derivation:
             return 0
         if symbol in self.allowed:
             return 1
-        place, role, order = self.variables[symbol]
-        if (place, role, order) in states:
+        position, role, order = self.variables[symbol]
+        if (position, role, order) in states:
             return 0
-        if (place, role, order - 1) in states:
+        if (position, role, order - 1) in states:
             return 2
         return 1 if order == 0 else 3
 
@@ -286,18 +286,18 @@ class _Derivation:
 
     def _below(self, symbol: object) -> Any:
         """What a symbol is the derivative of."""
-        place, role, order = self.variables[symbol]
-        return self._symbol(place, role, order - 1)
+        position, role, order = self.variables[symbol]
+        return self._symbol(position, role, order - 1)
 
     def _rate(self, value: Any) -> Any:
         """d/dt of an expression of states, inputs, parameters and time."""
         total = value.diff(self.sympy.Symbol("t", real=True))
         for symbol in value.free_symbols:
             if symbol in self.variables:
-                place, role, order = self.variables[symbol]
-                total += value.diff(symbol) * self._symbol(place, role, order + 1)
+                position, role, order = self.variables[symbol]
+                total += value.diff(symbol) * self._symbol(position, role, order + 1)
         return total
 
     def _latex(self, symbol: object) -> str:
-        place, role, order = self.variables[symbol]
-        return latex_symbol(str(self._symbol(place, role, 0)), order)
+        position, role, order = self.variables[symbol]
+        return latex_symbol(str(self._symbol(position, role, 0)), order)

@@ -86,11 +86,13 @@ class SystemGraph(Result):
         local = int(network.local[k])
         inside = part.symbols.inside(part.equations[kind.equation]) if kind.equation >= 0 else ()
         own = {local}
-        signals = [names.symbol(part, instance, s) for s in inside if s.kind == "variable" and s.place in part.inputs]
+        signals = [
+            names.symbol(part, instance, s) for s in inside if s.kind == "variable" and s.position in part.inputs
+        ]
         measured = [
             names.symbol(part, instance, type(s)("variable", output))
             for output, value in part.outputs.items()
-            for s in [next((s for s in part.symbols.inside(value) if s.place in own and s.kind != "variable"), None)]
+            for s in [next((s for s in part.symbols.inside(value) if s.position in own and s.kind != "variable"), None)]
             if s is not None
         ]
         return Edge(

@@ -17,7 +17,7 @@ from scipy.linalg import eig, expm
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.errors import ExportError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 Numbers = Sequence[float] | FloatArray
@@ -123,7 +123,7 @@ class LinearModel(Result):
             raise ExportError(
                 "E402",
                 "this needs the package control, which is not installed",
-                place=here(),
+                location=here(),
                 advice="pip install 'tellegen[control]'; A, B, C and D are plain NumPy arrays",
             )
         import control  # pyright: ignore[reportMissingImports]

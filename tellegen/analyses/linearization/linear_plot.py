@@ -8,7 +8,7 @@ import numpy as np
 
 from tellegen.engine.results.figure import styled
 from tellegen.errors import LanguageError, nearest
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 if TYPE_CHECKING:
     from tellegen.analyses.linearization.linear_model import LinearModel
@@ -20,7 +20,7 @@ def plot(model: LinearModel, kind: str) -> Any:
     """A matplotlib figure of one kind."""
     if kind not in KINDS:
         raise LanguageError(
-            "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, KINDS)}", place=here()
+            "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, KINDS)}", location=here()
         )
     with styled():
         figure = {"poles": _poles, "step": _steps, "bode": _bode}[kind](model)
@@ -100,7 +100,7 @@ def _grid(model: LinearModel, height: float) -> tuple[Any, Any]:
         raise LanguageError(
             "E188",
             "a response needs inputs and outputs",
-            place=here(),
+            location=here(),
             advice="name them: tg.linearize(model, inputs=['source.V'], outputs=['load.w'])",
         )
     size = (max(6.5, 4.2 * columns), 1.2 + height * rows)

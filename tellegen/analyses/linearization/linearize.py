@@ -34,9 +34,9 @@ from tellegen.engine.request.path_lookup import find_given
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, variable_text
+from tellegen.ir.source_location import here
 
 
 @run_call(points=None)
@@ -60,7 +60,7 @@ def linearize(
         raise NumericError(
             "E304",
             f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
-            place=here(),
+            location=here(),
             advice="use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
         )
     point = _point(compiled, at, run)
@@ -68,14 +68,14 @@ def linearize(
     reduced = compiled.reduced
     given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
     shown = _outputs(reduced, [outputs] if isinstance(outputs, str) else outputs)
-    values, rates = _small_changes(compiled, point, given.places)
+    values, rates = _small_changes(compiled, point, given.positions)
     states = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
     x_scale = np.array([quantity(reduced, name).unit.scale for name in states])
     right = np.concatenate([x_scale, given.scale])
     count = len(states)
     ab = rates[reduced.is_state] * right / x_scale[:, None]
     by_input = np.zeros((len(point._p), values.shape[1]))
-    by_input[given.places, count + np.arange(len(given.places))] = 1.0
+    by_input[given.positions, count + np.arange(len(given.positions))] = 1.0
     cd = _read(reduced, shown, values, rates, by_input) * right / shown.scale[:, None]
     units = {name: quantity(reduced, name).unit.text for name in (*states, *given.names, *shown.names)}
     parts = (ab[:, :count], ab[:, count:], cd[:, :count], cd[:, count:])
@@ -87,7 +87,7 @@ class _Signals:
     """Named scalars: their places in the vector of parameters (inputs) or their numbers (outputs), and scales."""
 
     names: tuple[str, ...]
-    places: Any
+    positions: Any
     scale: FloatArray
     orders: tuple[int, ...] = ()
 
@@ -97,7 +97,7 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
         return _of_this_model(compiled.reduced, at, run)
     if run.get("points") is not None:
         what = "points= says where curves have points, and a linear model is taken at one instant"
-        raise LanguageError("E184", what, place=here(), advice="say at which time: at=0.5")
+        raise LanguageError("E184", what, location=here(), advice="say at which time: at=0.5")
     until = None if at is None or at == STEADY else _time(at)
     request = _request(compiled, until, run)
     if until is not None:
@@ -120,11 +120,11 @@ def _request(compiled: CompiledModel, until: float | None, run: RunKeywords) -> 
 def _of_this_model(model: ReducedModel, at: Snapshot, run: RunKeywords) -> Snapshot:
     """The snapshot, if it is one of this model and nothing else is asked for."""
     if at.name != model.flat.name or not np.array_equal(at._reduced.unknowns, model.unknowns):
-        raise LanguageError("E168", "the operating point belongs to another model", place=here())
+        raise LanguageError("E168", "the operating point belongs to another model", location=here())
     given = [name for name, value in run.items() if value is not None]
     if given:
         what = f"{given[0]}= changes nothing: the snapshot to linearize at has all its values"
-        raise LanguageError("E168", what, place=here(), advice="give it to the run that the snapshot is taken from")
+        raise LanguageError("E168", what, location=here(), advice="give it to the run that the snapshot is taken from")
     return at
 
 
@@ -135,7 +135,7 @@ def _time(at: Any) -> float:
     except LanguageError:
         advice = "at=0.5, at='20 ms', at='steady', or a snapshot: at=solution.at(0.5)"
         what = f"at is a time, a snapshot or 'steady', not {at!r}"
-        raise LanguageError("E169", what, place=here(), advice=advice) from None
+        raise LanguageError("E169", what, location=here(), advice=advice) from None
 
 
 def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, Snapshot]:
@@ -153,24 +153,24 @@ def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, S
 
 def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     names: list[str] = []
-    places: list[int] = []
+    positions: list[int] = []
     scale: list[float] = []
     for path in [model.flat.variables.name(int(v)) for v in model.known] if paths is None else paths:
         selection = find_given(model, path)
         index = selection.indices.ravel()
-        place = index if selection.parameter else model.known_position[index]
-        if (place < 0).any():
+        position = index if selection.parameter else model.known_position[index]
+        if (position < 0).any():
             raise LanguageError(
                 "E166",
                 f"'{path}' is computed by the model, so it cannot be an input of the linear model",
-                place=here(),
+                location=here(),
                 advice="inputs are parameters and the top-level inputs of the model",
             )
         table = model.flat.parameters if selection.parameter else model.flat.variables
         names += [table.name(int(k)).removesuffix(".default") for k in index]
-        places += [int(k) for k in place]
+        positions += [int(k) for k in position]
         scale += [selection.member.unit.scale] * len(index)
-    return _Signals(tuple(names), np.array(places, np.int64), np.array(scale))
+    return _Signals(tuple(names), np.array(positions, np.int64), np.array(scale))
 
 
 def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
@@ -187,7 +187,7 @@ def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     for path in paths:
         what = quantity(model, path)
         if what.parameter:
-            raise LanguageError("E167", f"'{path}' is a parameter, so it cannot be an output", place=here())
+            raise LanguageError("E167", f"'{path}' is a parameter, so it cannot be an output", location=here())
         for k in what.selection.indices.ravel():
             names.append("der(" * what.order + table.name(int(k)) + ")" * what.order)
             numbers.append(int(k))
@@ -196,7 +196,7 @@ def _outputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     return _Signals(tuple(names), np.array(numbers, np.int64), np.array(scale), tuple(orders))
 
 
-def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple[FloatArray, FloatArray]:
+def _small_changes(compiled: NativeModel, point: Snapshot, positions: Any) -> tuple[FloatArray, FloatArray]:
     """The derivatives of all unknowns and of all rates by states and inputs: one column each, states first."""
     model = compiled.reduced
     p = point._p
@@ -204,7 +204,7 @@ def _small_changes(compiled: NativeModel, point: Snapshot, places: Any) -> tuple
     system.t = point.t
     system.y = point.unknowns
     u = np.where(model.is_state, point.rates, point.unknowns)
-    by_inputs = residual_by_parameters(model, Instant(point.t, point.unknowns, point.rates, p), places)
+    by_inputs = residual_by_parameters(model, Instant(point.t, point.unknowns, point.rates, p), positions)
     right = np.hstack([system.by_states(u).toarray(), by_inputs])
     try:
         change = -splu(system.matrix(u)).solve(right) if len(u) else right
@@ -235,7 +235,7 @@ def _read(
     rows = [
         columns(model, [number], order, name).read(values.T, rates.T, np.zeros(inputs.shape[0]))[:, 0]
         + _directly(model, number, order, inputs)
-        for number, order, name in zip(shown.places, shown.orders, shown.names, strict=True)
+        for number, order, name in zip(shown.positions, shown.orders, shown.names, strict=True)
     ]
     return np.array(rows).reshape(len(rows), values.shape[1])
 
@@ -244,5 +244,5 @@ def _directly(model: ReducedModel, variable: int, order: int, inputs: FloatArray
     """An output that is an input itself."""
     leader = model.representative[variable]
     sign = model.sign[variable]
-    place = model.known_position[leader]
-    return sign * inputs[place] if place >= 0 and order == 0 else 0.0
+    position = model.known_position[leader]
+    return sign * inputs[position] if position >= 0 and order == 0 else 0.0

@@ -23,7 +23,7 @@ from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, users_call, warn_user
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class Performance(ABC):
@@ -47,7 +47,7 @@ class Performance(ABC):
         if not isinstance(found, Sensitivity):
             what = f"a gradient is computed from a Sensitivity, not from {type(found).__name__}"
             advice = "found = tg.sensitivity(model, stop, wrt=[...])"
-            raise DesignError("E644", what, place=here(), advice=advice)
+            raise DesignError("E644", what, location=here(), advice=advice)
         return dict(zip(found.wrt, self._of(found).slope.tolist(), strict=True))
 
     def _of(self, run: Solution | Sensitivity) -> Dual:
@@ -108,7 +108,7 @@ class Performance(ABC):
             raise DesignError(
                 "E646",
                 f"there is no {name} of a performance function",
-                place=here(),
+                location=here(),
                 advice=f"one of {', '.join(RULES)}",
             )
         return Computed(partial(_by_rule, name), (self,), f"{name}({self})")
@@ -165,7 +165,7 @@ class Constraint:
         raise DesignError(
             "E646",
             f"'{self.text}' is a constraint, which cannot be evaluated before a run",
-            place=here(),
+            location=here(),
             advice="give it to tg.optimize(..., subject_to=[...]); two limits are two constraints",
         )
 
@@ -188,7 +188,7 @@ def number(what: Any) -> Any:
         raise DesignError(
             "E646",
             f"{what!r} is neither a number nor a performance function",
-            place=here(),
+            location=here(),
             advice="write tg.final('load.w') for the final value of a signal",
         ) from None
 

@@ -20,7 +20,7 @@ from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _STEP = 1e-3  # of the distance of two points, for how f_t and f_p change with time
 
@@ -45,7 +45,7 @@ class Extreme(Performance):
         ]
         if not found:
             what = f"{self.text}: there is no time from {first.value:g} to {last.value:g} in this run"
-            raise LanguageError("E186", what, place=here(), advice="simulate longer, or start earlier")
+            raise LanguageError("E186", what, location=here(), advice="simulate longer, or start earlier")
         t, _, piece, ends, of_ends = max(found, key=lambda each: each[1])
         at_end = t in ends
         if self.want_time:

@@ -17,7 +17,7 @@ from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
 from tellegen.errors import DesignError, LanguageError, RunFailedError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _AT_END = 1e-7  # of the size of a curve: an event stands at its zero only up to rounding
 
@@ -86,16 +86,16 @@ def _close(response: Response, curve: Signal, piece: Piece, t: float, level: flo
 
 def chosen(found: list[Dual], which: int, text: str) -> Dual:
     """One of the instants, counted from 1, or from the end by -1."""
-    place = which - 1 if which > 0 else which
-    if not -len(found) <= place < len(found):
+    position = which - 1 if which > 0 else which
+    if not -len(found) <= position < len(found):
         times = "never" if not found else f"only {len(found)} times"
         raise RunFailedError(
             "E321",
             f"{text} happens {times} in this run",
-            place=here(),
+            location=here(),
             advice="simulate longer, or plot the signal: solution.plot(...)",
         )
-    return found[place]
+    return found[position]
 
 
 class EventTime(Performance):
@@ -133,7 +133,7 @@ class Value(Performance):
         last = response.stop.value
         if not first <= t <= last:
             what = f"{self.text}: t = {t:g} is outside the run from {first:g} to {last:g}"
-            raise LanguageError("E186", what, place=here(), advice="simulate to a later time")
+            raise LanguageError("E186", what, location=here(), advice="simulate to a later time")
         if t in (first, last) and not moves.any() and not self.before:
             return self._at_row(response, int(np.searchsorted(response.solution.time, t, "right")) - 1)
         found = response.at(self.curve, response.piece_at(t, self.before or t == last), t)
@@ -162,7 +162,7 @@ def value(curve: str, at: Any, side: str = "after") -> Performance:
     At an event, "after" it or "before" it.
     """
     if side not in ("after", "before"):
-        raise DesignError("E646", f"side is 'after' or 'before', not {side!r}", place=here(), advice="side='before'")
+        raise DesignError("E646", f"side is 'after' or 'before', not {side!r}", location=here(), advice="side='before'")
     at = number(at)
     shown = f"{at:g}" if isinstance(at, float) else str(at)
     return Value(signal(curve), at, side == "before", f"value({curve}, at {shown})")

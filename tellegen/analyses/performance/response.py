@@ -25,7 +25,7 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
@@ -153,7 +153,7 @@ class Response:
             what = quantity(self.solution._reduced, path)
             if what.selection.indices.ndim:
                 what_ = f"'{path}' names {what.selection.indices.size} values; a signal is one"
-                raise DesignError("E646", what_, place=here(), advice=f"write '{path}[0]' for the first")
+                raise DesignError("E646", what_, location=here(), advice=f"write '{path}[0]' for the first")
             filled = [] if not len(self._filled_times) else [self._filled]
             if what.parameter:
                 slope = np.zeros(0) if self.sensitivity is None else self.sensitivity.of_parameter(path)

@@ -16,7 +16,7 @@ from typing import Any
 
 from tellegen.analyses.performance.dual_numbers import RULES, apply, larger
 from tellegen.errors import DesignError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -151,4 +151,6 @@ def _call(name: str, values: list[Any]) -> Any:
 
 
 def _not_understood(text: str, why: str, example: str = "'load.w', 'c.v * motor.i', 'abs(der(x))'") -> DesignError:
-    return DesignError("E646", f"the signal {text} is not understood: {why}", place=here(), advice=f"write {example}")
+    return DesignError(
+        "E646", f"the signal {text} is not understood: {why}", location=here(), advice=f"write {example}"
+    )

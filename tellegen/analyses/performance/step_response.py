@@ -17,7 +17,7 @@ from tellegen.analyses.performance.instants import final as last_value
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import RunFailedError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class _First(Value):
@@ -65,7 +65,7 @@ class SettlingTime(Performance):
         row = Value(self.curve, None, False, "")._at_row(response, -1)
         if abs(row.value - _number(last)) > width.value:
             what = f"{self.curve} has not settled within {self.band:.0%} of its step at the end of the run"
-            raise RunFailedError("E321", what, place=here(), advice="simulate longer")
+            raise RunFailedError("E321", what, location=here(), advice="simulate longer")
         settled = max(entries, key=lambda instant: instant.value, default=response.start)
         return settled - response.start
 

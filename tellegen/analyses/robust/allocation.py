@@ -94,17 +94,17 @@ class Allocation(Result):
     def plot(self) -> Any:
         """A matplotlib figure, side by side: what each tolerance costs, and what it uses of the room left by limits."""
         names = self._runs.tolerances.names
-        places = np.arange(len(self._halves))
+        positions = np.arange(len(self._halves))
         size = (9.5, max(2.8, 1.2 + 0.4 * len(names)))
         with panels(1, 2, size, sharey=True) as (figure, axes):
             left, right = axes[0]
-            left.barh(places, list(self.costs.values()))
-            left.set_yticks(places, [f"{name}\n{text}" for name, text in zip(names, self._texts(), strict=True)])
+            left.barh(positions, list(self.costs.values()))
+            left.set_yticks(positions, [f"{name}\n{text}" for name, text in zip(names, self._texts(), strict=True)])
             left.invert_yaxis()
             left.set_xlabel(f"cost ({self.cost:.4g} in all)")
             for k, need in enumerate(self._needs):
                 height = 0.8 / len(self._needs)
-                right.barh(places + k * height, 100.0 * need.parts(self._halves), height=height, label=need.text)
+                right.barh(positions + k * height, 100.0 * need.parts(self._halves), height=height, label=need.text)
             right.set_xlabel("used share of the margin [%]")
             right.legend()
         return figure

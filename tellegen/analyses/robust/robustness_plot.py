@@ -28,9 +28,9 @@ def plot(found: Robustness, row: int) -> Any:
 
 
 def _bars(table: Any, axis: Any) -> None:
-    places = np.arange(len(table))
-    axis.barh(places, 100.0 * table["part"], color=["#3366aa" if g >= 0 else "#dd5533" for g in table["gradient"]])
-    axis.set_yticks(places, list(table.index))
+    positions = np.arange(len(table))
+    axis.barh(positions, 100.0 * table["part"], color=["#3366aa" if g >= 0 else "#dd5533" for g in table["gradient"]])
+    axis.set_yticks(positions, list(table.index))
     axis.invert_yaxis()
     axis.set_axisbelow(True)
     axis.set_xlabel("share of the variance [%]")

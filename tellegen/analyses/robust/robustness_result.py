@@ -11,7 +11,7 @@ from tellegen.analyses.robust.sampling import Estimate, Samples
 from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
 from tellegen.errors import DesignError, nearest, warn_user
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 ALL = "all limits"
@@ -130,7 +130,7 @@ class Robustness(Result):
         name = getattr(name, "text", name)
         if name not in self.of:
             what = "name one of them" if of is None else f"'{name}' was not requested; {nearest(str(name), self.of)}"
-            raise DesignError("E652", what, place=here(), advice=f"one of {', '.join(map(repr, self.of))}")
+            raise DesignError("E652", what, location=here(), advice=f"one of {', '.join(map(repr, self.of))}")
         return self.of.index(name)
 
     def _title(self) -> str:

@@ -20,7 +20,7 @@ from tellegen.analyses.studies.study_result import Study
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Runs:
         if found.failed:
             what = f"the run with nominal values fails: {found.failed}"
             raise DesignError(
-                "E653", what, place=here(), advice="tg.simulate(...) must succeed with the nominal values first"
+                "E653", what, location=here(), advice="tg.simulate(...) must succeed with the nominal values first"
             )
         return found
 

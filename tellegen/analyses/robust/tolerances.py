@@ -25,7 +25,7 @@ from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.units import Unit, UnitTextError, parse_quantity
 
 PER_SIGMA = {"uniform": np.sqrt(3.0), "triangular": np.sqrt(6.0), "normal": 3.0}
@@ -224,4 +224,4 @@ def _correlation(names: Sequence[str], shapes: Sequence[str], written: Mapping[t
 
 def wrong(what: str, advice: str, code: str = "E650") -> DesignError:
     """A mistake in tolerances, or in another part of what is asked."""
-    return DesignError(code, what, place=here(), advice=advice)
+    return DesignError(code, what, location=here(), advice=advice)

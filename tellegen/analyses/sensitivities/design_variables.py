@@ -24,8 +24,8 @@ from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 from tellegen.variation.augment import Directions
@@ -58,7 +58,7 @@ def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list
         raise DesignError(
             "E644",
             what,
-            place=here(),
+            location=here(),
             advice="wrt=['motor.R', 'load.J']: parameters, or variables for their start values",
         )
     return out
@@ -98,7 +98,7 @@ def _check(selection: Selection) -> None:
     if kind != "real":
         what = f"'{selection.path}' is {kind}: it cannot be a design variable"
         raise DesignError(
-            "E645", what, place=here(), advice="vary real parameters and start values; enumerate the others"
+            "E645", what, location=here(), advice="vary real parameters and start values; enumerate the others"
         )
 
 
@@ -119,12 +119,12 @@ def directions(
         feeds[group.bindings[:, 1:]] = True
     for j, variable in enumerate(chosen):
         if variable.parameters:
-            places = np.array([k for k, _ in variable.parameters])
+            positions = np.array([k for k, _ in variable.parameters])
             weights = np.array([w for _, w in variable.parameters]) * scale[j]
-            if feeds[places].any():
-                by_parameter[:, j] = (tangent(model, p, places) @ weights)[: flat.parameters.count]
+            if feeds[positions].any():
+                by_parameter[:, j] = (tangent(model, p, positions) @ weights)[: flat.parameters.count]
             else:
-                np.add.at(by_parameter[:, j], places, weights)
+                np.add.at(by_parameter[:, j], positions, weights)
     by_start = _starts(flat, p, by_parameter)
     for j, variable in enumerate(chosen):
         for k, weight in variable.starts:

@@ -58,7 +58,7 @@ def residual_by_parameters(model: ReducedModel, at: Instant, chosen: Any) -> Flo
     for offset, group in zip(model.offsets, model.groups, strict=False):
         present = {node.index for node in walk(group.residual) if isinstance(node, Slot)}
         for slot in sorted(present):
-            index = _place(model, group, slot)
+            index = _position(model, group, slot)
             if index is None:
                 continue
             rows = np.flatnonzero(moved[index])
@@ -73,7 +73,7 @@ def residual_by_parameters(model: ReducedModel, at: Instant, chosen: Any) -> Flo
     return out
 
 
-def _place(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
+def _position(model: ReducedModel, group: ReducedGroup, slot: int) -> Any:
     """Where each row reads a parameter or input, None for other slots."""
     bound = group.bindings[:, slot]
     if group.kinds[slot] == PARAMETER:
@@ -91,6 +91,6 @@ def _value(model: ReducedModel, group: ReducedGroup, expr: Expr, rows: Any, at: 
         elif isinstance(leaf, Slot) and group.kinds[leaf.index] == UNKNOWN:
             slots[leaf.index] = at.y[model.position[group.bindings[rows, leaf.index]]]
         elif isinstance(leaf, Slot):
-            place = _place(model, group, leaf.index)
-            slots[leaf.index] = at.p[place[rows]]
+            position = _position(model, group, leaf.index)
+            slots[leaf.index] = at.p[position[rows]]
     return evaluate(expr, slots, time=at.t, ders=ders)

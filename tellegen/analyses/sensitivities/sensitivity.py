@@ -30,8 +30,8 @@ from tellegen.engine.results.figure import panels, with_unit
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 from tellegen.variation.augment import DIRECTION, Augmented, with_tangents
 
@@ -42,7 +42,7 @@ _SHOWN = 12  # states in print(), tables and plots that name none
 class Tangents:
     """Where tangents are in an augmented model, and the directions of a run."""
 
-    place: Any  # the tangent of a variable (row) by a design variable (column), -1 where there is none
+    position: Any  # the tangent of a variable (row) by a design variable (column), -1 where there is none
     parameters: FloatArray  # how parameters change with the scaled design variables
     scale: FloatArray  # of the design variables
 
@@ -101,24 +101,24 @@ class Sensitivity(OfRun):
         """d(of)/d(wrt) over time; with only `of`, a column for each design variable."""
         of, wrt = pair if isinstance(pair, tuple) else (pair, None)
         if wrt is not None and wrt not in self.wrt:
-            raise DesignError("E644", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", place=here())
+            raise DesignError("E644", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", location=here())
         what = quantity(self.solution._reduced, of)
         indices = what.selection.indices
         if what.selection.parameter:
-            raise DesignError("E644", f"'{of}' is a parameter; sensitivities are those of variables", place=here())
+            raise DesignError("E644", f"'{of}' is a parameter; sensitivities are those of variables", location=here())
         columns = range(len(self.wrt)) if wrt is None else [self.wrt.index(wrt)]
         parts = [self._column(indices, what.order, j) / what.unit.scale for j in columns]
         return np.stack(parts, axis=-1) if wrt is None else parts[0]
 
     def _column(self, indices: Any, order: int, j: int) -> Any:
         """SI values per unit of design variable j."""
-        places = self.tangents.place[indices, j]
+        positions = self.tangents.position[indices, j]
         name = self.solution._reduced.flat.variables.name
         shape = (len(self.time), *indices.shape)
         out = np.zeros((len(self.time), max(indices.size, 1)))
-        for k, place in enumerate(places.ravel().tolist()):
-            if place >= 0:
-                path = "der(" * order + name(place) + ")" * order
+        for k, position in enumerate(positions.ravel().tolist()):
+            if position >= 0:
+                path = "der(" * order + name(position) + ")" * order
                 out[:, k] = self.solution[path]
         return out.reshape(shape) / self.scale[j]
 
@@ -154,7 +154,7 @@ class Sensitivity(OfRun):
 
     def _chosen(self, of: Sequence[str] | str | None) -> list[str]:
         if of is None:
-            own = set(self.solution.names()[: len(self.tangents.place)])
+            own = set(self.solution.names()[: len(self.tangents.position)])
             return [name for name in self.solution.states() if name in own][:_SHOWN]
         return [of] if isinstance(of, str) else list(of)
 
@@ -236,7 +236,7 @@ class SensitivityModel:
             moved = zip(*np.nonzero(found.starts), strict=True)
             starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
         solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
-        return Sensitivity(solution, self.variables, Tangents(augmented.place, found.parameters, scale))
+        return Sensitivity(solution, self.variables, Tangents(augmented.position, found.parameters, scale))
 
 
 @run_call()
@@ -263,8 +263,8 @@ def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> Non
     for variable in variables:
         for index, _ in variable.starts:
             own = model.representative[index]
-            place = int(model.position[own])
-            counts = place < 0 or model.is_state[place] or model.is_tied[place]
+            position = int(model.position[own])
+            counts = position < 0 or model.is_state[position] or model.is_tied[position]
             if counts or (fixed[model.representative == own] == 1.0).any():
                 continue
             raise DesignError(
@@ -272,6 +272,6 @@ def _refuse_guesses(model: ReducedModel, variables: list[DesignVariable]) -> Non
                 f"nothing changes with the start value of '{model.flat.variables.name(index)}': "
                 "it is only an initial guess, "
                 "because the equations determine it from the states",
-                place=here(),
+                location=here(),
                 advice="vary start values of states (compiled.report() lists them), or declare it with fixed=True",
             )

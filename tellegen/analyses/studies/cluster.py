@@ -11,20 +11,20 @@ import numpy as np
 
 from tellegen.analyses.studies.jobs import DIED, Batch, Job, Ran, Task, run_jobs
 from tellegen.errors import DesignError
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
-def missing(package: str, extra: str, place: Place, without: str) -> DesignError:
+def missing(package: str, extra: str, location: SourceLocation, without: str) -> DesignError:
     """E606: an optional package that is not installed."""
     what = f"this needs the package {package}, which is not installed"
-    return DesignError("E606", what, place=place, advice=f"pip install 'tellegen[{extra}]'; {without}")
+    return DesignError("E606", what, location=location, advice=f"pip install 'tellegen[{extra}]'; {without}")
 
 
-def check_installed(executor: str, place: Place) -> None:
+def check_installed(executor: str, location: SourceLocation) -> None:
     """E606 before anything is run."""
     package = {"dask": "distributed", "ray": "ray"}.get(executor, "")
     if package and getattr(find_spec(package), "origin", None) is None:  # a folder of that name has no origin
-        raise missing(package, executor, place, "executor='processes' uses all cores without it")
+        raise missing(package, executor, location, "executor='processes' uses all cores without it")
 
 
 def dask_client(workers: int) -> Any:

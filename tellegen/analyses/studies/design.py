@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.errors import DesignError, users_call
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 GRID = "grid"
 TABLE = "table"
@@ -34,7 +34,7 @@ class Design:
     kind: str
     ranges: dict[str, Any]
     unit: FloatArray | None
-    place: Place
+    location: SourceLocation
 
     def __len__(self) -> int:
         if self.unit is not None:
@@ -101,18 +101,18 @@ def _checked(variables: Any) -> dict[str, Any]:
     advice = "write {'motor.R': [1.0, 2.0, 3.0]}, or a design: tg.latin_hypercube({'motor.R': (1.0, 3.0)}, 100)"
     if not isinstance(variables, Mapping):
         what = f"what to vary is a dict of paths and values, not {variables!r}"
-        raise DesignError("E602", what, place=here(), advice=advice)
+        raise DesignError("E602", what, location=here(), advice=advice)
     if not variables:
-        raise DesignError("E602", "nothing is varied: the dict is empty", place=here(), advice=advice)
+        raise DesignError("E602", "nothing is varied: the dict is empty", location=here(), advice=advice)
     if (wrong := next((path for path in variables if not isinstance(path, str)), None)) is not None:
-        raise DesignError("E602", f"a path is a string, not {wrong!r}", place=here(), advice=advice)
+        raise DesignError("E602", f"a path is a string, not {wrong!r}", location=here(), advice=advice)
     return {path.strip(): values for path, values in variables.items()}
 
 
 def _count(n: Any) -> int:
     if isinstance(n, int | np.integer) and not isinstance(n, bool) and n >= 1:
         return int(n)
-    raise DesignError("E602", f"n is the number of runs, not {n!r}", place=here(), advice="n=256")
+    raise DesignError("E602", f"n is the number of runs, not {n!r}", location=here(), advice="n=256")
 
 
 def _sampler(kind: Any, dimensions: int, seed: int) -> Any:

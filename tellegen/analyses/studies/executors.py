@@ -16,7 +16,7 @@ from typing import Any
 
 from tellegen.analyses.studies.jobs import Batch, Job, Task, run_jobs
 from tellegen.errors import DesignError, nearest
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 EXECUTORS = ("processes", "threads", "serial", "dask", "ray")
 _BATCH_SECONDS = 0.1
@@ -27,7 +27,7 @@ _SHARE = 4  # batches for each worker at least, so that none waits long for the 
 Way = Callable[[Task, list[list[Job]], int], Iterator[Batch]]
 
 
-def chosen(executor: object, place: Place) -> Way:
+def chosen(executor: object, location: SourceLocation) -> Way:
     """The way runs are made."""
     from tellegen.analyses.studies import cluster
     from tellegen.analyses.studies.local_workers import in_processes, in_threads
@@ -47,8 +47,8 @@ def chosen(executor: object, place: Place) -> Way:
     if not isinstance(executor, str) or executor not in ways:
         what = f"there is no executor {executor!r}; {nearest(str(executor), EXECUTORS)}"
         advice = f"one of {', '.join(map(repr, EXECUTORS))}, a Dask client, or anything with submit()"
-        raise DesignError("E604", what, place=place, advice=advice)
-    cluster.check_installed(executor, place)
+        raise DesignError("E604", what, location=location, advice=advice)
+    cluster.check_installed(executor, location)
     return ways[executor]
 
 
@@ -70,8 +70,8 @@ def carry_out(
 
     With `strict`, an external function that fails in the first run is an error.
     """
-    place = here()
-    way = chosen(executor, place)
+    location = here()
+    way = chosen(executor, location)
     count = cores() if workers is None else workers
     elsewhere = executor not in ("processes", "threads", "serial")
     look = min(1, len(jobs)) if elsewhere else len(jobs)
@@ -80,7 +80,7 @@ def carry_out(
     done = 0
     while done < look and (not done or perf_counter() - began < _LOOK_SECONDS):
         since = perf_counter()
-        yield run_jobs(task, [jobs[done]], place if strict and not done else None)
+        yield run_jobs(task, [jobs[done]], location if strict and not done else None)
         slowest = max(slowest, perf_counter() - since) if done else 0.0  # the first one also loads code
         done += 1
     rest = jobs[done:]

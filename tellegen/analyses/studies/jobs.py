@@ -19,7 +19,7 @@ from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, TellegenError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 INTERRUPTED = "interrupted"
 NOT_RUN = "not-run"
@@ -79,7 +79,7 @@ class Batch:
     warned: Counter[str] = field(default_factory=Counter)
 
 
-def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Batch:
+def run_jobs(task: Task, jobs: Sequence[Job], strict: SourceLocation | None = None) -> Batch:
     """Do some runs, outside of threads: the warnings are gathered, to be reported once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -87,7 +87,7 @@ def run_jobs(task: Task, jobs: Sequence[Job], strict: Place | None = None) -> Ba
     return Batch(ran, Counter(str(one.message) for one in caught))
 
 
-def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
+def run_job(task: Task, job: Job, strict: SourceLocation | None = None) -> Ran:
     """One run. With `strict`, an external function that fails is an error at that place, not a failed run."""
     began = perf_counter()
     try:
@@ -113,7 +113,7 @@ def run_job(task: Task, job: Job, strict: Place | None = None) -> Ran:
                 what = f"the output '{output.name}' failed: {type(error).__name__}: {error}"
                 if strict is not None:
                     advice = "fix the function; for runs without such a value it may return float('nan')"
-                    raise DesignError("E603", f"{what} (in the first run)", place=strict, advice=advice) from error
+                    raise DesignError("E603", f"{what} (in the first run)", location=strict, advice=advice) from error
                 code, reason = (code, reason) if code != "success" else ("output-failed", what)
         values.append(value)
     return Ran(job.number, code, reason, outcome.time, perf_counter() - began, tuple(values))

@@ -18,7 +18,7 @@ import numpy as np
 
 from tellegen.analyses.studies.jobs import DIED, Batch, Job, Ran, Task, run_job, run_jobs
 from tellegen.errors import DesignError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _TASK: Task | None = None  # of this process, in processes of a pool
 
@@ -105,9 +105,9 @@ def _refuse_unpicklable(task: Task) -> None:
         except Exception as error:  # pickle raises several classes
             what = f"the output '{output.name}' cannot be sent to other processes: {error}"
             advice = "define it by 'def' at the top of a module; or executor='threads'"
-            raise DesignError("E605", what, place=here(), advice=advice) from None
+            raise DesignError("E605", what, location=here(), advice=advice) from None
 
 
 def _not_started() -> DesignError:
     advice = "in a script, put its code under  if __name__ == '__main__':  ; or executor='threads'"
-    return DesignError("E605", "the processes of the study could not start", place=here(), advice=advice)
+    return DesignError("E605", "the processes of the study could not start", location=here(), advice=advice)

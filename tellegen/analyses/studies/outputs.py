@@ -20,8 +20,8 @@ from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*(.+?)\s*\)\s*")
 
@@ -143,4 +143,4 @@ def _output(model: ReducedModel, name: str, one: object) -> Output:
 
 def _wrong(what: str, advice: str = "") -> DesignError:
     usual = "outputs=['load.w', 'final(load.phi)'] or outputs={'peak': lambda s: s['motor.i'].max()}"
-    return DesignError("E603", what, place=here(), advice=advice or usual)
+    return DesignError("E603", what, location=here(), advice=advice or usual)

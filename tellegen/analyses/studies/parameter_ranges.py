@@ -22,7 +22,7 @@ from tellegen.engine.request.parameter_and_start_vectors import si_values
 from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 from tellegen.units import UnitTextError, parse_quantity
 
 _AROUND = re.compile(r"\s*(?:±|\+-|\+/-)\s*(\S.*?)\s*")
@@ -37,7 +37,7 @@ class Quantity:
     selection: Selection
     is_start: bool
     own: float
-    place: Place
+    location: SourceLocation
 
     @property
     def name(self) -> str:
@@ -58,22 +58,22 @@ class Quantity:
 
     def wrong(self, what: str, advice: str) -> DesignError:
         """E601."""
-        return DesignError("E601", f"'{self.path}': {what}", place=self.place, advice=advice)
+        return DesignError("E601", f"'{self.path}': {what}", location=self.location, advice=advice)
 
 
-def coordinate(compiled: CompiledModel, path: str, numbers: FloatArray, place: Place) -> Quantity:
+def coordinate(compiled: CompiledModel, path: str, numbers: FloatArray, location: SourceLocation) -> Quantity:
     """What a path of a study names; `numbers` are the model's parameters."""
     model = compiled.reduced
     selection = find(model.flat, path)
-    places = selection.indices.ravel()
-    is_start = not selection.parameter and not np.isin(places, model.flat.inputs).all()
+    positions = selection.indices.ravel()
+    is_start = not selection.parameter and not np.isin(positions, model.flat.inputs).all()
     if is_start:
-        values = model.flat.variables.column("start")[places]
+        values = model.flat.variables.column("start")[positions]
     else:
-        values = numbers[places if selection.parameter else model.known_position[places]]
+        values = numbers[positions if selection.parameter else model.known_position[positions]]
     same = len(values) and bool((values == values[0]).all())
     own = float(selection.member.unit.from_si(values[0])) if same else np.nan
-    return Quantity(path, selection, is_start, own, place)
+    return Quantity(path, selection, is_start, own, location)
 
 
 def levels(quantity: Quantity, written: object) -> FloatArray:

@@ -43,7 +43,7 @@ class Plan:
 def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, Any]) -> Plan:
     """The runs of a design with a model whose other parameters are given."""
     own = parameter_vector(compiled.reduced, parameters)
-    found = tuple(coordinate(compiled, path, own, design.place) for path in design.ranges)
+    found = tuple(coordinate(compiled, path, own, design.location) for path in design.ranges)
     _refuse_unread(compiled, found, parameters)
     written = list(design.ranges.values())
     if design.unit is not None:
@@ -66,4 +66,4 @@ def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: 
             parameter_vector(compiled.reduced, trial)  # says E159 of its own
         if one.path in fixed:
             what = f"'{one.path}' is varied, and given by parameters= as well"
-            raise DesignError("E602", what, place=one.place, advice="remove it from one of the two")
+            raise DesignError("E602", what, location=one.location, advice="remove it from one of the two")

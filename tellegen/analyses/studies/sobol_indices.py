@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.analyses.studies.cluster import missing
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
@@ -61,30 +61,30 @@ def saltelli_cube(parameters: int, n: int, seed: int) -> FloatArray:
 
 def indices_of(study: Study, output: str | None, confidence: float) -> SobolIndices:
     """The indices of an output that is one number."""
-    place = here()
+    location = here()
     _, analyze = _salib()
     if study.kind != SALTELLI:
         what = f"Sobol indices need the runs of tg.saltelli, but these are of a {study.kind}"
         advice = "tg.study(model, tg.saltelli({...}, 256), outputs=[...]).sobol_indices()"
-        raise DesignError("E608", what, place=place, advice=advice)
+        raise DesignError("E608", what, location=location, advice=advice)
     numbers = [name for name in study.outputs if study[name].dims == ("run",)]
     if output is None and len(numbers) == 1:
         output = numbers[0]
     if output not in numbers:
         what = "name one output" if output is None else f"'{output}' is not an output that is a single number"
         have = f"such outputs are: {', '.join(numbers)}" if numbers else "there are none: outputs=['final(load.w)']"
-        raise DesignError("E608", what, place=place, advice=have)
+        raise DesignError("E608", what, location=location, advice=have)
     values = study[output].values
     bad = int((~np.isfinite(values)).sum())
     if bad:
         what = f"{bad} of {len(values)} runs have no '{output}', and the indices need all of them"
         advice = "study.failures() gives the reasons; narrow the ranges, or complete the study"
-        raise NumericError("E320", what, place=place, advice=advice)
+        raise NumericError("E320", what, location=location, advice=advice)
     import pandas as pd
 
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         what = f"'{output}' is the same in all runs: there is no variance to attribute"
-        raise NumericError("E320", what, place=place, advice="look at another output, or widen the ranges")
+        raise NumericError("E320", what, location=location, advice="look at another output, or widen the ranges")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         found = analyze(_problem(len(study.variables)), values, calc_second_order=False, conf_level=confidence, seed=0)

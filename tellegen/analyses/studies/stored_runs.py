@@ -21,8 +21,8 @@ import numpy as np
 from tellegen.analyses.studies.jobs import DIED, Ran, Task
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.show.flat_model import show_flat
+from tellegen.ir.source_location import here
 
 _OURS = 0x7E11E6E4
 _TABLES = f"""
@@ -39,16 +39,18 @@ class Kept:
 
     def __init__(self, path: str | PathLike[str], marks: dict[str, str]) -> None:
         self.path = Path(path)
-        place = here()
+        location = here()
         if not self.path.resolve().parent.is_dir():
             advice = f"create it first: mkdir -p '{self.path.parent}'"
-            raise DesignError("E607", f"there is no folder '{self.path.parent}'", place=place, advice=advice)
+            raise DesignError("E607", f"there is no folder '{self.path.parent}'", location=location, advice=advice)
         try:
             self._base = sqlite3.connect(self.path)
             found = self._opened()
         except sqlite3.Error as error:
             what = f"'{self.path}' cannot be used to save a study: {error}"
-            raise DesignError("E607", what, place=place, advice="give another file: save='drive.study'") from error
+            raise DesignError(
+                "E607", what, location=location, advice="give another file: save='drive.study'"
+            ) from error
         changed = [part for part, mark in marks.items() if found.get(part, mark) != mark]
         if changed:
             self._base.close()
@@ -56,7 +58,7 @@ class Kept:
             advice = (
                 "to start again, delete the file or give another one; to resume, use the arguments it was started with"
             )
-            raise DesignError("E607", what, place=place, advice=advice)
+            raise DesignError("E607", what, location=location, advice=advice)
         with self._base:
             self._base.executemany("insert or ignore into study values (?, ?)", marks.items())
 

@@ -23,7 +23,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _MOST_WARNINGS = 5  # different warnings that are repeated in full
 
@@ -139,7 +139,7 @@ def _workers(workers: Any) -> int | None:
     if isinstance(workers, int | np.integer) and not isinstance(workers, bool) and workers >= 1:
         return int(workers)
     what = f"workers is the number of simultaneous runs, not {workers!r}"
-    raise DesignError("E604", what, place=here(), advice="omit it to use all cores, or workers=2")
+    raise DesignError("E604", what, location=here(), advice="omit it to use all cores, or workers=2")
 
 
 def _report(found: Study, kept: bool) -> None:

@@ -116,11 +116,11 @@ def plot_indices(found: SobolIndices) -> Any:
     table = found.table
     with panels(1, 1, (8.5, 1.4 + 0.5 * len(table))) as (figure, axes):
         axis = axes[0, 0]
-        places = np.arange(len(table))
+        positions = np.arange(len(table))
         for shift, column, label in ((-0.2, "S1", "by itself (S1)"), (0.2, "ST", "in all (ST)")):
             bars = {"height": 0.38, "xerr": table[f"{column} ±"], "error_kw": {"ecolor": "#555555", "capsize": 2.5}}
-            axis.barh(places + shift, table[column], label=label, **bars)
-        axis.set_yticks(places, list(table.index))
+            axis.barh(positions + shift, table[column], label=label, **bars)
+        axis.set_yticks(positions, list(table.index))
         axis.invert_yaxis()
         axis.set_xlabel(f"share of the variance of {found.output}")
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -18,7 +18,7 @@ from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
 from tellegen.engine.results.figure import with_unit
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Study(Result):
         if name not in self.data.variables:
             names = [str(one) for one in self.data.variables]
             what = f"there is no {name!r} in this study; {nearest(str(name), names)}"
-            raise DesignError("E603", what, place=here(), advice=f"study[{self.outputs[0]!r}]")
+            raise DesignError("E603", what, location=here(), advice=f"study[{self.outputs[0]!r}]")
         return self.data[name]
 
     def __len__(self) -> int:

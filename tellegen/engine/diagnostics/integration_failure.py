@@ -59,12 +59,12 @@ class Stop:
         if found is None and flag in _STUCK:
             found = raised_in(model, self.here, exceptions)
         if found is not None:
-            details, place = self._equations_and_location([found[1]], "in the equation:")
+            details, location = self._equations_and_location([found[1]], "in the equation:")
             if (what := found[0]) is None:
-                return from_flag(Flag.FIRST_RHS, time, details, place)
+                return from_flag(Flag.FIRST_RHS, time, details, location)
             if what.error is not None:
-                return Outcome("exception", str(what), time, what.advice, details, what.error.place or place)
-            return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, what.advice, details, place)
+                return Outcome("exception", str(what), time, what.advice, details, what.error.location or location)
+            return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, what.advice, details, location)
         if flag in _UNSOLVED and (unsolved := self._unsolved()) is not None:
             return from_flag(flag, time, *unsolved)
         if flag in _STUCK and (growing := self._growing()) is not None:
@@ -115,11 +115,11 @@ class Stop:
         if found is None:
             return None
         rows, columns = found
-        shown, place = self._equations_and_location(
+        shown, location = self._equations_and_location(
             rows, "equations that depend on each other:" if len(rows) > 1 else "in the equation:"
         )
         loose = ", ".join(unknown_text(model, k) for k in columns[:_SHOWN])
-        return (f"no equation determines {loose}", *shown), place
+        return (f"no equation determines {loose}", *shown), location
 
     def _matrix(self, by_value: float, by_rate: float) -> Any:
         pattern = self.model.program.pattern

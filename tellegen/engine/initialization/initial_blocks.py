@@ -109,25 +109,25 @@ def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
     by_newton = stage % 2 == 1
     rows = np.lexsort((np.arange(count), blocks.block, stage))
     start = np.concatenate([[0], np.cumsum(np.bincount(stage))])  # of each stage, some of them empty
-    place = np.empty(count, np.int64)  # of each row in its stage
-    place[rows] = np.arange(count) - start[stage[rows]]
+    position = np.empty(count, np.int64)  # of each row in its stage
+    position[rows] = np.arange(count) - start[stage[rows]]
     row_of = np.empty(count, np.int64)
     row_of[blocks.assigned] = np.arange(count)
     pattern = system.pattern
     row = pattern.indices
     owner = row_of[pattern.column_of_entry]
     kept = np.flatnonzero(stage[row] == stage[owner])
-    kept = kept[np.lexsort((place[row[kept]], place[owner[kept]], stage[row[kept]]))]
+    kept = kept[np.lexsort((position[row[kept]], position[owner[kept]], stage[row[kept]]))]
     bounds = np.searchsorted(stage[row[kept]], np.arange(len(start)))
     found: list[Shape] = []
     for k in np.unique(stage):
         mine = rows[start[k] : start[k + 1]]
         entries = kept[bounds[k] : bounds[k + 1]]
-        lengths = np.bincount(place[owner[entries]], minlength=len(mine))
+        lengths = np.bincount(position[owner[entries]], minlength=len(mine))
         own = Pattern(
             (len(mine), len(mine)),
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-            place[row[entries]].astype(np.int32),
+            position[row[entries]].astype(np.int32),
         )
         newton = by_newton[mine[0]]
         changes = np.flatnonzero(np.diff(blocks.block[mine])) + 1 if newton else np.zeros(0, np.int64)

@@ -104,16 +104,18 @@ class InitialSystem(System):
     def _chosen(self) -> Any:
         """The derivatives by free unknowns, in the order of the pattern."""
         rows, columns, present = self._all_entries
-        place = self._place
-        chosen = np.flatnonzero((place[columns] >= 0) & present)
-        return chosen[np.lexsort((rows[chosen], place[columns[chosen]]))]
+        position = self._position
+        chosen = np.flatnonzero((position[columns] >= 0) & present)
+        return chosen[np.lexsort((rows[chosen], position[columns[chosen]]))]
 
     @cached_property
-    def _place(self) -> Any:
+    def _position(self) -> Any:
         """The number of the free unknown in each column, -1 where it is held."""
-        place = np.full(2 * len(self.y), -1)
-        place[np.concatenate([self.values, len(self.y) + self.rates])] = np.arange(len(self.values) + len(self.rates))
-        return place
+        position = np.full(2 * len(self.y), -1)
+        position[np.concatenate([self.values, len(self.y) + self.rates])] = np.arange(
+            len(self.values) + len(self.rates)
+        )
+        return position
 
     @property
     def wanted(self) -> Wanted:
@@ -129,6 +131,6 @@ class InitialSystem(System):
     def _pattern(self) -> Pattern:
         rows, columns, _ = self._all_entries
         free = len(self.values) + len(self.rates)
-        counts = np.bincount(self._place[columns[self._chosen]], minlength=free)
+        counts = np.bincount(self._position[columns[self._chosen]], minlength=free)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         return Pattern((len(self.y) + self.extra, free), indptr, rows[self._chosen].astype(np.int32))

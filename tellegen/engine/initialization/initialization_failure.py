@@ -53,7 +53,7 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     raise NumericError(
         "E303",
         "the fixed start values contradict each other: the equations relate these quantities",
-        place=flat.variables.place(int(unknowns[np.flatnonzero(off)[0]])),
+        location=flat.variables.location(int(unknowns[np.flatnonzero(off)[0]])),
         details=details,
         advice="fix only as many of them as are independent (fixed=False, or no start value, for the others)",
     )
@@ -82,13 +82,13 @@ def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns
     if shared := shared_states(reduced.flat, [int(written[k]) for k in fixed[:_SHOWN]]):
         details += ["according to the network:", *shared]
     conditions = program.initial_size + int(starts.fixed.sum())
-    place = reduced.flat.variables.place(int(written[fixed[0]])) if len(fixed) else None
-    place = equation_location(reduced, extra[0]) if extra else place
+    location = reduced.flat.variables.location(int(written[fixed[0]])) if len(fixed) else None
+    location = equation_location(reduced, extra[0]) if extra else location
     return NumericError(
         "E303",
         f"the initial conditions contradict each other: {conditions} conditions for "
         f"{int(reduced.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
-        place=place,
+        location=location,
         details=details,
         advice="remove initial equations or fixed start values, or set fixed=False on some of them",
     )
@@ -131,7 +131,7 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bo
     return RunFailedError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {reason}",
-        place=equation_location(model, rows[0]) if rows else None,
+        location=equation_location(model, rows[0]) if rows else None,
         details=details,
         advice=f"{advice} (start=..., or initial={{'path': value}})",
     )
@@ -148,7 +148,7 @@ def _exception(
     return RunFailedError(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {found[0]}",
-        place=found[0].error.place,
+        location=found[0].error.location,
         details=equations(model, [found[1]], here, "in the equation:"),
         advice=found[0].advice,
     )
@@ -249,7 +249,7 @@ def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
         "E302",
         f"{model.flat.name} has no unique steady state: with all derivatives zero, no equation determines "
         + ", ".join(f"'{unknown_text(model, int(k), rate=False)}'" for k in loose[:_SHOWN]),
-        place=equation_location(model, over[0]) if over else None,
+        location=equation_location(model, over[0]) if over else None,
         details=["redundant equations in steady state:", *(f"  {equation_text(model, row)}" for row in over)]
         if over
         else [],

@@ -50,9 +50,9 @@ def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
     def value(variables: Any) -> Any:
         own = model.representative[variables]
         known = model.known_position[own]
-        place = model.position[own]
+        position = model.position[own]
         numbers = np.where(
-            place >= 0, y[np.maximum(place, 0)], np.where(known >= 0, point.p[np.maximum(known, 0)], 0.0)
+            position >= 0, y[np.maximum(position, 0)], np.where(known >= 0, point.p[np.maximum(known, 0)], 0.0)
         )
         return model.sign[variables] * np.nan_to_num(numbers)
 
@@ -61,9 +61,9 @@ def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
         rows = flat.equations[number].bindings
         assert isinstance(template, EquationTemplate)
         slots = [point.p[rows[:, k]] if info.parameter else value(rows[:, k]) for k, info in enumerate(template.slots)]
-        place = model.position[model.representative[rows[:, -1]]]
+        position = model.position[model.representative[rows[:, -1]]]
         found = np.broadcast_to(evaluate(template.rhs, slots, time=point.t), len(rows))
-        y[place[place >= 0]] = found[place >= 0]
+        y[position[position >= 0]] = found[position >= 0]
     return replace(starts, value=y)
 
 

@@ -131,7 +131,7 @@ class StateWatch:
         columns = highest[candidates.pairs[:, 1]]
         wanted = rows, model.reduced.position[columns]
         numbers = sums_at(*wanted, pattern.indices, pattern.column_of_entry, number)
-        self._place = numbers.astype(np.int64) - 1  # -1: nothing there
+        self._position = numbers.astype(np.int64) - 1  # -1: nothing there
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
@@ -193,7 +193,7 @@ class StateWatch:
     def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """The constraints' Jacobian at a point, entry by entry."""
         values = self.model.jacobian(t, y, yp, p)
-        return np.where(self._place >= 0, values[self._place], 0.0)
+        return np.where(self._position >= 0, values[self._position], 0.0)
 
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tellegen.engine.native.flags import Flag
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
     Flag.TOO_MUCH_WORK: (
@@ -74,7 +74,7 @@ class Outcome:
     time: float
     advice: str = ""
     details: tuple[str, ...] = ()
-    place: Place | None = None
+    location: SourceLocation | None = None
     terminated: bool = False  # by tg.terminate, before the stop time
 
     @property
@@ -94,9 +94,9 @@ def success(time: float) -> Outcome:
     return Outcome("success", "reached the stop time", time)
 
 
-def from_flag(flag: int, time: float, details: tuple[str, ...] = (), place: Place | None = None) -> Outcome:
+def from_flag(flag: int, time: float, details: tuple[str, ...] = (), location: SourceLocation | None = None) -> Outcome:
     """The outcome for a negative flag of an integrator."""
     code, message, advice = _FLAGS.get(
         _ALSO.get(flag, flag), (f"flag{flag}", f"the integrator stopped with flag {flag}", "")
     )
-    return Outcome(code, message, time, advice, details, place)
+    return Outcome(code, message, time, advice, details, location)

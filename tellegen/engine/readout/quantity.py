@@ -16,8 +16,8 @@ from tellegen.engine.readout.discrete_history import History
 from tellegen.engine.request.path_lookup import Selection, find, path_of
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 from tellegen.units import Unit
 
 _CHUNK = 4096  # columns copied at a time
@@ -139,6 +139,6 @@ def _not_there(model: ReducedModel, path: str, variable: int) -> LanguageError:
     return LanguageError(
         "E165",
         f"'{path}' is not computed: it occurs nowhere in the equations, and only derivatives of states can be added",
-        place=here(),
+        location=here(),
         advice=f"compiled.report() lists the states; or take np.gradient(solution['{name}'], solution.time)",
     )

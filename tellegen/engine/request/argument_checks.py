@@ -11,7 +11,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
@@ -32,7 +32,7 @@ def seconds(what: str, value: object, code: str = "E181") -> float:
             return float(value)  # type: ignore[arg-type]
         why = ": it must be finite"
     advice = f"give a number of seconds or a string with a unit of time: {what}=2.0, {what}='20 ms'"
-    raise LanguageError(code, f"{what} is a time, not {value!r}{why}", place=here(), advice=advice)
+    raise LanguageError(code, f"{what} is a time, not {value!r}{why}", location=here(), advice=advice)
 
 
 def tolerance(what: str, value: object, most: float = np.inf) -> None:
@@ -41,14 +41,14 @@ def tolerance(what: str, value: object, most: float = np.inf) -> None:
         return
     advice = f"write a small number: {what}=1e-6"
     if not isinstance(value, Real | np.number) or isinstance(value, bool):
-        raise LanguageError("E182", f"{what} is a number, not {value!r}", place=here(), advice=advice)
+        raise LanguageError("E182", f"{what} is a number, not {value!r}", location=here(), advice=advice)
     if not 0.0 < value < np.inf:  # type: ignore[operator]
-        raise LanguageError("E182", f"{what} must be positive, not {value:g}", place=here(), advice=advice)
+        raise LanguageError("E182", f"{what} must be positive, not {value:g}", location=here(), advice=advice)
     if value > most:  # type: ignore[operator]
         raise LanguageError(
             "E182",
             f"{what} = {value:g} is more than {most:g}: the result would be meaningless",
-            place=here(),
+            location=here(),
             advice=f"{what} is the relative error tolerance: {what}=1e-3 is rough, 1e-6 usual, 1e-9 fine",
         )
 
@@ -58,7 +58,7 @@ def whole_number(what: str, value: object) -> int:
     if isinstance(value, Real | np.number) and not isinstance(value, bool) and value >= 1 and value == np.floor(value):  # type: ignore[operator]
         return int(value)  # type: ignore[arg-type]
     advice = f"give the maximum number between two output points: {what}=1_000_000"
-    raise LanguageError("E192", f"{what} is an integer ≥ 1, not {value!r}", place=here(), advice=advice)
+    raise LanguageError("E192", f"{what} is an integer ≥ 1, not {value!r}", location=here(), advice=advice)
 
 
 def one_of(names: tuple[str, ...], value: object) -> None:
@@ -66,7 +66,7 @@ def one_of(names: tuple[str, ...], value: object) -> None:
     if value not in names:
         advice = f"one of {', '.join(repr(name) for name in names)}; 'auto' chooses by the model"
         raise LanguageError(
-            "E183", f"there is no solver {value!r}; {nearest(str(value), names)}", place=here(), advice=advice
+            "E183", f"there is no solver {value!r}; {nearest(str(value), names)}", location=here(), advice=advice
         )
 
 
@@ -112,7 +112,7 @@ def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
 
 def _no_points(message: str, advice: str = "") -> LanguageError:
     usual = "points=500 gives 500 equally spaced times, points=[0.1, 0.2, 0.5] the start and exactly these"
-    return LanguageError("E184", message, place=here(), advice="\n".join(filter(None, [advice, usual])))
+    return LanguageError("E184", message, location=here(), advice="\n".join(filter(None, [advice, usual])))
 
 
 def by_path(what: str, values: Any, code: str) -> Mapping[str, Any]:
@@ -123,7 +123,7 @@ def by_path(what: str, values: Any, code: str) -> Mapping[str, Any]:
         raise LanguageError(
             code,
             f"{what} gives values by path, so it is a dict, not {values!r}",
-            place=here(),
+            location=here(),
             advice=f"write {what}={{'motor.x': 1.0}} with the paths of the model",
         )
     return values

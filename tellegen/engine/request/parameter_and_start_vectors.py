@@ -15,9 +15,9 @@ from tellegen.engine.request.warn_celsius_as_kelvin import warn_of_cold
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import BoolArray, ReducedModel
 from tellegen.ir.show.statements import beyond_bound
+from tellegen.ir.source_location import here
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantity
@@ -59,22 +59,22 @@ def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -
             values[selection.indices] = si_values(selection, value)
             given[selection.indices] = True
             continue
-        places = model.known_position[selection.indices]
-        if (places < 0).any():
+        positions = model.known_position[selection.indices]
+        if (positions < 0).any():
             raise LanguageError(
                 "E161",
                 f"'{path}' is a variable, not a parameter",
-                place=here(),
+                location=here(),
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
-        inputs[places - flat.parameters.count] = si_values(selection, value)
+        inputs[positions - flat.parameters.count] = si_values(selection, value)
     for group in flat.parameter_bindings:
         rows = group.bindings[~given[group.bindings[:, 0]]]
         _assign(group, rows, values, values)
     warn_of_cold(flat.parameters, values, "is")
     warn_of_low_pressure(flat.parameters, values)
-    places = model.parameter_indices - model.homotopy_index - 1
-    return np.concatenate([values, inputs, [1.0], np.zeros(places)])  # the blend of homotopy, then places of events
+    positions = model.parameter_indices - model.homotopy_index - 1
+    return np.concatenate([values, inputs, [1.0], np.zeros(positions)])  # the blend of homotopy, then places of events
 
 
 def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def _refuse_unread(flat: FlatModel, selection: Selection) -> None:
         raise LanguageError(
             "E159",
             f"'{selection.path}' is in no equation of this model, so changing it has no effect",
-            place=here(),
+            location=here(),
             advice=f"if the component omits what was not given, create it with a value: {name}=...;\n"
             "if it belongs to an option such as use_heat_port, enable that",
         )
@@ -125,15 +125,15 @@ def si_values(selection: Selection, value: object) -> FloatArray:
             raise ValueError  # None is nan to NumPy as well
     except UnitTextError as error:
         advice = f"give a number in '{unit.text}', or a string with a compatible unit"
-        raise LanguageError("E121", f"'{selection.path}': {error}", place=here(), advice=advice) from None
+        raise LanguageError("E121", f"'{selection.path}': {error}", location=here(), advice=advice) from None
     except (TypeError, ValueError):
         advice = "give a number, an array of numbers, or a string such as '2.2 kohm'"
-        raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", place=here(), advice=advice) from None
+        raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", location=here(), advice=advice) from None
     if numbers.ndim and numbers.shape != selection.indices.shape:
         raise LanguageError(
             "E162",
             f"'{selection.path}' has the shape {selection.indices.shape}, the value given {numbers.shape}",
-            place=here(),
+            location=here(),
         )
     si = unit.to_si(numbers)
     for bound, wrong in (("min", np.less), ("max", np.greater)) if selection.parameter else ():
@@ -141,7 +141,9 @@ def si_values(selection: Selection, value: object) -> FloatArray:
         if limit is not None and np.any(wrong(si, limit)):
             beyond = beyond_bound(bound, limit, unit)
             advice = "give a value within the bounds, or declare wider ones"
-            raise LanguageError("E156", f"'{selection.path}' is given {value!r}, {beyond}", place=here(), advice=advice)
+            raise LanguageError(
+                "E156", f"'{selection.path}' is given {value!r}, {beyond}", location=here(), advice=advice
+            )
     return si
 
 
@@ -149,7 +151,7 @@ def _number_of(path: str, value: str, names: tuple[str, ...]) -> int:
     """The number of a name of an enumeration."""
     if value not in names:
         advice = nearest(value, names)
-        raise LanguageError("E179", f"'{path}' cannot be '{value}'", place=here(), advice=advice)
+        raise LanguageError("E179", f"'{path}' cannot be '{value}'", location=here(), advice=advice)
     return names.index(value)
 
 
@@ -174,16 +176,16 @@ def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, 
             raise LanguageError(
                 "E163",
                 f"'{path}' is a parameter",
-                place=here(),
+                location=here(),
                 advice=f"to change it, use parameters={{'{path}': ...}}",
             )
         start[selection.indices] = si_values(selection, value)
         rank[selection.indices] = 3
     warn_of_cold(flat.variables, start, "starts at")
     _start_discrete(model, parameters, start, rank == 3)
-    place = model.position[model.representative]
-    is_own = model.representative == np.arange(len(place))
-    relevant = (place >= 0) & (model.sign != 0)
+    position = model.position[model.representative]
+    is_own = model.representative == np.arange(len(position))
+    relevant = (position >= 0) & (model.sign != 0)
     size = len(model.unknowns)
     value = np.zeros(size)
     best = np.zeros(size, np.int64)
@@ -192,17 +194,17 @@ def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, 
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]
         # the last one counts: that of the one that is differentiated (zero says little), then of the first one written
         chosen = np.concatenate([chosen, chosen[is_own[chosen] & (start[chosen] != 0.0)]])
-        value[place[chosen]] = model.sign[chosen] * start[chosen]
-        best[place[chosen]] = level
-        source[place[chosen]] = chosen
+        value[position[chosen]] = model.sign[chosen] * start[chosen]
+        best[position[chosen]] = level
+        source[position[chosen]] = chosen
     own = model.written
     held = np.zeros(size, bool)
     released = np.zeros(size, bool)
-    held[place[relevant & (fixed == 1.0)]] = True
-    released[place[relevant & (fixed == 0.0)]] = True
+    held[position[relevant & (fixed == 1.0)]] = True
+    released[position[relevant & (fixed == 0.0)]] = True
     tied = model.is_tied
     held |= (best == 3) & model.is_state & ~tied
-    _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), place, value, best)
+    _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), position, value, best)
     nominal = np.abs(flat.variables.column("nominal")[own])
     nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
     # a start of a state is worth more than the guess of one that is tied to it: both at once may be one too many
@@ -224,12 +226,12 @@ def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArr
 
 
 def _refuse_contradictions(
-    model: ReducedModel, start: FloatArray, fixed: BoolArray, place: Any, value: FloatArray, best: Any
+    model: ReducedModel, start: FloatArray, fixed: BoolArray, position: Any, value: FloatArray, best: Any
 ) -> None:
     """Two fixed starts of variables that are one and the same must agree."""
     rows = np.flatnonzero(fixed)
-    rows = rows[best[place[rows]] == 2]
-    wrong = rows[~np.isclose(model.sign[rows] * start[rows], value[place[rows]], rtol=1e-9, atol=1e-12)]
+    rows = rows[best[position[rows]] == 2]
+    wrong = rows[~np.isclose(model.sign[rows] * start[rows], value[position[rows]], rtol=1e-9, atol=1e-12)]
     if len(wrong):
         name = model.flat.variables.name
         other = name(int(model.representative[wrong[0]]))

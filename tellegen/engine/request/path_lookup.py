@@ -18,8 +18,8 @@ import numpy as np
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Kind, Member
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.source_location import here
 
 _HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
@@ -51,7 +51,7 @@ def path_of(given: object) -> str:
     raise LanguageError(
         "E174",
         f"a quantity is read by its name, a string, not by {given!r}",
-        place=here(),
+        location=here(),
         advice="write solution['motor.i']; its last value is solution['motor.i'][-1], its value at a time "
         "solution.at(0.5)['motor.i']",
     )
@@ -67,7 +67,7 @@ def find(flat: FlatModel, path: str) -> Selection:
         if found is None:
             _refuse_structural(flat, path)
             what = f"there is no '{path}' in this model; {nearest(path, _known(flat))}"
-            raise LanguageError("E100", what, place=here())
+            raise LanguageError("E100", what, location=here())
         if len(known) < _REMEMBERED:
             known[path] = found
     return found
@@ -92,7 +92,7 @@ def _refuse_structural(flat: FlatModel, path: str) -> None:
             raise LanguageError(
                 "E159",
                 f"'{path}' is structural: it determines which equations exist, and is {structure[name]!r} here",
-                place=here(),
+                location=here(),
                 advice=f"create the model again with another value: {node.kind.name}({name}=...)",
             )
 
@@ -153,11 +153,11 @@ def _child(kind: Kind, text: str) -> tuple[int, Any, int] | None:
         chosen = listed[index] if isinstance(index, slice) else [listed[index]]
     except IndexError:
         return None
-    places = [kind.child_index[child] for child in chosen]
-    if not places or any(group != places[0][0] for group, _ in places):
+    indices = [kind.child_index[child] for child in chosen]
+    if not indices or any(group != indices[0][0] for group, _ in indices):
         return None
-    positions = np.array([position for _, position in places])
-    return places[0][0], positions if isinstance(index, slice) else positions[0], match.end()
+    positions = np.array([position for _, position in indices])
+    return indices[0][0], positions if isinstance(index, slice) else positions[0], match.end()
 
 
 def _listed(kind: Kind, name: str) -> list[str]:

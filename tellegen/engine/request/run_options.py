@@ -11,7 +11,7 @@ import numpy as np
 from tellegen.engine.request.argument_checks import LOOSEST, one_of, output_points, seconds, tolerance, whole_number
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 CHATTERING = ("stop", "regularize")
 SOLVERS = ("auto", "cvode", "ida", "rk45", "rodas")
@@ -28,7 +28,9 @@ def until(stop: float | str | None) -> float:
     """The end of a run, which must be given."""
     if stop is None:
         advice = "give the stop time in seconds: tg.simulate(model, stop=10.0)"
-        raise LanguageError("E181", "the simulation has no stop time: 'stop' is missing", place=here(), advice=advice)
+        raise LanguageError(
+            "E181", "the simulation has no stop time: 'stop' is missing", location=here(), advice=advice
+        )
     return seconds("stop", stop)
 
 
@@ -63,7 +65,7 @@ class Options:
         if not self.stop > self.start:
             advice = f"give a later stop time: stop={self.start + 1.0:g}"
             what = f"stop ({self.stop:g}) must be later than start ({self.start:g})"
-            raise LanguageError("E181", what, place=here(), advice=advice)
+            raise LanguageError("E181", what, location=here(), advice=advice)
         tolerance("rtol", self.rtol, LOOSEST)
         if self.atol is not None:
             tolerance("atol", self.atol)
@@ -71,7 +73,7 @@ class Options:
         if self.chattering not in CHATTERING:
             advice = "'stop' ends the run where a condition chatters, 'regularize' adds a hysteresis to the condition"
             what = f"chattering is one of {', '.join(map(repr, CHATTERING))}, not {self.chattering!r}"
-            raise LanguageError("E183", what, place=here(), advice=advice)
+            raise LanguageError("E183", what, location=here(), advice=advice)
         if self.max_steps is not MAX_STEPS:
             put("max_steps", whole_number("max_steps", self.max_steps))
         points = output_points(self.points, self.start, self.stop)

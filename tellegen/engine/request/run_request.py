@@ -20,7 +20,7 @@ from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.run_options import CURVES, MAX_STEPS, Options, checked_options, until
 from tellegen.errors import DesignError, LanguageError, users_call
 from tellegen.ir.model import Experiment, FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,7 +101,7 @@ class RunRequest:
             raise DesignError(
                 "E602",
                 f"'{path}' is a start value, but with initial='steady' the run starts from the steady state",
-                place=here(),
+                location=here(),
                 advice="vary parameters only, or use another start value: initial={} takes the declared start values",
             )
 
@@ -138,7 +138,7 @@ def request_run(
 def _checked_initial(initial: Mapping[str, Any] | str | None) -> Mapping[str, Any] | str | None:
     if isinstance(initial, str) and initial != STEADY:
         what = f"initial is 'steady' or values by path, not '{initial}'"
-        raise LanguageError("E185", what, place=here(), advice="initial='steady', or initial={'load.w': 2.0}")
+        raise LanguageError("E185", what, location=here(), advice="initial='steady', or initial={'load.w': 2.0}")
     return initial if initial is None or isinstance(initial, str) else by_path("initial", initial, "E185")
 
 

@@ -20,9 +20,9 @@ from tellegen.engine.results.solution import Solution
 from tellegen.ir.expressions.expr import Der, walk
 from tellegen.ir.expressions.template import AssertTemplate
 from tellegen.ir.flat import Group
-from tellegen.ir.place import Place, here, in_library
 from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
+from tellegen.ir.source_location import SourceLocation, here, in_library
 from tellegen.symbolic.evaluate import evaluate
 
 _MOST_WARNINGS = 5  # warnings of one statement; the others are only listed
@@ -111,15 +111,15 @@ def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
     details = (show_row(solution._reduced.flat, group, row), *_seen(solution, group, row, first))
     time = float(solution.time[first])
     message = _template(group).message
-    return Outcome("assertion", message, time, details=details, place=_place(solution, group, row))
+    return Outcome("assertion", message, time, details=details, location=_location(solution, group, row))
 
 
-def _place(solution: Solution, group: Group, row: int) -> Place | None:
+def _location(solution: Solution, group: Group, row: int) -> SourceLocation | None:
     """Where the assertion was written, or where its component was made if the library wrote it; with its path."""
-    made = solution._reduced.flat.tree.place(*group.owner(row))
-    place = group.template.place
-    place = made if in_library(place.file) else place.within(made.scope or place.scope)
-    return place if place.line else None
+    made = solution._reduced.flat.tree.location(*group.owner(row))
+    location = group.template.location
+    location = made if in_library(location.file) else location.within(made.scope or location.scope)
+    return location if location.line else None
 
 
 def _seen(solution: Solution, group: Group, row: int, at: int) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from tellegen.engine.request.path_lookup import paths_of
 from tellegen.errors import ExportError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
@@ -85,7 +85,7 @@ def members(flat: FlatModel) -> Iterator[str]:
 
 
 @contextmanager
-def writing(target: Target, place: Place) -> Iterator[None]:
+def writing(target: Target, location: SourceLocation) -> Iterator[None]:
     """E404 for a file that cannot be written."""
     try:
         yield
@@ -96,7 +96,7 @@ def writing(target: Target, place: Place) -> Iterator[None]:
         raise ExportError(
             "E404",
             f"the file '{target}' cannot be written: {why}",
-            place=place,
+            location=location,
             advice="check the permissions, or write to another folder"
             if there
             else f"create it first: mkdir -p '{folder}'",
@@ -135,7 +135,7 @@ def to_parquet(solution: Solution, target: Target, paths: tuple[str, ...]) -> No
         raise ExportError(
             "E401",
             "writing Parquet needs the package pyarrow, which is not installed",
-            place=here(),
+            location=here(),
             advice="pip install 'tellegen[parquet]'; to_netcdf and to_csv work without it",
         )
     with writing(target, here()):

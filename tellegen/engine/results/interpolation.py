@@ -63,10 +63,10 @@ class Dense:
         out = np.where(reduced.is_state & ~reduced.is_tied, yp, np.nan)
         if reduced.candidates is not None:
             chain = reduced.candidates.chain
-            place = reduced.position
+            position = reduced.position
             for m in range(chain.shape[1] - 1):
                 tied = chain[:, m + 1] >= 0
-                out[place[chain[tied, m]]] = y[place[chain[tied, m + 1]]]
+                out[position[chain[tied, m]]] = y[position[chain[tied, m + 1]]]
         return out
 
     def rate(self, k: int) -> FloatArray:

@@ -30,9 +30,9 @@ from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import plot
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
+from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
 _SHOWN = 12  # variables in print() and in notebooks
@@ -151,7 +151,7 @@ class Solution(Result):
             raise LanguageError(
                 "E186",
                 f"t = {outside[0]:g} is outside the solution from {first:g} to {last:g}",
-                place=here(),
+                location=here(),
                 advice="simulate(..., stop=...) to a later time",
             )
         return times, single

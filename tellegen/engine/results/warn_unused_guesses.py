@@ -31,8 +31,8 @@ def tell_guesses(solution: Solution, initial: Mapping[str, Any]) -> None:
         selection = find(model.flat, path)
         if model.flat.tangents is not None and selection.member.name == "tangent":
             continue  # of a guess: what it starts at follows from the equations, like the guess itself
-        place = model.position[model.representative[selection.indices]]
-        if (place >= 0).all() and (model.is_state[place] & ~model.is_tied[place]).all():
+        position = model.position[model.representative[selection.indices]]
+        if (position >= 0).all() and (model.is_state[position] & ~model.is_tied[position]).all():
             continue  # states start at their given values
         asked = np.broadcast_to(si_values(selection, value), selection.indices.shape).ravel()
         where = columns(model, selection.indices.ravel())

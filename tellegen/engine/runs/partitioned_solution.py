@@ -26,7 +26,7 @@ from tellegen.engine.results.check_assertions import warn_of
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 if TYPE_CHECKING:
     from tellegen.engine.runs.partitioned_run import Fleet, Work
@@ -151,7 +151,7 @@ class JoinedRows:
             raise NumericError(
                 "E322",
                 f"{len(indices)} variables at {len(self)} instants are {size / 1e9:.0f} GB",
-                place=here(),
+                location=here(),
                 advice="read fewer variables, or solution.at(times) for fewer time points: every event is one",
             )
         out = np.empty((len(self), len(indices)))

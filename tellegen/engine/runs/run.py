@@ -72,7 +72,7 @@ def complete(solution: Solution) -> Solution:
     error = RunFailedError(
         "E310",
         f"the simulation of {solution.name} stopped at t = {outcome.time:.6g}: {outcome.message}",
-        place=outcome.place,
+        location=outcome.location,
         details=outcome.details,
         advice="\n".join(filter(None, [outcome.advice, "simulate(..., throw=False) returns what was computed"])),
     )

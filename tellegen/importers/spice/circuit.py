@@ -38,7 +38,7 @@ class Circuit(tg.Component):
             return
         for name, part in self._sheet.parts.items():
             component = part.make()
-            component.__dict__["_mark"] = (part.place.file, part.place.line)
+            component.__dict__["_mark"] = (part.location.file, part.location.line)
             setattr(self, name, component)
         for node, name in self.nodes.items():
             setattr(self, name, Pin(f"node {node}") if node in self._ports else Ground() if node == "0" else Node())
@@ -76,7 +76,7 @@ class Builder:
             raise NetlistError(
                 "E505",
                 f"the subcircuit '{scope.definition.name}' contains itself",
-                place=scope.definition.place,
+                location=scope.definition.location,
                 advice="a subcircuit may contain others, but not itself",
             )
         sheet = Sheet(scope, settings)
@@ -89,7 +89,7 @@ class Builder:
         sheet.put_in_series()
         if depth == 0 and not settings.uic:
             for node, voltage in settings.ic:
-                sheet.put(f"ic_{identifier(node)}", _holding(voltage), scope.definition.place, p=node)
+                sheet.put(f"ic_{identifier(node)}", _holding(voltage), scope.definition.location, p=node)
         return self._class(sheet, ports)
 
     def _instance(self, sheet: Sheet, card: Card, depth: int) -> None:
@@ -126,7 +126,7 @@ class Builder:
                 taken.add(ports[node])
             self.made[key] = self.circuit(Scope(definition, around, given), settings, ports, depth + 1)
         cls = self.made[key]
-        sheet.put(card.name, cls, card.place)
+        sheet.put(card.name, cls, card.location)
         for inner, outer in nodes.items():
             sheet.wires.setdefault(outer, []).append((card.name, cls.nodes[inner], None))
 
@@ -147,7 +147,7 @@ class Builder:
             "__module__": __name__,
         }
         made = type(identifier(definition.name), (Circuit,), body)
-        made._info.place = definition.place
+        made._info.location = definition.location
         return made
 
 

@@ -51,7 +51,7 @@ def controlled(sheet: Sheet, card: Card) -> None:
     control = element.nodes(2) if letter in "eg" else [str(element.word())]
     numbers = {gain: element.value("gain")}
     element.done()
-    sheet.put(card.name, partial(cls, **numbers), card.place, p2=p, n2=n)
+    sheet.put(card.name, partial(cls, **numbers), card.location, p2=p, n2=n)
     if letter in "eg":
         sheet.wire(card.name, p1=control[0], n1=control[1])
     else:
@@ -70,7 +70,7 @@ def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
     if not coefficients:
         raise element.wrong(f"POLY of '{element.name}' has no coefficients", "E1 p n POLY(2) a 0 b 0 0 1 1")
     make = partial(_POLYNOMIAL[letter], N=count, coefficients=coefficients)
-    sheet.put(element.name, make, element.place, p=nodes[0], n=nodes[1])
+    sheet.put(element.name, make, element.location, p=nodes[0], n=nodes[1])
     for k, control in enumerate(pairs):
         if letter in "eg":
             sheet.wire(element.name, **{f"p1_{k}": control[0], f"n1_{k}": control[1]})
@@ -83,7 +83,10 @@ def arbitrary(sheet: Sheet, card: Card) -> None:
     match = _LAW.search(card.line.text)
     if match is None or match[1] not in "vi":
         raise NetlistError(
-            "E506", f"'{card.name}' has no equation", place=card.place, advice="write B1 p n v={2*v(a)} or i={...}"
+            "E506",
+            f"'{card.name}' has no equation",
+            location=card.location,
+            advice="write B1 p n v={2*v(a)} or i={...}",
         )
     _arbitrary(sheet, card, match[1] == "v", match[2])
 
@@ -97,11 +100,11 @@ def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
         raise NetlistError(
             "E504",
             f"'{text.strip()}' is not understood: {error}",
-            place=card.place,
+            location=card.location,
             advice="expressions consist of v(node), v(a,b), i(vsource), time, names of .param and functions",
         ) from None
     numbers: dict[str, Any] = {"law": tree, "kinds": tuple(key[0] for key in law.controls), "N": len(law.controls)}
-    sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.place, p=p, n=n)
+    sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.location, p=p, n=n)
     for k, (kind, *names) in enumerate(law.controls):
         if kind == "v":
             sheet.wire(card.name, **{f"pc_{k}": names[0], f"nc_{k}": names[1]})
@@ -123,7 +126,7 @@ class _Law:
             return tree
         operation, *parts = tree
         if operation == "name":
-            return tree if parts[0] == "time" else self.sheet.scope.value(parts[0], self.card.place)
+            return tree if parts[0] == "time" else self.sheet.scope.value(parts[0], self.card.location)
         if operation == "call" and parts[0] in ("v", "i"):
             return ("name", f"#{self._control(*parts)}")
         if operation == "call":

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from tellegen.errors import NetlistError, nearest
 from tellegen.importers.spice.lines import Line, Text
 from tellegen.importers.spice.words import Card, card
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 _QUANTITY = re.compile(r"\b([vi])\s*\(([^(),]*)\)")
 _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
@@ -37,15 +37,15 @@ class Definition:
     """A netlist or a subcircuit as written."""
 
     name: str
-    place: Place
+    location: SourceLocation
     title: str = ""
     nodes: tuple[str, ...] = ()
     parent: Definition | None = None
-    defaults: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    defaults: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
     elements: dict[str, Card] = field(default_factory=dict)
     models: dict[str, Card] = field(default_factory=dict)
     subcircuits: dict[str, Definition] = field(default_factory=dict)
-    parameters: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    parameters: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
 
 
 @dataclass
@@ -55,15 +55,15 @@ class Deck:
     top: Definition
     notes: list[str]
     shared: tuple[str, ...] = ()  # nodes that are the same in all subcircuits
-    options: dict[str, tuple[str, Place]] = field(default_factory=dict)
-    ic: list[tuple[str, str, Place]] = field(default_factory=list)  # node, voltage
+    options: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
+    ic: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # node, voltage
     tran: Card | None = None
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
 
 def read_deck(text: Text) -> Deck:
     """All cards of a netlist, each where it belongs."""
-    top = Definition(text.name, Place(text.file, 1), text.title)
+    top = Definition(text.name, SourceLocation(text.file, 1), text.title)
     deck = Deck(top, text.notes)
     inside = [top]
     for line in text.lines:
@@ -79,27 +79,27 @@ def read_deck(text: Text) -> Deck:
         elif head in _CARDS:
             _CARDS[head](deck, inside[-1], line)
         elif head in SKIPPED:
-            deck.notes.append(f"{line.place}: {head} is not used ({SKIPPED[head]})")
+            deck.notes.append(f"{line.location}: {head} is not used ({SKIPPED[head]})")
         else:
             known = [*_CARDS, *SKIPPED, ".subckt", ".ends", ".include", ".end", ".control"]
             raise NetlistError(
                 "E503",
                 f"the card {head} is not understood; {nearest(head, known)}",
-                place=line.place,
+                location=line.location,
                 advice="remove it, or write its equivalent with elements, .model, .subckt and .param",
             )
     if len(inside) > 1:
         raise NetlistError(
             "E502",
             f"the subcircuit '{inside[-1].name}' has no end",
-            place=inside[-1].place,
+            location=inside[-1].location,
             advice="write .ends after its last element",
         )
     return deck
 
 
 def _wrong(line: Line, what: str, advice: str) -> NetlistError:
-    return NetlistError("E502", what, place=line.place, advice=advice)
+    return NetlistError("E502", what, location=line.location, advice=advice)
 
 
 def _element(definition: Definition, line: Line) -> None:
@@ -108,11 +108,11 @@ def _element(definition: Definition, line: Line) -> None:
         raise NetlistError(
             "E503",
             f"elements with the letter {found.name[0].upper()} are not understood",
-            place=line.place,
+            location=line.location,
             advice=f"there are {', '.join(ELEMENTS.upper())}; a comment begins with *",
         )
     if found.name in definition.elements:
-        first = definition.elements[found.name].place
+        first = definition.elements[found.name].location
         raise _wrong(line, f"there is already a '{found.name}', at {first}", "give it another name")
     definition.elements[found.name] = found
 
@@ -121,8 +121,8 @@ def _subcircuit(above: Definition, found: Card) -> Definition:
     words = [word for word in found.words if word != "params:"]
     if len(words) < 2:
         raise _wrong(found.line, "a .subckt without a name", "write .subckt name node node ...")
-    made = Definition(words[1], found.place, f"subcircuit {words[1]}", tuple(words[2:]), above)
-    made.defaults = {name: (text, found.place) for name, text in found.pairs if name != "params:"}
+    made = Definition(words[1], found.location, f"subcircuit {words[1]}", tuple(words[2:]), above)
+    made.defaults = {name: (text, found.location) for name, text in found.pairs if name != "params:"}
     above.subcircuits[made.name] = made
     return made
 
@@ -134,7 +134,7 @@ def _model(_: Deck, definition: Definition, line: Line) -> None:
     definition.models[found.words[1]] = found
 
 
-def assignments(line: Line) -> dict[str, tuple[str, Place]]:
+def assignments(line: Line) -> dict[str, tuple[str, SourceLocation]]:
     """`a=1 b = 2 * a`: the text of every value."""
     rest = line.text.split(maxsplit=1)[1] if " " in line.text else ""
     starts = list(_ASSIGNMENT.finditer(rest))
@@ -142,7 +142,7 @@ def assignments(line: Line) -> dict[str, tuple[str, Place]]:
         raise _wrong(line, "no name=value is found", f"write {line.head} name=value")
     ends = [match.start() for match in starts[1:]] + [len(rest)]
     return {
-        match[1]: (rest[match.end() : end].strip(" ,\t{}'\""), line.place)
+        match[1]: (rest[match.end() : end].strip(" ,\t{}'\""), line.location)
         for match, end in zip(starts, ends, strict=True)
     }
 
@@ -153,12 +153,12 @@ def _param(_: Deck, definition: Definition, line: Line) -> None:
 
 def _options(deck: Deck, _: Definition, line: Line) -> None:
     used = ("temp", "tnom", "gmin")
-    found = {name: (text, line.place) for name, text in card(line).pairs}
+    found = {name: (text, line.location) for name, text in card(line).pairs}
     deck.options |= {name: found[name] for name in used if name in found}
     others = [name for name in found if name not in used] + list(card(line).words[1:])
     if others:
         deck.notes.append(
-            f"{line.place}: the options {', '.join(others)} are not used; a run has rtol, atol and solver"
+            f"{line.location}: the options {', '.join(others)} are not used; a run has rtol, atol and solver"
         )
 
 
@@ -166,7 +166,7 @@ def _temp(deck: Deck, _: Definition, line: Line) -> None:
     words = card(line).words
     if len(words) != 2:
         raise _wrong(line, "one temperature is needed", "write .temp 27")
-    deck.options["temp"] = (words[1], line.place)
+    deck.options["temp"] = (words[1], line.location)
 
 
 def _ic(deck: Deck, definition: Definition, line: Line) -> None:
@@ -175,7 +175,7 @@ def _ic(deck: Deck, definition: Definition, line: Line) -> None:
     names = [name for name, _ in found.pairs]
     if definition is not deck.top or nodes or not names:
         raise _wrong(line, "only the form .ic v(node)=value at the top level is supported", ".ic v(out)=2.5")
-    deck.ic += [(name, text, found.place) for name, text in found.pairs]
+    deck.ic += [(name, text, found.location) for name, text in found.pairs]
 
 
 def _global(deck: Deck, _: Definition, line: Line) -> None:
@@ -188,7 +188,7 @@ def _shown(deck: Deck, _: Definition, line: Line) -> None:
     deck.shown += [(kind, name.strip()) for kind, name in found]
     rest = _QUANTITY.sub("", line.text).split()[1:]
     if [word for word in rest if word != "tran"]:
-        deck.notes.append(f"{line.place}: of {line.head} only v(node) and i(element) are used")
+        deck.notes.append(f"{line.location}: of {line.head} only v(node) and i(element) are used")
 
 
 def _tran(deck: Deck, _: Definition, line: Line) -> None:

@@ -36,8 +36,8 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
         raise NetlistError(
             "E505",
             f"the model '{name}' of '{element.name}' is of the type {kind.upper()}",
-            place=card.place,
-            details=[f"used at {element.place}"],
+            location=card.location,
+            details=[f"used at {element.location}"],
             advice=f"elements with {letter.upper()} need a model of the type "
             f"{' or '.join(known.upper() for known in _TYPES[letter])}",
         )
@@ -46,7 +46,7 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     numbers: dict[str, float] = {}
     strange: dict[str, float] = {}
     for key, text in card.pairs:
-        value = scope.value(text, card.place)
+        value = scope.value(text, card.location)
         own = known.get(_OTHER_NAMES.get(key, key) if key not in known else key)
         if own is not None:
             numbers[own] = value
@@ -67,7 +67,7 @@ def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistE
     return NetlistError(
         "E507",
         f"{cls.__name__} has no effect for {shown} of the model '{card.words[1]}' ({card.words[2].upper()})",
-        place=card.place,
+        location=card.location,
         advice=f"to ignore it: tg.read_spice(..., leave_out={list(strange)})"
         + (f"; {close}" if len(strange) == 1 and close.startswith("perhaps") else ""),
     )
@@ -83,7 +83,7 @@ def _refuse_words(card: Card) -> None:
         raise NetlistError(
             "E506",
             f"'{' '.join(card.words[3:])}' of the model '{card.words[1]}' is not understood",
-            place=card.place,
+            location=card.location,
             advice="parameters of a model are written name=value",
         )
 
@@ -98,7 +98,7 @@ def _semiconductor(
             "E507",
             f"'{element.name}' is at {settings.temperature:g} degC, but its parameters are valid at "
             f"{settings.nominal_temperature:g} degC, and they are not converted",
-            place=element.place,
+            location=element.location,
             advice=".options temp and tnom must be the same where there are semiconductors",
         )
     common = {"T": settings.temperature + 273.15, "Gmin": settings.gmin}
@@ -119,7 +119,7 @@ def diode(sheet: Sheet, card: Card) -> None:
         _scale(cls, numbers, name, area)
     _scale(cls, numbers, "Rs", 1.0 / area)
     element.done()
-    sheet.put(card.name, _semiconductor(element, cls, numbers, {"v_j": (p, n)}), card.place, p=p, n=n)
+    sheet.put(card.name, _semiconductor(element, cls, numbers, {"v_j": (p, n)}), card.location, p=p, n=n)
 
 
 def bipolar(sheet: Sheet, card: Card) -> None:
@@ -136,7 +136,7 @@ def bipolar(sheet: Sheet, card: Card) -> None:
         _scale(cls, numbers, name, 1.0 / area)
     element.done()
     starts = {"v_be": (b, e), "v_bc": (b, c)}
-    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.place, C=c, B=b, E=e)
+    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.location, C=c, B=b, E=e)
 
 
 def mosfet(sheet: Sheet, card: Card) -> None:
@@ -153,7 +153,7 @@ def mosfet(sheet: Sheet, card: Card) -> None:
     if multiplier != 1.0:
         raise element.wrong(f"m={multiplier:g} of '{card.name}' is not understood", "write a wider transistor: w=...")
     starts = {"v_gs": (g, s), "v_ds": (d, s), "v_bs": (b, s)}
-    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.place, D=d, G=g, S=s, B=b)
+    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.location, D=d, G=g, S=s, B=b)
 
 
 def switch(sheet: Sheet, card: Card) -> None:
@@ -170,7 +170,7 @@ def switch(sheet: Sheet, card: Card) -> None:
     make: Callable[[], Any] = partial(cls, **numbers)
     if closed:
         make = lambda: cls(**numbers, off=tg.boolean(start=False))  # noqa: E731
-    sheet.put(card.name, make, card.place, p=p, n=n)
+    sheet.put(card.name, make, card.location, p=p, n=n)
     if by_voltage:
         sheet.wire(card.name, pc=control[0], nc=control[1])
     else:

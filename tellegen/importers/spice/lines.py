@@ -17,7 +17,7 @@ from pathlib import Path
 from zlib import crc32
 
 from tellegen.errors import NetlistError
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 _COMMENT = re.compile(r";.*|(?:^|(?<=\s))(?:\$|//).*")  # to the end of the line
 _DEEPEST = 20  # files that include files
@@ -28,7 +28,7 @@ class Line:
     """One line of a netlist, in lower case, and where it begins."""
 
     text: str
-    place: Place
+    location: SourceLocation
 
     @property
     def head(self) -> str:
@@ -65,7 +65,7 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
     return out
 
 
-def _read(path: Path, place: Place) -> list[str]:
+def _read(path: Path, location: SourceLocation) -> list[str]:
     """The lines of a file as they stand there."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -73,41 +73,41 @@ def _read(path: Path, place: Place) -> list[str]:
         raise NetlistError(
             "E501",
             f"the netlist {path} cannot be read: {error.strerror}",
-            place=place,
+            location=location,
             advice="give the path of the file; paths in .include are relative to the file that contains them",
         ) from None
 
 
 def _add(out: Text, file: str, physical: list[str], first: int, depth: int) -> None:
     """Append the lines of one file, the first ones skipped."""
-    control: Place | None = None
+    control: SourceLocation | None = None
     for line in _logical(file, physical, first):
         head = line.head.lower()
         if control is not None or head == ".control":
             if head == ".control":
-                control = line.place
-                out.notes.append(f"{line.place}: a .control block is not run")
+                control = line.location
+                out.notes.append(f"{line.location}: a .control block is not run")
             control = None if head == ".endc" else control
         elif head in (".include", ".inc"):
             name = line.text.split(maxsplit=1)[1].strip().strip("\"'") if " " in line.text else ""
             path = Path(file).parent / name
             if depth == _DEEPEST:
                 raise NetlistError(
-                    "E501", f"{path.name} includes itself", place=line.place, advice="remove the .include"
+                    "E501", f"{path.name} includes itself", location=line.location, advice="remove the .include"
                 )
-            _add(out, str(path), _read(path, line.place), first=0, depth=depth + 1)
+            _add(out, str(path), _read(path, line.location), first=0, depth=depth + 1)
         elif head == ".end":
             return
         else:
-            out.lines.append(Line(line.text.lower(), line.place))
+            out.lines.append(Line(line.text.lower(), line.location))
     if control is not None:
-        raise NetlistError("E502", "a .control block without .endc", place=control, advice="end it with .endc")
+        raise NetlistError("E502", "a .control block without .endc", location=control, advice="end it with .endc")
 
 
 def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
     """Lines with their continuations, without comments."""
     text = ""
-    place = Place(file, 0)
+    location = SourceLocation(file, 0)
     for number, raw in enumerate(physical[first:], start=first + 1):
         bare = raw.strip()
         if bare.startswith("*"):
@@ -118,14 +118,14 @@ def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
                 raise NetlistError(
                     "E502",
                     "a continuation line (+) without a preceding line",
-                    place=Place(file, number),
+                    location=SourceLocation(file, number),
                     advice="write the element or card in front of it",
                 )
             text += " " + bare[1:].strip()
         elif bare:
             if text:
-                yield Line(text, place)
+                yield Line(text, location)
             text = bare
-            place = Place(file, number)
+            location = SourceLocation(file, number)
     if text:
-        yield Line(text, place)
+        yield Line(text, location)

@@ -38,7 +38,7 @@ def _amount(element: Element, letter: str) -> float:
             tc2 = model.pair("tc2")
             model.done()
         elif amount is None:
-            amount = scope.plain(word, element.place)
+            amount = scope.plain(word, element.location)
         else:
             raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
     if amount is None and factor == 1.0:
@@ -57,7 +57,7 @@ def resistor(sheet: Sheet, card: Card) -> None:
     p, n = element.nodes(2)
     resistance = _amount(element, "r") / element.pair("m", 1.0)
     element.done()
-    sheet.put(card.name, partial(el.Resistor, R=resistance), card.place, p=p, n=n)
+    sheet.put(card.name, partial(el.Resistor, R=resistance), card.location, p=p, n=n)
 
 
 def capacitor(sheet: Sheet, card: Card) -> None:
@@ -67,7 +67,7 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     capacitance = _amount(element, "c") * element.pair("m", 1.0)
     start = element.pair("ic", sheet.start_voltage(p, n))
     element.done()
-    sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.place, p=p, n=n)
+    sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.location, p=p, n=n)
 
 
 def inductor(sheet: Sheet, card: Card) -> None:
@@ -78,7 +78,7 @@ def inductor(sheet: Sheet, card: Card) -> None:
     start = element.pair("ic")
     element.done()
     sheet.inductors[card.name] = (inductance, start)
-    sheet.put(card.name, _starting(sheet, el.Inductor, "i", start, L=inductance), card.place, p=p, n=n)
+    sheet.put(card.name, _starting(sheet, el.Inductor, "i", start, L=inductance), card.location, p=p, n=n)
 
 
 def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: Any) -> Callable[[], Any]:
@@ -116,7 +116,7 @@ def couple(sheet: Sheet) -> None:
     for name, mutual in others.items():
         inductance, start = sheet.inductors[name]
         numbers: dict[str, Any] = {"L": inductance, "N": len(mutual), "M": list(mutual.values())}
-        sheet.parts[name] = Part(_starting(sheet, Winding, "i", start, **numbers), sheet.parts[name].place)
+        sheet.parts[name] = Part(_starting(sheet, Winding, "i", start, **numbers), sheet.parts[name].location)
         sheet.laws += [partial(_feels, name, k, other) for k, other in enumerate(mutual)]
 
 

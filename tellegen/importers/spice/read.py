@@ -13,7 +13,7 @@ from typing import Any
 
 from tellegen.errors import NetlistError, nearest, users_call
 from tellegen.ir.model import Experiment
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 @users_call
@@ -42,7 +42,7 @@ def read_spice(
 
     if (path is None) == (text is None):
         raise NetlistError(
-            "E508", "read_spice needs a file or a string", place=here(), advice="tg.read_spice('circuit.cir')"
+            "E508", "read_spice needs a file or a string", location=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(path, text)
     deck = read_deck(lines)
@@ -51,17 +51,17 @@ def read_spice(
     for name in given:
         if name not in deck.top.parameters:
             what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
-            raise NetlistError("E508", what, place=here(), advice="name one of the .param cards of the top level")
+            raise NetlistError("E508", what, location=here(), advice="name one of the .param cards of the top level")
     chosen = _chosen(ports)
     shared = (*deck.shared, *(["0"] if "0" in chosen else []))
     settings = replace(_settings(deck, scope), left_out=frozenset(name.lower() for name in leave_out))
     if leave_out:
-        deck.notes.append(f"{deck.top.place}: the model parameters {', '.join(leave_out)} are ignored, as requested")
+        deck.notes.append(f"{deck.top.location}: the model parameters {', '.join(leave_out)} are ignored, as requested")
     builder = Builder(shared)
     cls = builder.circuit(scope, settings, chosen)
     if not builder.grounded and not chosen:
         advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
-        raise NetlistError("E506", "there is no ground node", place=deck.top.place, advice=advice)
+        raise NetlistError("E506", "there is no ground node", location=deck.top.location, advice=advice)
     _check_nodes(cls, chosen, deck)
     cls.notes = tuple(deck.notes)
     cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
@@ -79,7 +79,7 @@ def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     for name in named:
         if not name.isidentifier() or free(name, set()) != name or name.startswith("_"):
             what = f"'{name}' cannot name a port of {Circuit.__name__}"
-            raise NetlistError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
+            raise NetlistError("E508", what, location=here(), advice="choose another name: ports={'plus': 'in'}")
     nodes = [str(node).lower() for node in named.values()]
     return {"0" if node in GROUND else node: name for name, node in zip(named, nodes, strict=True)}
 
@@ -89,15 +89,15 @@ def _check_nodes(cls: Any, chosen: dict[str, str], deck: Any) -> None:
     for node, name in chosen.items():
         if name in cls._sheet.parts:
             what = f"the port '{name}' has the name of an element"
-            raise NetlistError("E508", what, place=here(), advice="choose another name: ports={'plus': 'in'}")
+            raise NetlistError("E508", what, location=here(), advice="choose another name: ports={'plus': 'in'}")
         if node not in cls._sheet.wires:
             what = f"the netlist has no node '{node}'; {nearest(node, cls._sheet.wires)}"
-            raise NetlistError("E508", what, place=here(), advice="ports={'name': 'node of the netlist'}")
-    for node, _, place in deck.ic:
+            raise NetlistError("E508", what, location=here(), advice="ports={'name': 'node of the netlist'}")
+    for node, _, location in deck.ic:
         ends = cls._sheet.wires.get(node, [])
         if all(part.startswith("ic_") for part, _, _ in ends):
             what = f"there is no node '{node}'; {nearest(node, (other for other in cls._sheet.wires if other != node))}"
-            raise NetlistError("E506", what, place=place, advice="name a node of the top level: .ic v(out)=1")
+            raise NetlistError("E506", what, location=location, advice="name a node of the top level: .ic v(out)=1")
 
 
 def _settings(deck: Any, scope: Any) -> Any:
@@ -105,7 +105,7 @@ def _settings(deck: Any, scope: Any) -> Any:
     from tellegen.importers.spice.sheet import Settings
 
     options = {name: scope.value(*option) for name, option in deck.options.items()}
-    ic = tuple((node, scope.value(text, place)) for node, text, place in deck.ic)
+    ic = tuple((node, scope.value(text, location)) for node, text, location in deck.ic)
     nominal = options.get("tnom", 27.0)
     common: dict[str, Any] = {
         "temperature": options.get("temp", 27.0),
@@ -116,16 +116,16 @@ def _settings(deck: Any, scope: Any) -> Any:
     if deck.tran is None:
         return Settings(**common)
     words = [word for word in deck.tran.words[1:] if word != "uic"]
-    numbers = [scope.plain(word, deck.tran.place) for word in words]
+    numbers = [scope.plain(word, deck.tran.location) for word in words]
     if not 2 <= len(numbers) <= 4 or deck.tran.pairs or not numbers[1] > 0.0:
         raise NetlistError(
             "E506",
             ".tran needs a step and a stop time",
-            place=deck.tran.place,
+            location=deck.tran.location,
             advice="write .tran 1u 10m, with uic to start from initial conditions",
         )
     if len(numbers) > 2 and numbers[2]:
-        deck.notes.append(f"{deck.tran.place}: the output starts at 0, not at {numbers[2]:g} s")
+        deck.notes.append(f"{deck.tran.location}: the output starts at 0, not at {numbers[2]:g} s")
     return Settings(**common, step=numbers[0], stop=numbers[1], uic="uic" in deck.tran.words)
 
 

@@ -13,7 +13,7 @@ from tellegen.importers.spice.deck import Definition
 from tellegen.importers.spice.expression import CONSTANTS, ExpressionError
 from tellegen.importers.spice.numbers import number
 from tellegen.importers.spice.words import Card
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
 class Scope:
@@ -25,39 +25,39 @@ class Scope:
         self.known = dict(given)
         self._asked: list[str] = []
 
-    def value(self, text: str, place: Place) -> float:
+    def value(self, text: str, location: SourceLocation) -> float:
         """The number a word stands for: `4.7k`, `{2*x}`, and where pairs allow it `2*x`."""
         found = number(text)
         if found is not None:
             return found
         try:
-            result = expression.value(expression.parse(text.strip("{}")), lambda name: self._parameter(name, place))
+            result = expression.value(expression.parse(text.strip("{}")), lambda name: self._parameter(name, location))
         except ExpressionError as error:
-            self._refuse(text, str(error), place)
+            self._refuse(text, str(error), location)
         except (ArithmeticError, ValueError) as error:
-            self._refuse(text, f"it has no value ({error})", place)
+            self._refuse(text, f"it has no value ({error})", location)
         return float(result)
 
-    def plain(self, text: str, place: Place) -> float:
+    def plain(self, text: str, location: SourceLocation) -> float:
         """The same for a word that is not a pair: an expression stands in braces there."""
         if number(text) is None and not text.startswith("{"):
             raise NetlistError(
                 "E504",
                 f"'{text}' is not a number",
-                place=place,
+                location=location,
                 advice="write a number such as 4.7k, 10meg or 1e-9, or an expression of .param names in braces: {2*x}",
             )
-        return self.value(text, place)
+        return self.value(text, location)
 
-    def _refuse(self, text: str, why: str, place: Place) -> NoReturn:
+    def _refuse(self, text: str, why: str, location: SourceLocation) -> NoReturn:
         raise NetlistError(
             "E504",
             f"'{text}' is not understood: {why}",
-            place=place,
+            location=location,
             advice="numbers look like 4.7k, 10meg or 1e-9; expressions like {2*pi*f} use names of .param and functions",
         ) from None
 
-    def _parameter(self, name: str, place: Place) -> float:
+    def _parameter(self, name: str, location: SourceLocation) -> float:
         """The value of a parameter, of the nearest circuit that has one of this name."""
         if name in self.known:
             return self.known[name]
@@ -67,7 +67,7 @@ class Scope:
             if name in self._asked:
                 circle = " -> ".join([*self._asked[self._asked.index(name) :], name])
                 raise NetlistError(
-                    "E504", f"circular parameters: {circle}", place=where, advice="give one of them a number"
+                    "E504", f"circular parameters: {circle}", location=where, advice="give one of them a number"
                 )
             self._asked.append(name)
             # the default of a parameter of a subcircuit may use what is known around it
@@ -75,13 +75,13 @@ class Scope:
             self._asked.pop()
             return self.known[name]
         if self.above is not None:
-            return self.above._parameter(name, place)
+            return self.above._parameter(name, location)
         if name in CONSTANTS:
             return CONSTANTS[name]
         raise NetlistError(
             "E504",
             f"there is no parameter '{name}'; {nearest(name, self._names())}",
-            place=place,
+            location=location,
             advice=f"define it: .param {name}=1k",
         )
 
@@ -98,7 +98,7 @@ class Scope:
         raise NetlistError(
             "E505",
             f"there is no .model '{name}'",
-            place=card.place,
+            location=card.location,
             advice=f"define it: .model {name} TYPE(...), or .include the file that does",
         )
 
@@ -115,6 +115,6 @@ class Scope:
         raise NetlistError(
             "E505",
             f"there is no .subckt '{name}'",
-            place=card.place,
+            location=card.location,
             advice=f"define it: .subckt {name} node node ... .ends, or .include the file that does",
         )

@@ -9,7 +9,7 @@ from typing import Any
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.scope import Scope
 from tellegen.importers.spice.words import Card, part_name
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 End = tuple[str, str, int | None]  # part, pin, and the number of the pin where it is an array
 GROUND = ("0", "gnd")
@@ -44,7 +44,7 @@ class Part:
     """A component to be made, and the line that asks for it."""
 
     make: Callable[[], Any]
-    place: Place
+    location: SourceLocation
 
 
 @dataclass
@@ -61,9 +61,9 @@ class Sheet:
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
 
-    def put(self, name: str, make: Callable[[], Any], place: Place, **pins: str) -> None:
+    def put(self, name: str, make: Callable[[], Any], location: SourceLocation, **pins: str) -> None:
         """Add a part with its pins on nodes."""
-        self.parts[name] = Part(make, place)
+        self.parts[name] = Part(make, location)
         self.wire(name, **pins)
 
     def wire(self, name: str, **pins: str) -> None:
@@ -90,7 +90,7 @@ class Sheet:
                     "E506",
                     f"'{card.name}' depends on the current of '{source}', which is "
                     "not a voltage source of this circuit",
-                    place=card.place,
+                    location=card.location,
                     advice=f"name one of {', '.join(names)}"
                     if names
                     else "insert a source of 0 V where the current flows",
@@ -114,7 +114,7 @@ class Element:
     def __init__(self, sheet: Sheet, card: Card) -> None:
         self.sheet = sheet
         self.card = card
-        self.place = card.place
+        self.location = card.location
         self.left = list(card.words[1:])
         self.pairs = dict(card.pairs)
 
@@ -149,17 +149,17 @@ class Element:
         """The next word as a number."""
         if not self.left:
             raise self.wrong(f"'{self.name}' has no {what}", "write a number such as 4.7k after its nodes")
-        return self.sheet.scope.plain(self.left.pop(0), self.place)
+        return self.sheet.scope.plain(self.left.pop(0), self.location)
 
     def numbers(self) -> list[float]:
         """All words that are left, as numbers."""
         found = self.left
         self.left = []
-        return [self.sheet.scope.plain(text, self.place) for text in found]
+        return [self.sheet.scope.plain(text, self.location) for text in found]
 
     def pair(self, name: str, default: float = 0.0) -> float:
         """The value of name=..."""
-        return self.sheet.scope.value(self.pairs.pop(name), self.place) if name in self.pairs else default
+        return self.sheet.scope.value(self.pairs.pop(name), self.location) if name in self.pairs else default
 
     def done(self) -> None:
         """Reject what was not used."""
@@ -171,4 +171,4 @@ class Element:
 
     def wrong(self, what: str, advice: str) -> NetlistError:
         """The error of this card."""
-        return NetlistError("E506", what, place=self.place, advice=advice)
+        return NetlistError("E506", what, location=self.location, advice=advice)

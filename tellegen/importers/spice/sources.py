@@ -43,7 +43,7 @@ def source(sheet: Sheet, card: Card) -> None:
     element.done()
     if make is None:
         make = partial(el.ConstantVoltage, V=constant) if voltage else partial(el.ConstantCurrent, I=constant)
-    sheet.put(card.name, make, card.place, p=p, n=n)
+    sheet.put(card.name, make, card.location, p=p, n=n)
 
 
 def _constant(element: Element, word: str) -> float:
@@ -52,7 +52,7 @@ def _constant(element: Element, word: str) -> float:
             f"'{word}' of '{element.name}' is not understood",
             f"write a number, DC or one of {', '.join(name.upper() for name in _SHAPES)}",
         )
-    return element.sheet.scope.plain(word, element.place)
+    return element.sheet.scope.plain(word, element.location)
 
 
 def _numbers(element: Element) -> list[float]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.lines import Line
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 _TOKEN = re.compile(r"\{[^{}]*\}|'[^']*'|\"[^\"]*\"|=|[^\s(),={}'\"]+")
 _BETWEEN = re.compile(r"[\s(),]*")
@@ -31,9 +31,9 @@ class Card:
         return part_name(self.words[0])
 
     @property
-    def place(self) -> Place:
+    def location(self) -> SourceLocation:
         """Where it begins."""
-        return self.line.place
+        return self.line.location
 
     @property
     def given(self) -> dict[str, str]:
@@ -58,13 +58,15 @@ def card(line: Line) -> Card:
                 raise NetlistError(
                     "E502",
                     f"'{tokens[k]}=' has no value",
-                    place=line.place,
+                    location=line.location,
                     advice=f"write {tokens[k]}=1.0, or an expression in braces: {tokens[k]}={{2*x}}",
                 )
             pairs.append((tokens[k], tokens[k + 2]))
             k += 3
         elif tokens[k] == "=":
-            raise NetlistError("E502", "'=' without a name before it", place=line.place, advice="write name=value")
+            raise NetlistError(
+                "E502", "'=' without a name before it", location=line.location, advice="write name=value"
+            )
         else:
             words.append(tokens[k])
             k += 1
@@ -85,7 +87,7 @@ def _tokens(line: Line) -> list[str]:
             raise NetlistError(
                 "E502",
                 f"unclosed brace or quote: {text[at:]}",
-                place=line.place,
+                location=line.location,
                 advice="close it on the same line or its continuation: {2*x}",
             )
         token = match[0]

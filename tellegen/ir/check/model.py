@@ -21,7 +21,7 @@ def template_faults(template: Template) -> Iterator[str]:
     count = len(template.slots)
     for node in template.nodes:
         if isinstance(node, (Slot, Der)) and not 0 <= node.index < count:
-            yield f"slot {node.index} of {count} in {template.place}"
+            yield f"slot {node.index} of {count} in {template.location}"
         if isinstance(node, Der) and (template.slots[node.index].parameter or template.slots[node.index].discrete):
             yield f"derivative of '{template.slots[node.index].name}', which does not vary continuously"
     yield from expression_faults(template.nodes)

@@ -69,13 +69,13 @@ class Table:
 
     def __call__(self, *arguments: Any) -> Any:
         """The values at numbers or arrays."""
-        places = []
+        positions = []
         offsets = []
         for breaks, x in zip(self.breaks, arguments, strict=True):
             segment = np.where(np.isnan(x), 0, np.searchsorted(breaks, x, side="right"))
-            places.append(segment)
+            positions.append(segment)
             offsets.append(np.asarray(x) - breaks[np.maximum(segment - 1, 0)])
-        powers = self.coefficients[tuple(np.broadcast_arrays(*places))]
+        powers = self.coefficients[tuple(np.broadcast_arrays(*positions))]
         for offset in reversed(offsets):  # the last axis of powers belongs to the last argument
             value = powers[..., -1]
             size = np.reshape(offset, np.shape(offset) + (1,) * (value.ndim - np.ndim(offset)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tellegen.ir.expressions.expr import Call, Expr, Slot, walk
-from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.source_location import NOWHERE, SourceLocation
 from tellegen.units import NO_UNIT, Unit
 
 
@@ -35,7 +35,7 @@ class Template:
 
     slots: tuple[SlotInfo, ...]
     owner: str = ""
-    place: Place = NOWHERE
+    location: SourceLocation = NOWHERE
 
     def expressions(self) -> tuple[Expr, ...]:
         """All expressions of the statement."""

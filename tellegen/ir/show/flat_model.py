@@ -57,8 +57,8 @@ def _groups(title: str, flat: FlatModel, groups: tuple[Group, ...]) -> list[str]
     rows: list[str] = []
     for group in groups:
         owner = group.template.owner
-        place = group.template.place
-        where = f"{owner or place.scope} ({place.within('')})".lstrip() if place.line else owner
+        location = group.template.location
+        where = f"{owner or location.scope} ({location.within('')})".lstrip() if location.line else owner
         rows.append(f"# {where}" + (f"  x {group.rows}" if group.rows > 1 else ""))
         rows += cut(group.rows, lambda k, group=group: show_row(flat, group, k))
     return section(title, rows)

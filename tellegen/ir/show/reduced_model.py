@@ -91,8 +91,8 @@ def _source(model: ReducedModel, group: ReducedGroup) -> str:
     if group.source == INTEGRATION:
         return "states and their derivatives"
     template = model.flat.equations[group.source].template
-    place = template.place
-    where = f"{template.owner or place.scope} ({place.within('')})" if place.line else template.owner
+    location = template.location
+    where = f"{template.owner or location.scope} ({location.within('')})" if location.line else template.owner
     return where + _TIMES.get(group.order, f", differentiated {group.order} times")
 
 

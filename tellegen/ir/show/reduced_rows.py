@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tellegen.ir.flat import Group
-from tellegen.ir.place import Place, in_library
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.statements import show_equality, show_row, show_sum
+from tellegen.ir.source_location import SourceLocation, in_library
 
 
 def variable_text(model: ReducedModel, variable: int, further: int = 0) -> str:
@@ -41,22 +41,22 @@ def equation_text(model: ReducedModel, row: int) -> str:
     return show_sum(flat, origin.number) if origin.kind == "sum" else show_equality(flat, origin.number)
 
 
-def equation_location(model: ReducedModel, row: int) -> Place | None:
+def equation_location(model: ReducedModel, row: int) -> SourceLocation | None:
     """Where the equation of residual `row` was written; where its component was made if the library wrote it."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
         group, local = written
-        made = flat.tree.place(*group.owner(local))
-        place = group.template.place
-        place = made if in_library(place.file) else place.within(made.scope or place.scope)
+        made = flat.tree.location(*group.owner(local))
+        location = group.template.location
+        location = made if in_library(location.file) else location.within(made.scope or location.scope)
     else:
         origin = model.origin(row)
         if origin.kind == "integration":
             return None
         is_sum = origin.kind == "sum"
         end = flat.sums.indices[flat.sums.indptr[origin.number]] if is_sum else flat.equalities[origin.number, 0]
-        place = flat.variables.place(int(end))
-    return place if place.line else None
+        location = flat.variables.location(int(end))
+    return location if location.line else None
 
 
 def unknown_text(model: ReducedModel, column: int, rate: bool | None = None) -> str:

@@ -190,7 +190,7 @@ def show_model(model: Model) -> str:
     visit(model.root, "  ")
     lines.append(f"kinds: {len(model.kinds())}, each traced once ({model.traced} tracings)")
     for kind in model.kinds():
-        lines.append(f"kind {kind.name}  ({kind.place})")
+        lines.append(f"kind {kind.name}  ({kind.location})")
         lines += [f"  {show_template(stamp.template)}{_rows(stamp.rows)}" for stamp in kind.stamps]
     return "\n".join(lines)
 

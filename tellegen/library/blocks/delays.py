@@ -34,7 +34,7 @@ class PadeDelay(SISO):
         """Sections with mirrored zeros: the low pass of each section, twice its own damping taken away."""
         if not 1 <= self.n <= 10:
             what, advice = f"a PadeDelay of order {self.n}", "take an order from 1 to 10"
-            raise tg.DataError("E704", what, place=self._place, advice=advice)
+            raise tg.DataError("E704", what, location=self._location, advice=advice)
         n = self.n
         a = [factorial(2 * n - k) / factorial(k) / factorial(n - k) for k in range(n + 1)]
         u, number = self.u, 0

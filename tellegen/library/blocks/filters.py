@@ -98,7 +98,7 @@ class Filter(SISO):
         check_option(self, "filter_type", KINDS)
         if not 1 <= self.order <= 20:
             what, advice = f"a filter of order {self.order}", "take an order from 1 to 20"
-            raise tg.DataError("E704", what, place=self._place, advice=advice)
+            raise tg.DataError("E704", what, location=self._location, advice=advice)
 
     def equations(self) -> Statements:
         turned, band = self.filter_type in ("high_pass", "band_stop"), self.filter_type.startswith("band")

@@ -23,7 +23,7 @@ class TransferFunction(SISO):
         super().__init__(*unnamed, **given)
         if given.get("zeros", 0) > given.get("order", 0):
             advice = "a transfer function needs as many powers of s below as above: blocks.Derivative has a lag"
-            raise tg.DataError("E705", "b has a higher power of s than a", place=self._place, advice=advice)
+            raise tg.DataError("E705", "b has a higher power of s than a", location=self._location, advice=advice)
 
     def equations(self) -> Statements:
         """Observer form: y is the first state and what goes straight through, every state feeds the one before it."""
@@ -58,7 +58,7 @@ class StateSpace(tg.Component):
             if found and found != wanted:
                 what = f"{name} has the shape {found}; with the other matrices it should have {wanted}"
                 advice = "A is n x n, B n x m, C p x n, D p x m, each a list of rows: B=[[0.0], [1.0]]"
-                raise tg.DataError("E701", what, place=self._place, advice=advice)
+                raise tg.DataError("E701", what, location=self._location, advice=advice)
 
     def equations(self) -> Statements:
         yield tg.der(self.x) == self.A @ self.x + self.B @ self.u

@@ -19,29 +19,29 @@ EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")
 READABLE = ".csv, .txt, .mat, .npy or .npz"
 
 
-def read_table(file: str | os.PathLike[str], name: str = "", place: Any = None) -> np.ndarray[Any, Any]:
+def read_table(file: str | os.PathLike[str], name: str = "", location: Any = None) -> np.ndarray[Any, Any]:
     """The matrix in a file: comma, semicolon or blank separated text (lines that begin with # are skipped, and one line
     of headings), a Modelica text file of tables, a MATLAB file, or a NumPy file. `name` chooses one of several."""
     path = Path(file)
-    if not path.is_file() and place is not None:
-        path = Path(place.file).parent / path  # beside the file that names it
+    if not path.is_file() and location is not None:
+        path = Path(location.file).parent / path  # beside the file that names it
     try:
         found = _read(path, name)
     except FileNotFoundError:
-        raise _unreadable(file, "there is no such file", "give the path of one", place) from None
+        raise _unreadable(file, "there is no such file", "give the path of one", location) from None
     except (OSError, ValueError, NotImplementedError) as error:
-        raise _unreadable(file, str(error), f"a table is a matrix of numbers in a {READABLE} file", place) from None
+        raise _unreadable(file, str(error), f"a table is a matrix of numbers in a {READABLE} file", location) from None
     if isinstance(found, dict):
         matrices = {key: value for key, value in found.items() if not key.startswith("__")}
         if name not in matrices and (name or len(matrices) != 1):
             what = f"has no '{name}'" if name else f"has {len(matrices)} matrices"
-            raise _unreadable(file, f"it {what}", f'table_name="..." with one of {", ".join(matrices)}', place)
+            raise _unreadable(file, f"it {what}", f'table_name="..." with one of {", ".join(matrices)}', location)
         found = matrices[name] if name else next(iter(matrices.values()))
     return np.atleast_2d(np.asarray(found, float))
 
 
-def _unreadable(file: Any, why: str, advice: str, place: Any) -> tg.LanguageError:
-    return tg.LanguageError("E191", f"no table could be read from '{file}': {why}", place=place, advice=advice)
+def _unreadable(file: Any, why: str, advice: str, location: Any) -> tg.LanguageError:
+    return tg.LanguageError("E191", f"no table could be read from '{file}': {why}", location=location, advice=advice)
 
 
 def _read(path: Path, name: str) -> Any:
@@ -102,7 +102,7 @@ def count_columns(component: Any, given: dict[str, Any]) -> None:
     """Tell a component how many curves the table given to it has, or that of its file."""
     table = given.get("table")
     if isinstance(given.get("file"), (str, Path)) and given["file"]:
-        table = read_table(given["file"], given.get("table_name", ""), component._place)
+        table = read_table(given["file"], given.get("table_name", ""), component._location)
     if len(shape_of(table)) == 2 and "columns" not in given:
         component.columns = shape_of(table)[1] - 1
 
@@ -121,6 +121,6 @@ def matrix(component: Any, table: Any, columns: int = 0) -> np.ndarray[Any, Any]
     if numbers.ndim != 2 or len(numbers) < 2 or numbers.shape[1] < 2 or (columns and numbers.shape[1] != columns):
         wanted = f"{columns} columns" if columns else "two columns or more"
         what = f"a table needs two rows or more and {wanted}, but this one has the shape {numbers.shape}"
-        advice = "table=[[0.0, 1.0], [1.0, 3.0]]: rows of a place and its values"
-        raise tg.DataError("E702", what, place=component._place, advice=advice)
+        advice = "table=[[0.0, 1.0], [1.0, 3.0]]: rows of an abscissa and its values"
+        raise tg.DataError("E702", what, location=component._location, advice=advice)
     return numbers

@@ -18,7 +18,7 @@ from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_co
 class Lookup(tg.Component):
     """A table with what it is made of: a base."""
 
-    table = tg.parameter(((0.0, 0.0), (1.0, 1.0)), structural=True, description="rows of a place and its values")
+    table = tg.parameter(((0.0, 0.0), (1.0, 1.0)), structural=True, description="rows of an abscissa and its values")
     file = tg.parameter("", structural=True, description="instead: a .csv, .txt, .mat, .npy or .npz file")
     table_name = tg.parameter("", structural=True, description="name of the matrix in the file")
     smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(KINDS)}")
@@ -28,17 +28,17 @@ class Lookup(tg.Component):
     @property
     def rows(self) -> Any:
         """The table, or that of the file."""
-        return read_table(self.file, self.table_name, self._place) if self.file else self.table
+        return read_table(self.file, self.table_name, self._location) if self.file else self.table
 
     @property
     def outside(self) -> str:
         """How tg.interpolate extrapolates; "error" is an assertion, so that solvers may look beyond the end."""
         return "extend" if self.extrapolation == "error" else self.extrapolation
 
-    def within(self, u: Any, places: Any) -> Statements:
+    def within(self, u: Any, positions: Any) -> Statements:
         """Statements that say when an argument leaves the table."""
-        inside = (u >= places[0]) & (u <= places[-1])
-        message = f"the table holds from {places[0]:g} to {places[-1]:g}"
+        inside = (u >= positions[0]) & (u <= positions[-1])
+        message = f"the table holds from {positions[0]:g} to {positions[-1]:g}"
         if self.extrapolation == "error":
             yield tg.assert_(inside, message)  # noqa: PT009
         elif self.verbose_extrapolation and self.extrapolation != "periodic":
@@ -99,14 +99,14 @@ class CombiTable2D(Lookup, SI2SO):
     table = tg.parameter(
         ((0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (1.0, 0.0, 1.0)),
         structural=True,
-        description="places of u2 in the first row, places of u1 in the first column, values in the rest",
+        description="abscissas of u2 in the first row, of u1 in the first column, values in the rest",
     )
     smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(SURFACES)}")
 
     def equations(self) -> Statements:
         checked(self, SURFACES)
         rows = matrix(self, self.rows)
-        places = rows[1:, 0], rows[0, 1:]
-        yield self.y == tg.interpolate((self.u1, self.u2), places, rows[1:, 1:], self.smoothness, self.outside)
-        yield from self.within(self.u1, places[0])
-        yield from self.within(self.u2, places[1])
+        positions = rows[1:, 0], rows[0, 1:]
+        yield self.y == tg.interpolate((self.u1, self.u2), positions, rows[1:, 1:], self.smoothness, self.outside)
+        yield from self.within(self.u1, positions[0])
+        yield from self.within(self.u2, positions[1])

@@ -90,7 +90,7 @@ class TimeTable(Source, TimeCurves):
     def points(self) -> Any:
         if shape_of(self.times) != shape_of(self.values):
             what = f"{len(self.times)} times for {len(self.values)} values"
-            raise tg.DataError("E702", what, place=self._place, advice="as many values as times")
+            raise tg.DataError("E702", what, location=self._location, advice="as many values as times")
         return np.column_stack([self.times, self.values])
 
     def equations(self) -> Statements:
@@ -121,7 +121,7 @@ class CombiTimeTable(TimeCurves):
         count_columns(self, given)
 
     def points(self) -> Any:
-        return read_table(self.file, self.table_name, self._place) if self.file else self.table
+        return read_table(self.file, self.table_name, self._location) if self.file else self.table
 
     def equations(self) -> Statements:
         yield self.y == self.curves()

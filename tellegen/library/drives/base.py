@@ -23,7 +23,7 @@ class Regulator(tg.Component):
     def build(self) -> None:
         if self.clock != CONTINUOUS and not isinstance(self.clock, tg.Clock):
             what = f"clock={self.clock!r} is not a clock"
-            raise tg.LanguageError("E195", what, place=self._place, advice=f"clock=tg.Clock({self.clock!r})")
+            raise tg.LanguageError("E195", what, location=self._location, advice=f"clock=tg.Clock({self.clock!r})")
 
     @property
     def sampled(self) -> bool:

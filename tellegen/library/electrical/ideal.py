@@ -32,7 +32,7 @@ class IdealBranches(Lossy, OnePort):
     Ron = tg.parameter(1e-5, "ohm", "resistance while conducting", min=0.0)
     Goff = tg.parameter(1e-5, "S", "conductance while blocking", min=0.0)
     Vknee = tg.parameter(0.0, "V", "voltage from which it conducts", min=0.0)
-    s = tg.variable(description="place on the characteristic: voltage beyond Vknee if negative, current if positive")
+    s = tg.variable(description="position on the characteristic: voltage beyond Vknee if negative, current if positive")
     off = tg.boolean("blocks", start=True)
 
     def losses(self) -> Any:

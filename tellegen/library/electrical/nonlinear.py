@@ -51,7 +51,7 @@ class Characteristic(tg.Component):
         if what:
             advice = "characteristic=((0.0, 1.0, 2.0), (0.0, 0.5, 0.7)) or characteristic=lambda x: 0.5 * tg.tanh(x)"
             name = type(self).__name__
-            raise tg.DataError("E702", f"the characteristic of a {name} {what}", place=self._place, advice=advice)
+            raise tg.DataError("E702", f"the characteristic of a {name} {what}", location=self._location, advice=advice)
         return [np.asarray(row, float) for row in rows]
 
 

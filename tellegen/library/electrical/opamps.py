@@ -77,7 +77,7 @@ class IdealOpAmpLimited(SuppliedOutput):
 
     VMax = Pin("positive supply and limit")
     VMin = Pin("negative supply and limit")
-    s = tg.variable("1", "place on the characteristic", start=0.0)
+    s = tg.variable("1", "position on the characteristic", start=0.0)
     V1 = tg.parameter(1.0, "V", "input voltage for a unit of s beyond the limits")
 
     def supplies(self) -> tuple[Any, Any]:

@@ -82,7 +82,7 @@ class SmoothSwitch(Lossy, OnePort):
     def equations(self) -> Statements:
         yield self.pc.i == 0
         yield self.pc.i + self.nc.i == 0
-        place = (self.pc.v - self.nc.v - (self.Von + self.Voff) / 2) / (self.Von - self.Voff)
-        z = tg.no_event(tg.minimum(tg.maximum(place, -0.5), 0.5))
+        position = (self.pc.v - self.nc.v - (self.Von + self.Voff) / 2) / (self.Von - self.Voff)
+        z = tg.no_event(tg.minimum(tg.maximum(position, -0.5), 0.5))
         change = tg.log(self.Ron / self.Roff) * (1.5 * z - 2.0 * z**3)
         yield self.v == tg.sqrt(self.Ron * self.Roff) * tg.exp(change) * self.i

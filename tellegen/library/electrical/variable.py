@@ -78,7 +78,7 @@ class Potentiometer(Lossy):
     pin_p = Pin("end of the resistor at r = 1")
     pin_n = Pin("end of the resistor at r = 0")
     contact = Pin("sliding contact")
-    r = tg.input("1", "place of the contact, between 0 and 1", default=0.5)
+    r = tg.input("1", "position of the contact, between 0 and 1", default=0.5)
     R = tg.parameter(1.0, "ohm", "resistance from end to end at T_ref", min=0.0)
     alpha = tg.parameter(0.0, "1/K", "relative change of the resistance with temperature; needs the heat port")
 
@@ -87,8 +87,8 @@ class Potentiometer(Lossy):
         return upper * self.pin_p.i - lower * self.pin_n.i
 
     def equations(self) -> Statements:
-        place = tg.minimum(tg.maximum(self.r, 0.0), 1.0)
+        position = tg.minimum(tg.maximum(self.r, 0.0), 1.0)
         whole = self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref))
-        yield self.pin_p.v - self.contact.v == (1.0 - place) * whole * self.pin_p.i
-        yield self.contact.v - self.pin_n.v == -place * whole * self.pin_n.i
+        yield self.pin_p.v - self.contact.v == (1.0 - position) * whole * self.pin_p.i
+        yield self.contact.v - self.pin_n.v == -position * whole * self.pin_n.i
         yield self.pin_p.i + self.pin_n.i + self.contact.i == 0

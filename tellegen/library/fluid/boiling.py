@@ -23,7 +23,7 @@ def two_phase(component: Any) -> TwoPhaseFluid:
     if not isinstance(component.medium, TwoPhaseFluid):
         what = f"{type(component).__name__} needs a medium that boils, and {component.medium} is none"
         advice = 'medium=media.RealFluid("R134a"), or media.TabulatedFluid("R134a")'
-        raise tg.DataError("E706", what, place=component._place, advice=advice)
+        raise tg.DataError("E706", what, location=component._location, advice=advice)
     return component.medium
 
 

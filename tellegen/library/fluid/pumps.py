@@ -29,7 +29,7 @@ def parabola(points: tg.Expression, owner: Any, what: str) -> tuple[float, float
     table = checked(points, owner, what)
     if len(table) < 3:
         advice = "give zero flow, the best point and the largest flow"
-        raise tg.DataError("E702", f"a curve of {what} needs three points", place=owner._place, advice=advice)
+        raise tg.DataError("E702", f"a curve of {what} needs three points", location=owner._location, advice=advice)
     found = np.polynomial.polynomial.polyfit(table[:, 0], table[:, 1], 2)
     share = np.abs(found * np.abs(table[:, 0]).max() ** np.arange(3))
     c0, c1, c2 = np.where(share > _ROUNDING * share.max(), found, 0.0).tolist()

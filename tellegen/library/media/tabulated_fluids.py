@@ -75,11 +75,11 @@ class TabulatedFluid(TwoPhaseFluid):
         """A function of the kind of property: its value in a phase, or where that continues beyond its edge."""
         tables, limits = _tables(self), _limits(self)
         if phase == "liquid":
-            place = (h - limits.h_min) / (look_up(tables.h_l, x) - limits.h_min)
-            return lambda kind: look_up(tables.liquid[kind], x, place)
+            position = (h - limits.h_min) / (look_up(tables.h_l, x) - limits.h_min)
+            return lambda kind: look_up(tables.liquid[kind], x, position)
         edge = look_up(tables.h_v, x)
-        place = (h - edge) / (limits.h_max - edge)
-        return lambda kind: look_up(tables.vapour[kind], x, place) * (p / 1e5 if kind == "d" else 1.0)
+        position = (h - edge) / (limits.h_max - edge)
+        return lambda kind: look_up(tables.vapour[kind], x, position) * (p / 1e5 if kind == "d" else 1.0)
 
     def _property(self, kind: str, p: tg.Expression, h: tg.Expression) -> Any:
         """A property of the liquid, of the vapour or, between their edges, of both by quality."""

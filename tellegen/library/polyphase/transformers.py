@@ -103,7 +103,7 @@ class Transformer(tg.Component):
     heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
 
     def build(self) -> None:
-        self.first, self.second, clock = connections_of(self.group, self._place)
+        self.first, self.second, clock = connections_of(self.group, self._location)
         turn = (clock - LEAD[self.first + self.second]) % HOURS // 2
         self.reversed = turn % 2 == 1  # by 180 degrees, six hours
         self.shift = (turn - 3 * self.reversed) % 6 // 2  # by 120 degrees each, four hours
@@ -150,7 +150,7 @@ def join(joint: Any, begin: Any, end: Any) -> Statements:
         yield joint.plug_n, end
 
 
-def connections_of(group: str, place: Any = None) -> tuple[str, str, int]:
+def connections_of(group: str, location: Any = None) -> tuple[str, str, int]:
     """ "Dyn5" as ("D", "y", 5)."""
     found = re.fullmatch(r"([YD])N?([yd])n?(\d+)", group)
     if found:
@@ -158,4 +158,4 @@ def connections_of(group: str, place: Any = None) -> tuple[str, str, int]:
         if clock < HOURS and (clock - LEAD[first + second]) % 2 == 0:
             return first, second, clock
     advice = "Yy and Dd have even clock numbers from 0 to 10, Dy and Yd odd ones to 11: Yy0, Yd11, Dyn5"
-    raise tg.DataError("E703", f"there is no vector group {group!r}", place=place, advice=advice)
+    raise tg.DataError("E703", f"there is no vector group {group!r}", location=location, advice=advice)

@@ -53,7 +53,7 @@ class LossyGear(TwoFlanges, DryFriction):
                 "the losses of a gear cannot be these",
                 "efficiencies are above 0 and at most 1, torques >= 0",
             )
-            raise tg.DataError("E704", what, place=self._place, advice=advice)
+            raise tg.DataError("E704", what, location=self._location, advice=advice)
         eta_mf1, eta_mf2, tau_bf1, tau_bf2 = (column(table, k, speed) for k in range(1, 5))
         return tg.maximum((1.0 - eta_mf1) * tau_a + tau_bf1, (1.0 - 1.0 / eta_mf2) * tau_a + tau_bf2)
 

@@ -19,7 +19,7 @@ class Sampled(tg.Component):
         if not isinstance(self.clock, tg.Clock):
             what = f"clock={self.clock!r} is not a clock"
             advice = f"clock=tg.Clock({self.clock!r})"
-            raise tg.LanguageError("E195", what, place=self._place, advice=advice)
+            raise tg.LanguageError("E195", what, location=self._location, advice=advice)
 
 
 class SampledSISO(Sampled):

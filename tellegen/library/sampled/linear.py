@@ -24,7 +24,7 @@ class TransferFunction(SampledSISO):
         super().__init__(*unnamed, **values)
         if values.get("zeros", 0) > values.get("order", 0):
             advice = "write a with as many coefficients: 1 + 2/z is b=[1, 2], a=[1, 0]"
-            raise tg.DataError("E705", "b has a higher power of z than a", place=self._place, advice=advice)
+            raise tg.DataError("E705", "b has a higher power of z than a", location=self._location, advice=advice)
 
     def equations(self) -> Statements:
         """Direct form II, transposed: as many states as the order."""
@@ -60,7 +60,7 @@ class MatrixBlock(Sampled):
             if name in given and given[name] != wanted:
                 what = f"{name} has the shape {given[name]}; with the other matrices it should have {wanted}"
                 advice = "A is n x n, B n x m, C p x n, D p x m, each a list of rows: B=[[0.0], [1.0]]"
-                raise tg.DataError("E701", what, place=self._place, advice=advice)
+                raise tg.DataError("E701", what, location=self._location, advice=advice)
 
 
 class StateSpace(MatrixBlock):

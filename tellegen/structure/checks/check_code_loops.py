@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from tellegen.dataflow.code_loops import code_loops, functions_of, written_round
 from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Function
-from tellegen.ir.place import Place
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, equation_text
 from tellegen.ir.show.statements import show_row
+from tellegen.ir.source_location import SourceLocation
 from tellegen.structure.checks.instant_loops import instant_loops
 from tellegen.structure.ordering.order_blocks import order_blocks
 from tellegen.structure.ordering.tear_blocks import tear_blocks
@@ -39,17 +39,19 @@ def check_code_loops(model: ReducedModel) -> ReducedModel:
     for found in instant_loops(ordered) if model.events is not None else ():
         texts = [show_row(model.flat, *statement) for statement in found.statements]
         group, row = found.statements[0]
-        place = model.flat.tree.place(*group.owner(row))
-        raise _refused(found.function, found.components, texts, place)
+        location = model.flat.tree.location(*group.owner(row))
+        raise _refused(found.function, found.components, texts, location)
     return model
 
 
-def _refused(function: Function, around: Sequence[str], texts: list[str], place: Place | None) -> StructureError:
+def _refused(
+    function: Function, around: Sequence[str], texts: list[str], location: SourceLocation | None
+) -> StructureError:
     more = [f"  ... and {len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
     return StructureError(
         "E211",
         f"an algebraic loop goes through {function.name}, which declares in_loops = False: {written_round(around)}",
-        place=place,
+        location=location,
         details=["equations of the loop:", *(f"  {text}" for text in texts[:_SHOWN]), *more],
         advice="break it: compute the outputs of a block in it from its states alone (a filter, or a sampled block\n"
         "that outputs what it read one sample earlier), or allow the loop to be solved by iteration: in_loops = True",

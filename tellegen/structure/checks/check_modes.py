@@ -153,7 +153,7 @@ def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]
     return StructureError(
         "E209",
         f"in mode '{name}' ({variables.name(mode[0])}) no equation determines {', '.join(unknowns)}",
-        place=equation_location(model, min(rows)),
+        location=equation_location(model, min(rows)),
         details=details,
         advice=advice,
     )

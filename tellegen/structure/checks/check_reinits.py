@@ -20,8 +20,8 @@ def check_reinits(model: ReducedModel) -> ReducedModel:
         return model
     actions = model.events.actions
     mine = np.flatnonzero(actions.verb == REINIT)
-    place = model.position[actions.target[mine]]
-    wrong = mine[(place < 0) | ~model.is_state[place]]
+    position = model.position[actions.target[mine]]
+    wrong = mine[(position < 0) | ~model.is_state[position]]
     if not len(wrong):
         return model
     name = variable_text(model, int(actions.target[wrong[0]]))
@@ -30,7 +30,7 @@ def check_reinits(model: ReducedModel) -> ReducedModel:
     raise StructureError(
         "E293",
         f"'{name}' cannot be reinitialized: it is not a state of this model, but computed from the states",
-        place=when.template.place,
+        location=when.template.location,
         details=[show_row(model.flat, when, row)],
         advice=f"reinit a state it is computed from (compiled.report() lists them), or make it one: "
         f"tg.variable(..., state='always') for '{name}'",

@@ -78,7 +78,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
         *_listed("unknowns that no equation determines:", free, lambda k: unknown_text(model, k)),
         *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
     ]
-    place = next(filter(None, (equation_location(model, int(row)) for row in lonely)), None)
+    location = next(filter(None, (equation_location(model, int(row)) for row in lonely)), None)
     equations, unknowns = matrix.shape
     if equations != unknowns:
         less = equations < unknowns
@@ -88,7 +88,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
             "E201",
             (blamed or f"there are {'fewer' if less else 'more'} equations than unknowns")
             + f": {equations} equations, {unknowns} unknowns (connections and repetitions already removed)",
-            place=place,
+            location=location,
             details=details,
             advice=TAKE_OUT if blamed else advice,
         )
@@ -96,7 +96,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
         return StructureError(
             "E203",
             "the equations constrain the states in a way that index reduction does not resolve",
-            place=place,
+            location=location,
             details=details,
             advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
             "loop),\nor insert a small compliance, resistance or damping between them",
@@ -107,7 +107,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
     return StructureError(
         "E202",
         f"the equations are structurally singular: {blamed or 'some unknowns are overdetermined'}, others undetermined",
-        place=place,
+        location=location,
         details=details,
         advice=TAKE_OUT
         if blamed

@@ -29,19 +29,19 @@ def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[st
     if len(components) < 2 or across == through:
         return None
     names = _names(components)
-    place = next(filter(None, (equation_location(model, int(row)) for row in rows)), None)
+    location = next(filter(None, (equation_location(model, int(row)) for row in rows)), None)
     if across:
         return StructureError(
             "E207",
             f"{names} form a loop of across drivers: together they fix the same potentials more than once",
-            place=place,
+            location=location,
             details=details,
             advice="remove one of them, or put a resistance (a spring, a conductor, ...) in series with it",
         )
     return StructureError(
         "E208",
         f"{names} form a cut-set of through drivers: together they fix the same flow more than once",
-        place=place,
+        location=location,
         details=details,
         advice="remove one of them, or connect a resistance (a damper, a capacitance, ...) in parallel to it",
     )

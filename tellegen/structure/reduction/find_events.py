@@ -161,7 +161,7 @@ class _Finder:
     def _parts(self, statement: _Statement, literal: bool) -> list[ReducedGroup]:
         """An expression of a group, with flags and entries, by what its rows look like."""
         group = statement.group
-        template = Single(slots=group.template.slots, residual=statement.expr, place=group.template.place)
+        template = Single(slots=group.template.slots, residual=statement.expr, location=group.template.location)
         whole = Group(template, group.bindings, group.spans)
         parts = Variants(whole, statement.source).split(np.arange(group.rows), self.recovery)
         return [Rewriter(self.entries, part, literal).run() for part in parts]

@@ -91,7 +91,7 @@ class Rates:
         raise StructureError(
             "E215",
             f"an action or condition reads der({name}), but '{name}' is not a state and no equation differentiates it",
-            place=model.flat.variables.place(first),
+            location=model.flat.variables.location(first),
             advice=f"add a variable for it, with an equation: rate == tg.der({name}), and use that",
         )
 

@@ -89,7 +89,7 @@ class Reduction:
                 tops.append((level_rows, start + np.arange(part.rows), part.order))
         linear, linear_tops = self._differentiated_linear()
         start = sum(g.rows for g in groups)
-        tops += [(equations, start + places, order) for equations, places, order in linear_tops]
+        tops += [(equations, start + positions, order) for equations, positions, order in linear_tops]
         unknowns = np.concatenate([model.unknowns, model.flat.variables.count + np.arange(len(self.derivatives.base))])
         is_state = np.zeros(len(unknowns), bool)
         is_state[: len(model.unknowns)] = model.is_state & ~np.isin(np.arange(len(model.unknowns)), self.chosen)
@@ -190,9 +190,9 @@ class Reduction:
         c = self.c
         d = self.d
         top_row = np.full(model.equation_count, -1)
-        for equations, places, order in tops:
+        for equations, positions, order in tops:
             last = c[equations] == order
-            top_row[equations[last]] = places[last]
+            top_row[equations[last]] = positions[last]
         constraints = np.flatnonzero(c > 0)
         number = np.full(len(c), -1)
         number[constraints] = np.arange(len(constraints))
@@ -268,14 +268,14 @@ class _Slots:
         self.columns = columns[mine]
         self.kinds = list(group.kinds)
         self.bindings = [group.bindings[mine, s] for s in range(group.bindings.shape[1])]
-        self.place: dict[int, tuple[int, int]] = {s: (s, 0) for s in range(len(self.kinds))}
+        self.position: dict[int, tuple[int, int]] = {s: (s, 0) for s in range(len(self.kinds))}
         self.known: dict[tuple[int, int], int] = {}
 
     def derivative_slot(self, base: int, order: int) -> int:
         """The slot of a derivative of what slot `base` holds."""
         if (base, order) not in self.known:
             self.known[base, order] = len(self.kinds)
-            self.place[len(self.kinds)] = (base, order)
+            self.position[len(self.kinds)] = (base, order)
             self.kinds.append(UNKNOWN)
             self.bindings.append(self.reduction.chain[self.columns[:, base], order])
         return self.known[base, order]
@@ -284,7 +284,7 @@ class _Slots:
         """The time derivative of a slot; parameters, inputs and discrete variables are constant."""
         if self.kinds[slot] != UNKNOWN:
             return ZERO
-        base, order = self.place[slot]
+        base, order = self.position[slot]
         return Slot(self.derivative_slot(base, order + 1))
 
     def name_rates(self, residual: Expr, explicit: set[int]) -> Expr:

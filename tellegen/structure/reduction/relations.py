@@ -21,8 +21,8 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
-from tellegen.ir.place import Place
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.ir.source_location import SourceLocation
 from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.linear import weighted_sum
 
@@ -193,12 +193,12 @@ class Rewriter:
         known = [node.index for node in walk(arg) if isinstance(node, Slot) and self.kinds[node.index] == KNOWN]
         return any(not np.isin(self.columns[slot], self.entries.model.flat.inputs).all() for slot in known)
 
-    def _place(self) -> Place:
+    def _location(self) -> SourceLocation:
         """Where the statement was written."""
         flat = self.entries.model.flat
         source = self.group.source
         statements = (*flat.whens, *flat.assertions)
-        return (statements[-1 - source] if source < 0 else flat.equations[source]).template.place
+        return (statements[-1 - source] if source < 0 else flat.equations[source]).template.location
 
     def _flag(self, op: str, difference: Expr) -> Expr:
         rows = self.group.rows
@@ -217,7 +217,7 @@ class Rewriter:
         value, by = args
         if self._varies((by,)):
             raise StructureError(
-                "E294", "the delay time of tg.delay must be constant during a run", place=self._place()
+                "E294", "the delay time of tg.delay must be constant during a run", location=self._location()
             )
         indices = self.entries.take(self.group.rows)
         self.entries.delayed.append((self._group(value), self._group(by), indices))
@@ -231,7 +231,7 @@ class Rewriter:
                 raise StructureError(
                     "E291",
                     "the start and period of tg.sample must be constant during a run",
-                    place=self._place(),
+                    location=self._location(),
                     advice="sample at the fastest period and count: tg.when(tg.sample(...) & (tg.pre(n) >= most), ...)",
                 )
         rows = self.group.rows

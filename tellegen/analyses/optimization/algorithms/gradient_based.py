@@ -19,7 +19,7 @@ from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Se
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _MUCH_WORSE = 10.0
 
@@ -219,5 +219,5 @@ def ipyopt_package() -> Any:
         import ipyopt  # pyright: ignore[reportMissingImports]
     except ImportError:
         advice = "pip install 'tellegen[ipopt]', or method='slsqp'"
-        raise DesignError("E606", "method='ipopt' needs the package ipyopt", place=here(), advice=advice) from None
+        raise DesignError("E606", "method='ipopt' needs the package ipyopt", location=here(), advice=advice) from None
     return ipyopt

@@ -17,7 +17,7 @@ from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable, objectives
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _LEAST = 24  # of a population
 _PER_VARIABLE = 8
@@ -33,7 +33,9 @@ def package(method: str) -> Any:
         return import_module(name)
     except ImportError:
         advice = f"pip install 'tellegen[{name}]', or method='auto'"
-        raise DesignError("E606", f"method={method!r} needs the package {name}", place=here(), advice=advice) from None
+        raise DesignError(
+            "E606", f"method={method!r} needs the package {name}", location=here(), advice=advice
+        ) from None
 
 
 def _population(problem: Searchable, first: FloatArray, limits: Limits, designs: int) -> FloatArray:

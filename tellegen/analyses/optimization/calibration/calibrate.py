@@ -27,7 +27,7 @@ from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
 from tellegen.errors import DesignError, LanguageError, TellegenError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _PASSES = 5
 _SAME = 0.02  # relative change of the noise
@@ -127,12 +127,14 @@ def calibrate(
     count = sum(int((~np.isnan(values)).sum()) for values in measured.columns.values())
     if count <= len(found.names):
         what = f"{count} measured values do not determine {len(found.names)} unknowns"
-        raise DesignError("E624", what, place=here(), advice="use more data, or vary fewer parameters")
+        raise DesignError("E624", what, location=here(), advice="use more data, or vary fewer parameters")
     known = dict(sigma) if sigma is not None else None
     fit = Fit(made, found, measured, request, known or {path: _spread(v) for path, v in measured.columns.items()})
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
-        raise DesignError("E624", f"sigma has no value for '{missing.pop()}'", place=here(), advice="give all, or none")
+        raise DesignError(
+            "E624", f"sigma has no value for '{missing.pop()}'", location=here(), advice="give all, or none"
+        )
     values = guess.variables if isinstance(guess, Calibrated) else guess
     return _fitted(fit, found.guess(values), known is not None, confidence)
 
@@ -141,7 +143,7 @@ def _at_times_of_data(made: SensitivityModel, measured: Measured, run: RunKeywor
     """The runs asked for, with output exactly at the times of the data."""
     if run.get("points") is not None:
         advice = "leave points= out; fit.solution has many points, to be looked at"
-        raise DesignError("E624", "the output points are the times of the data", place=here(), advice=advice)
+        raise DesignError("E624", "the output points are the times of the data", location=here(), advice=advice)
     own = {**run, "points": measured.time}
     if own["start"] is None:
         own["start"] = min(0.0, float(measured.time[0]))
@@ -159,7 +161,7 @@ def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> 
             if matched:
                 raise
             advice = f"name its variable, match={{'load.w': '{path}'}}; columns that are not matched are ignored"
-            raise DesignError("E624", f"column '{path}': {error.message}", place=here(), advice=advice) from None
+            raise DesignError("E624", f"column '{path}': {error.message}", location=here(), advice=advice) from None
 
 
 def _spread(values: FloatArray) -> float:

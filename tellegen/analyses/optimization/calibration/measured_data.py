@@ -17,7 +17,7 @@ import numpy as np
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,4 +89,4 @@ def _numbers(name: str, values: Any) -> FloatArray:
 
 
 def _wrong(what: str, advice: str) -> DesignError:
-    return DesignError("E624", what, place=here(), advice=advice)
+    return DesignError("E624", what, location=here(), advice=advice)

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from tellegen.errors import DesignError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[Choice
     """All combinations; without choices there must be variables."""
     if not choices and not varied:
         advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
-        raise DesignError("E621", "optimize has no variables", place=here(), advice=advice)
+        raise DesignError("E621", "optimize has no variables", location=here(), advice=advice)
     listed = [list(_options(key, given)) for key, given in (choices or {}).items()]
     found = []
     for combination in product(*listed):
@@ -59,4 +59,4 @@ def _options(key: str, given: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
 def _wrong(key: str, given: Any) -> DesignError:
     what = f"choices: '{key}' is a list of values or of rows, not {given!r}"
     advice = "choices={'gear.ratio': [3, 5, 8], 'motor': [{'name': 'A', 'motor.R': 2.4}, ...]}"
-    return DesignError("E621", what, place=here(), advice=advice)
+    return DesignError("E621", what, location=here(), advice=advice)

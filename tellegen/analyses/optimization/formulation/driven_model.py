@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.variation.driven import FINAL_TIME, Drive
 
 _PER_PIECE = 12  # output points, for splines between them
@@ -106,8 +106,8 @@ class DrivenModel:
             if values.shape not in ((), (count,), shape):
                 what = f"'{name}': a guess of {values.size} values for {count}"
                 raise wrong_signal(what, f"a number, {count} of them, or a function of time")
-            for place, each in np.ndenumerate(np.broadcast_to(values, shape)):
-                found[f"{drive.name}[{','.join(map(str, place))}]"] = float(each)
+            for position, each in np.ndenumerate(np.broadcast_to(values, shape)):
+                found[f"{drive.name}[{','.join(map(str, position))}]"] = float(each)
         return found
 
     def curves(self, found: Mapping[str, float]) -> dict[str, Curve]:
@@ -134,4 +134,4 @@ UNDRIVEN = DrivenModel(None, {}, 0.0)
 
 def wrong_signal(what: str, advice: str) -> DesignError:
     """E626."""
-    return DesignError("E626", what, place=here(), advice=advice)
+    return DesignError("E626", what, location=here(), advice=advice)

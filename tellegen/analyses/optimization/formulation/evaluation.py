@@ -13,7 +13,7 @@ from tellegen.analyses.optimization.formulation.search_variables import Variable
 from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 FEASIBLE = 1e-5  # of the size of a constraint
 
@@ -109,5 +109,5 @@ def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
         if not isinstance(each, Constraint):
             what = f"{each!r} is not a constraint"
             advice = "compare performance functions: subject_to=[tg.peak('motor.i') <= 10.0]"
-            raise DesignError("E622", what, place=here(), advice=advice)
+            raise DesignError("E622", what, location=here(), advice=advice)
     return tuple(listed)

@@ -17,9 +17,9 @@ _DIGITS = 12  # of places between 0 and 1: the same up to rounding
 _RECENT = 64
 
 
-def key_of(places: FloatArray, gradient: bool, constraints: int) -> bytes:
+def key_of(positions: FloatArray, gradient: bool, constraints: int) -> bytes:
     """What makes two runs the same: places between the bounds, derivatives or not, and how many constraints."""
-    return np.round(places, _DIGITS).tobytes() + bytes([gradient]) + constraints.to_bytes(4)
+    return np.round(positions, _DIGITS).tobytes() + bytes([gradient]) + constraints.to_bytes(4)
 
 
 class EvaluationCache:

@@ -21,7 +21,7 @@ from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _FAR = 100.0
 
@@ -125,4 +125,4 @@ def count_of(name: str, value: Any, least: int = 1) -> int:
 
 def wrong(what: str, advice: str) -> DesignError:
     """E621."""
-    return DesignError("E621", what, place=here(), advice=advice)
+    return DesignError("E621", what, location=here(), advice=advice)

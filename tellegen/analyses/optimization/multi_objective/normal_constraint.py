@@ -23,7 +23,7 @@ from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _STEP = 0.05  # of the bounds
 _AT_PLANE = 1e-3  # of the ranges of the objectives
@@ -61,7 +61,7 @@ class Walk:
             raise DesignError(
                 "E625",
                 "the run that the search begins with fails",
-                place=here(),
+                location=here(),
                 details=[start.failed],
                 advice="give a guess=... with which tg.simulate works",
             )

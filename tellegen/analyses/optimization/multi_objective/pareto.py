@@ -38,7 +38,7 @@ from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class Named(Performance):
@@ -102,7 +102,7 @@ def _several(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     if len(listed) < 2 or (minimize is not None and maximize is not None):
         what = f"minimize (or maximize, not both) lists two or more performance functions, not {given!r}"
         advice = "tg.pareto(model, minimize=[tg.rms('a'), tg.final('cost')], ...); -f to maximize one of them"
-        raise DesignError("E627", what, place=here(), advice=advice)
+        raise DesignError("E627", what, location=here(), advice=advice)
     sides = [(each, None) if maximize is None else (None, each) for each in listed]
     asked = [asked_of(*side, subject_to) for side in sides]
     others = [Constraint(each.objective, -np.inf, np.inf, str(each.objective)) for each in asked[1:]]
@@ -147,7 +147,7 @@ def _searched(problem: Problem, method: ChosenMethod, wanted: Wanted) -> Front:
         failed = [each.failed for each in problem.history if each.failed]
         advice = "give a guess=... with which tg.simulate works, or wider limits"
         what = "no run of the search succeeded and satisfied the constraints"
-        raise DesignError("E625", what, place=here(), details=dict.fromkeys(failed[:5]), advice=advice)
+        raise DesignError("E625", what, location=here(), details=dict.fromkeys(failed[:5]), advice=advice)
     values = np.array([objectives(problem, each) for each in good])
     kept = np.flatnonzero(not_dominated(values))
     if walk is None:

@@ -35,7 +35,7 @@ from tellegen.compile import compile_model
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
 from tellegen.errors import DesignError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 @run_call(request_search, rtol=GRADIENTS)
@@ -109,12 +109,12 @@ def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
     wanted = minimize if maximize is None else maximize
     if isinstance(wanted, list | tuple) and len(wanted) > 1:
         what = "several objectives have a Pareto front, not one optimum"
-        raise DesignError("E622", what, place=here(), advice="tg.pareto(model, minimize=[...], ...), or add them up")
+        raise DesignError("E622", what, location=here(), advice="tg.pareto(model, minimize=[...], ...), or add them up")
     if not isinstance(wanted, Performance) or (minimize is not None and maximize is not None):
         raise DesignError(
             "E622",
             f"minimize (or maximize, not both) is a performance function, not {wanted!r}",
-            place=here(),
+            location=here(),
             advice="minimize=tg.integral('time * abs(e)'), minimize=tg.final('mass'), maximize=tg.mean('power')",
         )
     return Asked(wanted, as_constraints(subject_to), 1.0 if maximize is None else -1.0)

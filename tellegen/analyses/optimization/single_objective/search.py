@@ -16,7 +16,7 @@ from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 _TRIES = 16  # to find a place where the model can be simulated at all
 
@@ -47,7 +47,7 @@ class Search:
             raise DesignError(
                 "E625",
                 "no run of the search succeeded",
-                place=here(),
+                location=here(),
                 details=dict.fromkeys(failed[:5]),
                 advice="give a guess=... with which tg.simulate works, or narrower bounds",
             )
@@ -66,27 +66,27 @@ class Search:
             problem.evaluate(first, gradient=False)
             return ""
         outcomes: list[tuple[tuple[float, float], str]] = []
-        for place in self._places(first, starts):
+        for position in self._positions(first, starts):
             before = len(problem.history)
-            message = self._search(place)
+            message = self._search(position)
             ranks = [each.rank for each in problem.history[before:]]
             outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
         return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
 
-    def _search(self, place: FloatArray) -> str:
+    def _search(self, position: FloatArray) -> str:
         """From one start; again from there while a limit is broken between the instants it was asked for at."""
         problem = self.problem
         message = ""
         for _ in range(ROUNDS):
             before = len(problem.history)
-            message = self.method.run(problem, place, self.limits)
+            message = self.method.run(problem, position, self.limits)
             further = add_instants(problem, before)
             if further is None:
                 break
-            place = further
+            position = further
         return message
 
-    def _places(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
+    def _positions(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
         """Where to begin: at places where the model can be simulated."""
         problem = self.problem
         wanted = max(int(starts), 1)

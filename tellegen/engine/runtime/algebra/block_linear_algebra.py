@@ -83,7 +83,7 @@ def correction(ode: Ode, step: SolveStep, block: i64) -> f64:
     tears = step.tear_start[block + 1] - first
     x = step.x[first:]
     judge_row = step.judge_row[first:]
-    places = step.tear_index[first:]
+    positions = step.tear_index[first:]
     residual = ode.residual
     w = ode.w
     scale = ode.scale
@@ -92,7 +92,7 @@ def correction(ode: Ode, step: SolveStep, block: i64) -> f64:
     block_solve(step, block, x)
     total = 0.0
     for j in range(tears):
-        place = places[j]
-        ratio = x[j] / max(scale[place], abs(w[place]))
+        position = positions[j]
+        ratio = x[j] / max(scale[position], abs(w[position]))
         total += ratio * ratio
     return sqrt(total)

@@ -41,15 +41,15 @@ def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
         return False
     call_entry(t, ode, step.closed, ode.residual)
     w = ode.w
-    places = step.tear_index
+    positions = step.tear_index
     doubt = 0.0
     for j in range(step.tears):
-        value = w[places[j]]
+        value = w[positions[j]]
         doubt += value - value  # zero, or NaN
     if doubt == 0.0:
         return True
     for j in range(step.tears):
-        w[places[j]] = 0.0
+        w[positions[j]] = 0.0
     return False
 
 
@@ -80,7 +80,7 @@ def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
 def judge(ode: Ode, step: SolveStep, block: i64) -> None:
     """Accept the trial of a block, finish it, or go back half the way."""
     w = ode.w
-    places = step.tear_index
+    positions = step.tear_index
     first = step.tear_start[block]
     end = step.tear_start[block + 1]
     factor = step.damping[block]
@@ -91,7 +91,7 @@ def judge(ode: Ode, step: SolveStep, block: i64) -> None:
         if undamped and next_size <= _TOLERANCE:
             step.status[block] = _DONE
             for j in range(first, end):
-                w[places[j]] -= step.x[j]
+                w[positions[j]] -= step.x[j]
         else:
             step.status[block] = _FRESH
         return
@@ -103,7 +103,7 @@ def judge(ode: Ode, step: SolveStep, block: i64) -> None:
     if factor < _SMALLEST_DAMPING:
         step.status[block] = _FAILED
     for j in range(first, end):
-        w[places[j]] = step.base[j] + factor * step.change[j]
+        w[positions[j]] = step.base[j] + factor * step.change[j]
 
 
 @procedure
@@ -118,10 +118,10 @@ def new_step(ode: Ode, step: SolveStep, block: i64) -> None:
     w = ode.w
     x = step.x
     for j in range(step.tear_start[block], step.tear_start[block + 1]):
-        place = step.tear_index[j]
-        step.base[j] = w[place]
+        position = step.tear_index[j]
+        step.base[j] = w[position]
         step.change[j] = -x[j]
-        w[place] -= x[j]
+        w[position] -= x[j]
     step.length[block] = length
     step.damping[block] = 1.0
     step.status[block] = _DONE if length <= _SMALL_STEP else _TRIAL
@@ -168,14 +168,14 @@ def solve_step(t: f64, ode: Ode, step: SolveStep) -> i32:
     if step.linear:
         return solve_linear(t, ode, step)
     w = ode.w
-    places = step.tear_index
+    positions = step.tear_index
     before = step.before
     for j in range(step.tears):
-        before[j] = w[places[j]]
+        before[j] = w[positions[j]]
     for k in range(step.blocks):
         step.status[k] = _FRESH
     if iterate(t, ode, step):
         return 0
     for j in range(step.tears):  # a failed solution must not be the next one's start
-        w[places[j]] = before[j]
+        w[positions[j]] = before[j]
     return 1

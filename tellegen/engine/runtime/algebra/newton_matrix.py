@@ -43,13 +43,13 @@ def weighted_states(ode: Ode, weight: f64, b: Array[f64]) -> None:
     """full := weight F_x' b, the right-hand side of the sparse system."""
     full = ode.full
     by_rate = ode.by_rate
-    places = ode.state_index
+    positions = ode.state_index
     start = ode.column_start
     row = ode.row_index
     for k in range(ode.size):
         full[k] = 0.0
     for k in range(ode.state_count):
-        column = places[k]
+        column = positions[k]
         factor = weight * b[k]
         for e in range(start[column], start[column + 1]):
             full[row[e]] += factor * by_rate[e]

@@ -170,10 +170,10 @@ def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     ode.evaluations += 1
     w = ode.w
-    places = ode.state_index
+    positions = ode.state_index
     states = ode.state_count
     for k in range(states):
-        w[places[k]] = x[k]
+        w[positions[k]] = x[k]
     if ode.event_fill is not None:  # delayed signals
         ode.event_fill(ode.events, t)
     steps = ode.steps
@@ -188,7 +188,7 @@ def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     derivatives = w[ode.size :]
     bad = False
     for k in range(states):
-        rate = derivatives[places[k]]
+        rate = derivatives[positions[k]]
         rates[k] = rate
         bad = bad or not is_finite(rate)
     ode.failed_step = 0
@@ -200,9 +200,9 @@ def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
     x = ode.at_root
     w = ode.w
-    places = ode.state_index
+    positions = ode.state_index
     for k in range(ode.state_count):
-        x[k] = w[places[k]]
+        x[k] = w[positions[k]]
     return ode_rhs(t, ode, x, x)
 
 

@@ -48,10 +48,10 @@ def fill_at_start(ev: EventRun) -> bool:
     compute(ev, ev.delay_entry, ev.t, ev.delayed)
     changed = False
     for k in range(ev.delay_count):
-        place = ev.delay_index[k]
+        position = ev.delay_index[k]
         value = ev.delayed[2 * k]
-        if ev.p[place] != value:
-            ev.p[place] = value
+        if ev.p[position] != value:
+            ev.p[position] = value
             changed = True
     return changed
 

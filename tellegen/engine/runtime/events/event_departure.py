@@ -88,8 +88,8 @@ def copy(source: Array[f64], target: Array[f64], count: i64) -> None:
 def step_ahead(ev: EventRun) -> bool:
     """The unknowns and differences a moment ahead, by a step of Euler's method; whether they could be computed."""
     for s in range(ev.state_count):
-        place = ev.state_index[s]
-        ev.y[place] += ev.lookahead * ev.yp[place]
+        position = ev.state_index[s]
+        ev.y[position] += ev.lookahead * ev.yp[position]
     ahead = ev.t + ev.lookahead
     if ev.solve(ahead, ev.context) != 0:
         return False

@@ -37,10 +37,10 @@ def solve_discrete_equations(ev: EventRun) -> bool:
     compute_values(ev, _OF_EQUATIONS)
     changed = False
     for k in range(ev.discrete_count):
-        place = ev.discrete_place[k]
+        position = ev.discrete_place[k]
         value = ev.discrete_sign[k] * ev.values[ev.discrete_value[k]]
-        if ev.p[place] != value:
-            ev.p[place] = value
+        if ev.p[position] != value:
+            ev.p[position] = value
             changed = True
     return changed
 
@@ -79,14 +79,14 @@ def choose_conditions(ev: EventRun) -> bool:
 def take_action(ev: EventRun, action: i64) -> i64:
     """Do what an action says; _CHANGED if that changed something."""
     verb = ev.action_verb[action]
-    place = ev.action_place[action]
+    position = ev.action_place[action]
     value = ev.values[ev.action_value[action]] * ev.action_sign[action]
     if verb == ASSIGN:
-        changed = ev.p[place] != value
-        ev.p[place] = value
+        changed = ev.p[position] != value
+        ev.p[position] = value
         return _CHANGED if changed else 0
     if verb == REINIT:
-        ev.y[place] = value
+        ev.y[position] = value
         ev.jumped = True
         return _CHANGED
     if verb == TERMINATE:

@@ -64,7 +64,7 @@ def solve_stage(run: RkRun, h: f64, stage: i64) -> None:
     """The stage whose right-hand side b stands in `trial`."""
     ode = run.ode
     full = ode.full
-    places = ode.state_index
+    positions = ode.state_index
     k = run.k[stage * run.count :]
     weighted_states(ode, 1.0, run.trial)
     if run.by_time is not None:
@@ -73,7 +73,7 @@ def solve_stage(run: RkRun, h: f64, stage: i64) -> None:
             full[r] -= weight * run.by_time[r]
     lu_solve(ode.lu, full)
     for i in range(run.count):
-        k[i] = full[places[i]]
+        k[i] = full[positions[i]]
 
 
 @procedure

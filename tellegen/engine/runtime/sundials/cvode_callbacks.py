@@ -103,12 +103,12 @@ def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, toleran
     """dx from b."""
     ode = solver.content
     full = ode.full
-    places = ode.state_index
+    positions = ode.state_index
     solution = ode.get_array(x)
     weighted_states(ode, ode.inverse_gamma, ode.get_array(b))
     lu_solve(ode.lu, full)
     for k in range(ode.state_count):
-        solution[k] = full[places[k]]
+        solution[k] = full[positions[k]]
     return 0
 
 

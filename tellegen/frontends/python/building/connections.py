@@ -18,7 +18,7 @@ from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import Connection, End, Port, whole
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer components
 
@@ -30,39 +30,42 @@ class Joints:
         self.instance = instance
         self.naming = naming
         self.own_ports = ports
-        self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], Place]] = {}
+        self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], SourceLocation]] = {}
         self.by_path: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self.outer_ports: dict[str, Any] = {}
 
-    def join(self, ends: Any, place: Place) -> None:
+    def join(self, ends: Any, location: SourceLocation) -> None:
         """Take one statement: all its ends are connected with each other."""
         if isinstance(ends, Symbol) and ends.op == "eq":
             raise LanguageError(
-                "E136", f"'{ends}' is an equation, not a connection", place=place, advice="yield it from equations()"
+                "E136",
+                f"'{ends}' is an equation, not a connection",
+                location=location,
+                advice="yield it from equations()",
             )
         if isinstance(ends, bool):
             raise LanguageError(
                 "E136",
                 "ports are compared with '=='",
-                place=place,
+                location=location,
                 advice="separate them by a comma: yield self.a.p, self.b.n",
             )
         if not isinstance(ends, (tuple, list)):
             raise LanguageError(
                 "E136",
                 f"a connection needs at least two ends, but this is only '{ends}'",
-                place=place,
+                location=location,
                 advice="name the other end: yield self.a.p, self.b.n",
             )
-        known = [self._end(end, place) for end in ends if not isinstance(end, Disabled)]
+        known = [self._end(end, location) for end in ends if not isinstance(end, Disabled)]
         if len(ends) < 2:
-            raise LanguageError("E136", "a connection needs at least two ends", place=place)
+            raise LanguageError("E136", "a connection needs at least two ends", location=location)
         if len(known) == 1:
-            warn_of_absent_ports(self.instance, ends, place)
+            warn_of_absent_ports(self.instance, ends, location)
         for k in range(len(known) - 1):
-            self._pair(known[k], known[k + 1], place)
+            self._pair(known[k], known[k + 1], location)
 
-    def _end(self, end: Any, place: Place) -> tuple[int, str, Any, str]:
+    def _end(self, end: Any, location: SourceLocation) -> tuple[int, str, Any, str]:
         """Group, path of the port, elements, outer name."""
         if type(end) is tuple:  # what System.connect keeps of a plain port
             g, k = self.naming.child_index[end[0]]
@@ -74,13 +77,13 @@ class Joints:
                 g, k = self.naming.child_index[component._name]  # the common case, kept short
                 return g, path, k, ""
             chosen = None if end._count is None else (int(end._count), end._index)
-            return self._locate(component, path, chosen, end, place)
+            return self._locate(component, path, chosen, end, location)
         if isinstance(end, Leaf) and isinstance(end.decl, VariableDecl) and end.decl.role in ("input", "output"):
             chosen = (int(np.prod(end.full)), end.chosen) if end.full and end.owner._count is None else None
-            return self._locate(end.owner, end.member, chosen, end, place)
-        raise self._no_port(end, place)
+            return self._locate(end.owner, end.member, chosen, end, location)
+        raise self._no_port(end, location)
 
-    def _no_port(self, end: Any, place: Place) -> LanguageError:
+    def _no_port(self, end: Any, location: SourceLocation) -> LanguageError:
         advice = "connect ports (self.motor.p) or signals (self.pid.y)"
         what = f"'{end}' cannot be connected"
         if isinstance(end, Component):
@@ -100,9 +103,11 @@ class Joints:
         elif isinstance(end, Connector):
             what = f"'{end._label()}' is a port of a class, not of a component"
             advice = "create an instance of the component: r = Resistor(), with parentheses"
-        return LanguageError("E137", what, place=place, advice=advice)
+        return LanguageError("E137", what, location=location, advice=advice)
 
-    def _locate(self, component: Any, path: str, chosen: Any, end: Any, place: Place) -> tuple[int, str, Any, str]:
+    def _locate(
+        self, component: Any, path: str, chosen: Any, end: Any, location: SourceLocation
+    ) -> tuple[int, str, Any, str]:
         name = end._label() if isinstance(end, Connector) else end.label()
         if component is self.instance:
             group = -1
@@ -117,7 +122,7 @@ class Joints:
         else:
             group = -1
             local = whole(0)
-            outer = self._outer_name(component, name, place)
+            outer = self._outer_name(component, name, location)
             self.outer_ports[outer] = component
         if chosen is not None:
             count, index = chosen
@@ -127,14 +132,14 @@ class Joints:
             local = whole(np.arange(int(np.prod(end.full))) if end.chosen is None else end.chosen)
         return group, path, int(local.item()) if local.size == 1 else local.ravel(), outer
 
-    def _outer_name(self, component: Any, name: str, place: Place) -> str:
+    def _outer_name(self, component: Any, name: str, location: SourceLocation) -> str:
         for declared in type(self.instance)._info.outers.values():
             if getattr(self.instance, declared.name, None) is component:
                 return declared.name
         raise LanguageError(
             "E138",
             f"'{name}' is not a port of {type(self.instance).__name__} or of one of its direct children",
-            place=place,
+            location=location,
             advice=f"add the {type(component).__name__} to the model first, under a name"
             if component._parent is None
             else f"give {type(component._parent).__name__} a port of its own, connect it inside, and use that",
@@ -154,7 +159,7 @@ class Joints:
             return Members(self.outer_ports[outer]).ports
         return self.own_ports if group < 0 else self.naming.group_kinds[group].ports
 
-    def _pair(self, a: Any, b: Any, place: Place) -> None:
+    def _pair(self, a: Any, b: Any, location: SourceLocation) -> None:
         ports_a = self._ports_at(a[0], a[1], a[3])
         ports_b = self._ports_at(b[0], b[1], b[3])
         if len(ports_a) == len(ports_b) == 1:
@@ -162,14 +167,14 @@ class Joints:
         else:
             by_name = {name: k for k, name in ports_b}
             if {name for _, name in ports_a} != set(by_name):
-                raise self._mismatch(a, b, place, "their media differ")
+                raise self._mismatch(a, b, location, "their media differ")
             pairs = [(k, by_name[name]) for k, name in ports_a]
         for port_a, port_b in pairs:
             key = ((a[0], port_a, a[3]), (b[0], port_b, b[3]))
             column = self.columns.get(key)
             if column is None:
-                self._check(key, a, b, place)
-                column = self.columns[key] = ([], [], place)
+                self._check(key, a, b, location)
+                column = self.columns[key] = ([], [], location)
             if type(a[2]) is int and type(b[2]) is int:
                 column[0].append(a[2])
                 column[1].append(b[2])
@@ -183,13 +188,13 @@ class Joints:
                 raise LanguageError(
                     "E135",
                     f"{names} cannot be connected elementwise",
-                    place=place,
+                    location=location,
                     advice="use equal numbers, such as self.a[:2].n and self.b.p, or connect a single port to all",
                 )
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
 
-    def _check(self, key: tuple[Side, Side], a: Any, b: Any, place: Place) -> None:
+    def _check(self, key: tuple[Side, Side], a: Any, b: Any, location: SourceLocation) -> None:
         """Ports must be of the same family; signals of units that agree."""
         (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
         port_a = self._all_ports(group_a, outer_a)[number_a]
@@ -197,14 +202,14 @@ class Joints:
         if port_a.family != port_b.family:
             if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
                 why = f"one is a {port_a.connector}, the other a {port_b.connector}"
-                raise self._mismatch(a, b, place, why, "give both components the same medium")
-            raise self._mismatch(a, b, place, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
+                raise self._mismatch(a, b, location, why, "give both components the same medium")
+            raise self._mismatch(a, b, location, f"a {_kind(port_a)} and a {_kind(port_b)} are different domains")
         if port_a.family == "signal":
             unit_a = self._unit(group_a, outer_a, port_a)
             unit_b = self._unit(group_b, outer_b, port_b)
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
                 why = f"the units '{unit_a.text}' and '{unit_b.text}' are incompatible"
-                raise self._mismatch(a, b, place, why, "insert a component that converts, such as a gain")
+                raise self._mismatch(a, b, location, why, "insert a component that converts, such as a gain")
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
         if outer:
@@ -212,12 +217,12 @@ class Joints:
         variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
         return variables[port.variables[0]].unit
 
-    def _mismatch(self, a: Any, b: Any, place: Place, why: str, advice: str = "") -> LanguageError:
+    def _mismatch(self, a: Any, b: Any, location: SourceLocation, why: str, advice: str = "") -> LanguageError:
         domains = "connect ports of the same domain; a component with both ports (a motor, a heater) couples domains"
         return LanguageError(
             "E130",
             f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",
-            place=place,
+            location=location,
             advice=advice or domains,
         )
 
@@ -227,14 +232,14 @@ class Joints:
             return f"{outer}.{path}"
         if group < 0:
             return path
-        index = {place: name for name, place in self.naming.child_index.items()}
+        index = {position: name for name, position in self.naming.child_index.items()}
         first = int(np.ravel(elements)[0]) % max(self.naming.group_sizes[group], 1)
         return f"{index.get((group, first)) or index.get((group, 0))}.{path}"
 
     def connections(self) -> Iterator[Connection]:
         """The gathered columns."""
-        for (side_a, side_b), (left, right, place) in self.columns.items():
-            yield Connection(self._side(side_a, left), self._side(side_b, right), place)
+        for (side_a, side_b), (left, right, location) in self.columns.items():
+            yield Connection(self._side(side_a, left), self._side(side_b, right), location)
 
     def _side(self, side: Side, elements: list[Any]) -> End:
         group, number, outer = side

@@ -21,7 +21,7 @@ from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import ChildGroup, Kind, Model
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 
 def freeze(component: Component) -> Model:
@@ -29,7 +29,7 @@ def freeze(component: Component) -> Model:
     if not isinstance(component, Component):
         what = f"the class {component.__name__}" if isinstance(component, type) else repr(component)
         advice = f"create an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
-        raise LanguageError("E151", f"a component is needed, not {what}", place=here(), advice=advice)
+        raise LanguageError("E151", f"a component is needed, not {what}", location=here(), advice=advice)
     freezer = Freezer()
     try:
         return _frozen(freezer, component)
@@ -52,7 +52,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
             "E119",
             f"'{member}' of the model is given the expression '{value}', but no "
             "enclosing component declares its parameters",
-            place=component._place,
+            location=component._location,
             advice="give numbers here, or wrap the model in a component that declares the parameters",
         )
     if settings.expressions:
@@ -169,8 +169,8 @@ class Freezer:
         stamps += trace_expressions(naming, instance, members.expressions)
         stamps += settings.stamps()
         joints = Joints(instance, naming, members.ports)
-        for ends, place, _ in written(instance, "connections"):
-            joints.join(*((ends, place) if not instance._open else (ends[0], Place(*ends[1]))))
+        for ends, location, _ in written(instance, "connections"):
+            joints.join(*((ends, location) if not instance._open else (ends[0], SourceLocation(*ends[1]))))
         cls = type(instance)
         partial = Kind(
             name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters)
@@ -178,7 +178,7 @@ class Freezer:
         kind = Kind(
             name=getattr(instance, "_title", cls.__name__),
             description=(cls.__doc__ or "").strip().split("\n")[0] if "__doc__" in cls.__dict__ else "",
-            place=class_location(cls) if not instance._open else instance._place,
+            location=class_location(cls) if not instance._open else instance._location,
             structure=tuple((name, known_value(instance, decl)) for name, decl in cls._info.structural.items()),
             variables=tuple(naming.variables),
             parameters=tuple(naming.parameters),
@@ -203,7 +203,7 @@ class Freezer:
     def _groups(self, instance: Any, naming: Naming) -> tuple[ChildGroup, ...]:
         """The children, grouped by kind in order of first appearance; arrays are groups of their own."""
         names: list[list[str]] = []
-        places: list[list[Any]] = []
+        locations: list[list[Any]] = []
         kinds: list[Kind] = []
         sizes: list[int] = []
         arrays: list[bool] = []
@@ -221,18 +221,18 @@ class Freezer:
                 g = len(kinds)
                 kinds.append(kind)
                 names.append([])
-                places.append([])
+                locations.append([])
                 sizes.append(known_count(instance, child) if is_array else 0)
                 arrays.append(is_array)
                 if not is_array:
                     by_kind[id(kind)] = g
             naming.child_index[name] = (g, 0 if is_array else len(names[g]))
             names[g].append(name)
-            places[g].append(child._mark)
+            locations[g].append(child._mark)
         sizes = [size if array else len(names[g]) for g, (size, array) in enumerate(zip(sizes, arrays, strict=True))]
         naming.group_sizes = sizes
         naming.group_kinds = kinds
-        columns = zip(kinds, names, sizes, arrays, places, strict=True)
+        columns = zip(kinds, names, sizes, arrays, locations, strict=True)
         return tuple(ChildGroup(k, tuple(n), s, a, tuple(p)) for k, n, s, a, p in columns)
 
 

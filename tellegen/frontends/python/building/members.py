@@ -57,10 +57,10 @@ class Members:
                 kept[attribute] = np.asarray(value, dtype=bool).astype(float)
             else:
                 what = f"{attribute} of '{member}'"
-                kept[attribute] = decl.convert(value, what, decl.place)
+                kept[attribute] = decl.convert(value, what, decl.location)
                 needed = int(np.prod(self.instance._shape_of(decl)))
                 if kept[attribute].size not in (1, needed):
-                    raise wrong_length(what, needed, kept[attribute].size, decl.place)
+                    raise wrong_length(what, needed, kept[attribute].size, decl.location)
         return kept
 
     def _parameter(self, decl: ParameterDecl) -> None:
@@ -71,7 +71,7 @@ class Members:
                 unit=decl.unit,
                 description=decl.description,
                 shape=self.instance._shape_of(decl),
-                place=decl.place,
+                location=decl.location,
                 attributes=self._attributes(decl, decl.name, values),
             )
         )
@@ -87,7 +87,7 @@ class Members:
             "shape": shape,
             "array": count,
             "array_name": array_name,
-            "place": decl.place,
+            "location": decl.location,
         }
         kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete")}
         attributes = self._attributes(decl, name, values)
@@ -100,7 +100,9 @@ class Members:
             )
         if decl.role in ("input", "output"):
             size = self.variables[number].size
-            self.ports.append(Port(name, decl.role, "signal", (number,), size, bool(shape) or count >= 0, decl.place))
+            self.ports.append(
+                Port(name, decl.role, "signal", (number,), size, bool(shape) or count >= 0, decl.location)
+            )
         if decl.role == "input":
             given = {"value": own.get(f"{name}:default", decl.attributes.get("default"))}
             default = self._attributes(decl, f"{name}.default", given)
@@ -117,7 +119,7 @@ class Members:
         if physical:
             size = 1 if count < 0 else count
             connector = type(port).__name__
-            shared = (size, count >= 0, port._place, port._must_connect)
+            shared = (size, count >= 0, port._location, port._must_connect)
             self.ports.append(Port(path, connector, port._family, tuple(physical), *shared))
         for inner in info.ports.values():
             self._port(inner, f"{path}.{inner._name}", count, array_name)

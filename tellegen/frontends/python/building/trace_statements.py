@@ -35,11 +35,11 @@ from tellegen.ir.expressions.template import (
     WhenTemplate,
 )
 from tellegen.ir.model import Stamp
-from tellegen.ir.place import NOWHERE, Place
+from tellegen.ir.source_location import NOWHERE, SourceLocation
 from tellegen.symbolic.whole import is_whole
 
 
-def written(instance: object, method: str) -> Iterator[tuple[Any, Place, str]]:
+def written(instance: object, method: str) -> Iterator[tuple[Any, SourceLocation, str]]:
     """Everything a method yields, class by class along inheritance, bases first: item, place, class."""
     for cls in reversed(type(instance).__mro__):
         function = cls.__dict__.get(method)
@@ -48,7 +48,7 @@ def written(instance: object, method: str) -> Iterator[tuple[Any, Place, str]]:
         with users_code(cls, method, instance):
             produced = function(instance)
         code = getattr(function, "__code__", None)
-        start = Place(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
+        start = SourceLocation(code.co_filename, code.co_firstlineno, cls.__name__) if code else NOWHERE
         generated = cls.__module__.startswith("tellegen.frontends.")  # Software writes equations for the user's class
         if generated:
             start = class_location(type(instance))
@@ -57,7 +57,7 @@ def written(instance: object, method: str) -> Iterator[tuple[Any, Place, str]]:
                 "E145",
                 f"{method}() of {cls.__name__} yields nothing"
                 + ("" if produced is None else ": it returns an equation"),
-                place=start,
+                location=start,
                 advice="write each statement as: yield left == right"
                 if method != "connections"
                 else "write each connection as: yield self.a.p, self.b.n",
@@ -67,11 +67,11 @@ def written(instance: object, method: str) -> Iterator[tuple[Any, Place, str]]:
         with users_code(cls, method, instance):
             for item in produced:
                 frame = getattr(produced, "gi_frame", None)
-                place = start
+                location = start
                 if frame is not None and not generated:
                     _refuse_super(produced, method, cls)
-                    place = Place(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
-                yield item, place, place.scope or cls.__name__
+                    location = SourceLocation(frame.f_code.co_filename, frame.f_lineno, cls.__name__)
+                yield item, location, location.scope or cls.__name__
 
 
 def _refuse_super(generator: Any, method: str, cls: type) -> None:
@@ -82,7 +82,7 @@ def _refuse_super(generator: Any, method: str, cls: type) -> None:
         raise LanguageError(
             "E146",
             f"{method}() of {cls.__name__} yields from the {method}() of its base class",
-            place=Place(generator.gi_frame.f_code.co_filename, generator.gi_frame.f_lineno, cls.__name__),
+            location=SourceLocation(generator.gi_frame.f_code.co_filename, generator.gi_frame.f_lineno, cls.__name__),
             advice=f"remove it: {method} of base classes are included automatically",
         )
 
@@ -91,36 +91,36 @@ def trace_statements(naming: Naming, instance: object, method: str, section: str
     """The stamps of all statements of a method."""
     stamps: list[Stamp] = []
     with Watch() as watch:
-        for item, place, cls in written(instance, method):
+        for item, location, cls in written(instance, method):
             for statement in item if isinstance(item, list) else [item]:
-                stamps += trace_statement(naming, statement, place, cls, section)
+                stamps += trace_statement(naming, statement, location, cls, section)
         if method == "equations":
-            for statement, place in getattr(instance, "_written", ()):
-                stamps += trace_statement(naming, statement, place, type(instance).__name__, section)
-        for statement, place in watch.open.values():
+            for statement, location in getattr(instance, "_written", ()):
+                stamps += trace_statement(naming, statement, location, type(instance).__name__, section)
+        for statement, location in watch.open.values():
             law = isinstance(statement, Symbol)
             what = f"the equation '{show_symbol(statement)}'" if law else f"tg.{statement.verb}(...)"
             raise LanguageError(
                 "E147",
                 f"{what} is written but not yielded, so the model would not contain it",
-                place=place.within(type(instance).__name__),
+                location=location.within(type(instance).__name__),
                 advice="write yield in front of it",
             )
     return stamps
 
 
-def trace_statement(naming: Naming, statement: object, place: Place, cls: str, section: str) -> list[Stamp]:
+def trace_statement(naming: Naming, statement: object, location: SourceLocation, cls: str, section: str) -> list[Stamp]:
     """The stamps of one statement."""
     if Watch.active is not None:
         Watch.active.used(statement)
     if isinstance(statement, Symbol) and statement.op == "eq":
-        return _equation(naming, statement, place, cls, section)
+        return _equation(naming, statement, location, cls, section)
     if isinstance(statement, When) and section == "equation":
-        return [_when(naming, statement, place, cls), *_whole_numbers(naming, statement, place, cls)]
+        return [_when(naming, statement, location, cls), *_whole_numbers(naming, statement, location, cls)]
     if isinstance(statement, Modes) and section == "equation":
-        return _modes(naming, statement, place, cls)
+        return _modes(naming, statement, location, cls)
     if isinstance(statement, Assertion):
-        tracer = Tracer(naming, statement.condition.shape, place)
+        tracer = Tracer(naming, statement.condition.shape, location)
         condition = tracer.expr(statement.condition)
         fields = {"condition": condition, "message": statement.message, "warning": statement.warning}
         return [tracer.stamp(AssertTemplate, "assert", cls, **fields)]
@@ -150,56 +150,59 @@ def trace_statement(naming: Naming, statement: object, place: Place, cls: str, s
     elif isinstance(statement, Reinit):
         what = "tg.reinit(...) is not inside another statement"
         advice = "put it inside a when: yield tg.when(condition, tg.reinit(...))"
-    raise LanguageError("E148", what, place=place, advice=advice)
+    raise LanguageError("E148", what, location=location, advice=advice)
 
 
-def _equation(naming: Naming, equation: Symbol, place: Place, cls: str, section: str) -> list[Stamp]:
+def _equation(naming: Naming, equation: Symbol, location: SourceLocation, cls: str, section: str) -> list[Stamp]:
     if equation.shape and any(node.op == "stack" for node in leaves_first(equation)):
         # rows of different form: one template each
         count = int(np.prod(equation.shape))
         parts = [pick_flat(equation, np.asarray(k)) for k in range(count)]
-        return [stamp for part in parts for stamp in _equation(naming, part, place, cls, section)]
-    tracer = Tracer(naming, equation.shape, place)
+        return [stamp for part in parts for stamp in _equation(naming, part, location, cls, section)]
+    tracer = Tracer(naming, equation.shape, location)
     lhs, rhs = (tracer.expr(arg) for arg in equation.args)
     if not tracer.slots:
         raise LanguageError(
-            "E149", f"the equation '{show_symbol(equation)}' contains no variable", place=place, advice="remove it"
+            "E149",
+            f"the equation '{show_symbol(equation)}' contains no variable",
+            location=location,
+            advice="remove it",
         )
     return [tracer.stamp(EquationTemplate, section, cls, lhs=lhs, rhs=rhs)]
 
 
-def _modes(naming: Naming, statement: Modes, place: Place, cls: str) -> list[Stamp]:
+def _modes(naming: Naming, statement: Modes, location: SourceLocation, cls: str) -> list[Stamp]:
     """Modes as rows that read the mode, values of discrete variables and when-statements."""
     lowered = Lowering(naming, statement).run()
-    stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, place, cls)]
+    stamps = [stamp for row in lowered.rows for stamp in _modal(naming, row, location, cls)]
     for target, value in [*lowered.values.values(), *lowered.always]:
-        stamps += _equation(naming, operation("eq", target, value), place, cls, "equation")
+        stamps += _equation(naming, operation("eq", target, value), location, cls, "equation")
     for when in (when for when in lowered.whens if when.branches):
-        stamps += [_when(naming, when, place, cls), *_whole_numbers(naming, when, place, cls)]
+        stamps += [_when(naming, when, location, cls), *_whole_numbers(naming, when, location, cls)]
     return stamps
 
 
-def _modal(naming: Naming, row: Row, place: Place, cls: str) -> list[Stamp]:
+def _modal(naming: Naming, row: Row, location: SourceLocation, cls: str) -> list[Stamp]:
     if row.shape and any(node.op == "stack" for side in (row.lhs, row.rhs) for node in leaves_first(side)):
-        return [stamp for part in row.scalars() for stamp in _modal(naming, part, place, cls)]
-    tracer = Tracer(naming, row.shape, place)
+        return [stamp for part in row.scalars() for stamp in _modal(naming, part, location, cls)]
+    tracer = Tracer(naming, row.shape, location)
     lhs = tracer.expr(row.lhs)
     rhs = tracer.expr(row.rhs)
     cases = tuple((name, tracer.expr(left), tracer.expr(right)) for name, left, right in row.cases)
     return [tracer.stamp(ModalTemplate, "equation", cls, lhs=lhs, rhs=rhs, cases=cases)]
 
 
-def _when(naming: Naming, statement: When, place: Place, cls: str) -> Stamp:
-    tracer = Tracer(naming, (), place)
+def _when(naming: Naming, statement: When, location: SourceLocation, cls: str) -> Stamp:
+    tracer = Tracer(naming, (), location)
     branches = []
     for k, (condition, actions) in enumerate(statement.branches):
-        check_condition(condition, place)
+        check_condition(condition, location)
         if condition.shape:
             what = (
                 f"the condition '{show_symbol(condition)}' has shape {condition.shape}; tg.when needs a single Boolean"
             )
             advice = "use one element (x[0] > 1), or combine them: (x[0] > 1) | (x[1] > 1)"
-            raise LanguageError("E140", what, place=place, advice=advice)
+            raise LanguageError("E140", what, location=location, advice=advice)
         traced: list[Action] = []
         for action in actions:
             traced += _actions(tracer, action)
@@ -214,10 +217,10 @@ def _actions(tracer: Tracer, action: Any) -> list[Action]:
         return [Action("assert", tracer.expr(action.condition), message=action.message)]
     verb = "reinit" if isinstance(action, Reinit) else "assign"
     target, value = (action.target, action.value) if isinstance(action, Reinit) else action.args
-    check_target(target, tracer.place)
+    check_target(target, tracer.location)
     if np.broadcast_shapes(target.shape, value.shape) != target.shape:
         raise LanguageError(
-            "E114", f"'{target}' has shape {target.shape}, '{value}' has {value.shape}", place=tracer.place
+            "E114", f"'{target}' has shape {target.shape}, '{value}' has {value.shape}", location=tracer.location
         )
     return [
         Action(verb, tracer.expr(part), tracer.slot(element))  # type: ignore[arg-type]
@@ -233,7 +236,7 @@ def _elements(target: Symbol, value: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
         yield element, pick_flat(value, np.asarray(chosen.ravel()[k])) if value.shape else value
 
 
-def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> list[Stamp]:
+def _whole_numbers(naming: Naming, statement: When, location: SourceLocation, cls: str) -> list[Stamp]:
     """Assertions that values of integer variables are integers, where the form of the assigned values does not decide
     it.
     """
@@ -242,7 +245,7 @@ def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> l
     for target, value in laws:
         if getattr(target.decl, "type", "") != "integer":  # type: ignore[attr-defined]
             continue
-        tracer = Tracer(naming, (), place)
+        tracer = Tracer(naming, (), location)
         for element, part in _elements(target, value):
             given = tracer.expr(part)
             if is_whole(given, [k for k, slot in enumerate(tracer.slots) if slot.type != "real"]) is None:
@@ -252,4 +255,4 @@ def _whole_numbers(naming: Naming, statement: When, place: Place, cls: str) -> l
         Assertion(operation("eq", one, operation("floor", one)), message.format(one.member), False)
         for one in unsure.values()
     ]
-    return [stamp for check in checks for stamp in trace_statement(naming, check, place, cls, "equation")]
+    return [stamp for check in checks for stamp in trace_statement(naming, check, location, cls, "equation")]

@@ -10,7 +10,7 @@ from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.declarations.structural import decided
 from tellegen.frontends.python.expressions.refusal import NOT_MADE, check_depth, users_code
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class Assembly:
@@ -131,7 +131,7 @@ class Assembly:
             raise LanguageError(
                 "E118",
                 f"build() of {type(self).__name__} assigns the parameter or variable '{name}'",
-                place=here(),
+                location=here(),
                 advice=f"declare it in the class body; build() assigns components and ports\n"
                 f"an array whose size depends on a structural parameter: {name} = tg.variable(..., shape=n)",
             )
@@ -142,7 +142,7 @@ class Assembly:
             raise LanguageError(
                 "E118",
                 f"'{name}' must be a component, not {f'the class {value.__name__}' if made else repr(value)}",
-                place=here(),
+                location=here(),
                 advice=f"create an instance, with parentheses: {name}={value.__name__}()"
                 if made
                 else "give a component",
@@ -160,7 +160,7 @@ class Assembly:
             raise LanguageError(
                 "E109",
                 f"the component given as '{name}' is already '{self._path()}'",  # type: ignore[attr-defined]
-                place=here(),
+                location=here(),
                 advice="create a new instance for each use",
             )
         object.__setattr__(self, "_parent", parent)
@@ -173,7 +173,7 @@ class Assembly:
             raise LanguageError(
                 "E126",
                 f"'{name}' of {type(self).__name__} is a component ({type(declared).__name__}), not a value",
-                place=here(),
+                location=here(),
                 advice=f"set its parameters, {name}.<parameter> = ..., or give a component with the same ports",
             )
         check_ports(name, declared, value)
@@ -195,7 +195,7 @@ def _holds(value: object, kind: type) -> bool:
 
 def _same_class(name: str, ports: Any) -> None:
     if len({type(port) for port in ports}) > 1:
-        raise LanguageError("E127", f"the connectors in '{name}' are of different classes", place=here())
+        raise LanguageError("E127", f"the connectors in '{name}' are of different classes", location=here())
 
 
 def ports_of(component: Any) -> dict[str, Connector]:
@@ -224,7 +224,7 @@ def check_ports(name: str, declared: Any, given: Any) -> None:
                 "E128",
                 f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no port "
                 f"'{port_name}' ({type(port).__name__}); {nearest(port_name, offered)}",
-                place=here(),
+                location=here(),
                 advice=f"a replacement needs the ports {', '.join(ports_of(declared))}",
             )
         if other._family != port._family:
@@ -232,7 +232,7 @@ def check_ports(name: str, declared: Any, given: Any) -> None:
                 "E128",
                 f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): its port '{port_name}' "
                 f"is a {type(other).__name__}, not a {type(port).__name__}",
-                place=here(),
+                location=here(),
                 advice=f"a replacement needs ports of the same connectors: {port_name} = {type(port).__name__}()",
             )
     for signal, variable in declared._info.variables.items():
@@ -241,5 +241,5 @@ def check_ports(name: str, declared: Any, given: Any) -> None:
                 "E128",
                 f"{type(given).__name__} cannot replace '{name}' ({type(declared).__name__}): it has no "
                 f"{variable.role} '{signal}'; {nearest(signal, given._info.variables)}",
-                place=here(),
+                location=here(),
             )

@@ -30,7 +30,7 @@ from tellegen.frontends.python.expressions.refusal import (
     unknown_name,
 )
 from tellegen.ir.model import Experiment
-from tellegen.ir.place import Place, here, mark
+from tellegen.ir.source_location import SourceLocation, here, mark
 
 _NOTHING: Any = MappingProxyType({})
 _put = object.__setattr__
@@ -196,7 +196,7 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def __getitem__(self, key: Any) -> Self:
         if not self._is_array():
-            raise LanguageError("E115", f"component '{self._path()}' is not an array", place=here())
+            raise LanguageError("E115", f"component '{self._path()}' is not an array", location=here())
         index = np.arange(self._size()) if self._index is None else self._index
         try:
             chosen = np.asarray(index[key])
@@ -204,7 +204,7 @@ class Component(Assembly, Configurable, NotAQuantity):
             raise LanguageError(
                 "E115",
                 f"'{self._path()}' has {len(index)} elements, so there is no [{key}]",
-                place=here(),
+                location=here(),
                 advice="indices start at 0",
             ) from None
         view = self._seen_from(self._parent)
@@ -229,8 +229,8 @@ class Component(Assembly, Configurable, NotAQuantity):
         return f"{above}.{name}" if above else name
 
     @property
-    def _place(self) -> Place:
-        return Place(*self._mark)
+    def _location(self) -> SourceLocation:
+        return SourceLocation(*self._mark)
 
 
 def _section(value: object) -> str | None:

@@ -17,7 +17,7 @@ from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import known_value
 from tellegen.frontends.python.expressions.refusal import NotAQuantity, no_quantity, unknown_name
-from tellegen.ir.place import NOWHERE, Place, here
+from tellegen.ir.source_location import NOWHERE, SourceLocation, here
 
 
 class Connector(NotAQuantity):
@@ -39,12 +39,12 @@ class Connector(NotAQuantity):
     _condition: Any = None
     _must_connect = False
     _of: Any = None  # what flows through it, for connectors that have to know
-    _place: Place = NOWHERE
+    _location: SourceLocation = NOWHERE
     description = ""
 
     def __init__(self, description: str = "") -> None:
         self.description = description
-        self._place = here()
+        self._location = here()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -114,7 +114,7 @@ class Connector(NotAQuantity):
             raise LanguageError(
                 "E104",
                 f"'{decl.name}' of a connector that belongs to no component",
-                place=here(),
+                location=here(),
                 advice="use connectors through a component: self.p.v inside equations()",
             )
         leaf: Leaf = self._component._leaf(decl, f"{self._path}.{decl.name}", self._count)
@@ -137,7 +137,7 @@ class Connector(NotAQuantity):
             raise LanguageError(
                 "E106",
                 f"'{self._label()}.{name}' cannot be assigned with '='",
-                place=here(),
+                location=here(),
                 advice=f"write an equation: yield self.{self._path}.{name} == ...\n"
                 f"or a start value: {self._path}.{name}.start = ...",
             )
@@ -155,13 +155,13 @@ class Connector(NotAQuantity):
             # r.n[1:] of a component array means r[1:].n
             return self._bind(self._component[key], self._path, None, None)
         if self._count is None:
-            raise LanguageError("E115", f"port '{self._path or self._name}' is not an array", place=here())
+            raise LanguageError("E115", f"port '{self._path or self._name}' is not an array", location=here())
         index = np.arange(int(self._count)) if self._index is None else self._index
         try:
             chosen = index[key]
         except IndexError:
             raise LanguageError(
-                "E115", f"port '{self._path}' has {len(index)} elements, so there is no [{key}]", place=here()
+                "E115", f"port '{self._path}' has {len(index)} elements, so there is no [{key}]", location=here()
             ) from None
         return self._bind(self._component, self._path, self._count, np.asarray(chosen))
 
@@ -203,7 +203,7 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
         raise LanguageError(
             "E131",
             f"port '{port._name}' is a {cls.__name__}, which needs a medium",
-            place=port._place,
+            location=port._location,
             advice=f"declare it: {port._name or 'port'} = {cls.__name__}().of(medium)",
         )
     try:
@@ -211,7 +211,7 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
     except TypeError:
         what = f"port '{port._name}' cannot carry {value!r}: it is not hashable"
         advice = "make it immutable, for example a dataclass with frozen=True and tuples instead of lists"
-        raise LanguageError("E131", what, place=port._place, advice=advice) from None
+        raise LanguageError("E131", what, location=port._location, advice=advice) from None
     if found is None:
         sized = {
             name: decl.sized(tuple(n(value) if isinstance(n, FunctionType) else n for n in decl.shape_text))
@@ -220,7 +220,7 @@ def carrying(cls: Any, value: Any, port: Connector) -> Any:
         found = type(
             f"{cls.__name__} of {value}", (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, **sized}
         )
-        found._info.place = cls._info.place
+        found._info.location = cls._info.location
         found._family = f"{cls._family}[{len(_CARRYING)}]"
         found._of = value
         _CARRYING[cls, value] = found
@@ -240,14 +240,14 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E131",
             f"connector {cls.__name__} declares parameters; connectors have only variables",
-            place=class_location(cls),
+            location=class_location(cls),
             advice="declare parameters in the components that have such a port",
         )
     if across != through and not cls.overdetermined:
         raise LanguageError(
             "E132",
             f"connector {cls.__name__} has {across} across and {through} through variables; they must form pairs",
-            place=class_location(cls),
+            location=class_location(cls),
             advice="give every across variable its through variable (voltage and current, angle "
             "and torque, temperature and heat flow),\n"
             "or declare signals with tg.input / tg.output",
@@ -256,7 +256,7 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E133",
             f"connector {cls.__name__} has stream variables, so it needs exactly one through variable to carry them",
-            place=class_location(cls),
+            location=class_location(cls),
             advice='a fluid port has p = tg.across("Pa"), m_flow = tg.through("kg/s"), h = tg.stream("J/kg")',
         )
     if "local" in roles:
@@ -264,6 +264,6 @@ def _check_pairs(cls: type[Connector]) -> None:
         raise LanguageError(
             "E134",
             f"'{name}' of connector {cls.__name__} is a plain variable, which has no connection rule",
-            place=class_location(cls),
+            location=class_location(cls),
             advice="declare it with tg.across, tg.through, tg.stream, tg.input or tg.output",
         )

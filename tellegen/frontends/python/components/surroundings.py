@@ -7,7 +7,7 @@ from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.expressions.refusal import NotAQuantity
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 
 class Disabled(NotAQuantity):
@@ -29,14 +29,14 @@ class Disabled(NotAQuantity):
         return LanguageError(
             "E139",
             f"there is no '{self._path_text}' here: it is disabled by its only_if(...) condition",
-            place=here(),
+            location=here(),
             advice="write the equation only where the component exists; the condition "
             "is a structural parameter, known to "
             "Python:\nif self.<condition>: yield ...",
         )
 
 
-def warn_of_absent_ports(within: Any, ends: Any, place: Place) -> None:
+def warn_of_absent_ports(within: Any, ends: Any, location: SourceLocation) -> None:
     """Warn of a connection that vanishes although its components exist: often a forgotten `use_heat_port=True`.
 
     A port of the component that writes the connection may be absent: then nobody outside is interested.
@@ -46,7 +46,7 @@ def warn_of_absent_ports(within: Any, ends: Any, place: Place) -> None:
             kind = type(end._port_of).__name__
             text = f"a connection is removed: '{end._path_text}' is disabled, see only_if in {kind}"
             advice = "enable it where the component is created (use_heat_port=True and the like)"
-            warnings.warn_explicit(f"{text}; {advice}", UserWarning, place.file, place.line)
+            warnings.warn_explicit(f"{text}; {advice}", UserWarning, location.file, location.line)
 
 
 class Outer:
@@ -54,7 +54,7 @@ class Outer:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.place = here()
+        self.location = here()
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else instance._find_outer(self)
@@ -76,7 +76,7 @@ def find_outer(component: Any, wanted: Outer) -> Any:
                 raise LanguageError(
                     "E105",
                     f"'{component._path()}' refers to the outer '{wanted.name}' and finds itself",
-                    place=wanted.place.within(type(component).__name__),
+                    location=wanted.location.within(type(component).__name__),
                     advice="give one of the two another name",
                 )
             if not isinstance(found, Disabled):
@@ -86,7 +86,7 @@ def find_outer(component: Any, wanted: Outer) -> Any:
     raise LanguageError(
         "E105",
         f"{type(component).__name__} refers to the outer '{wanted.name}', but no enclosing component has one",
-        place=wanted.place.within(component._path() or type(component).__name__),
+        location=wanted.location.within(component._path() or type(component).__name__),
         details=[f"around it: {', '.join(seen[:12])}"] if seen else [],
         advice=f"add a component named '{wanted.name}' to the model that contains it",
     )

@@ -9,7 +9,7 @@ from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.expressions.refusal import needs_names
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.ir.place import here, mark
+from tellegen.ir.source_location import here, mark
 
 
 class System(Component):
@@ -26,7 +26,7 @@ class System(Component):
         super().__init__()
         if not isinstance(name, str):
             raise LanguageError(
-                "E122", f"a System needs a name, not {name!r}", place=here(), advice='tg.System("ladder")'
+                "E122", f"a System needs a name, not {name!r}", location=here(), advice='tg.System("ladder")'
             )
         self.__dict__["_title"] = name
         self.__dict__["_joined"] = []
@@ -43,7 +43,7 @@ class System(Component):
                 raise LanguageError(
                     "E129",
                     f"there is already a '{name}' in '{self._title}'",
-                    place=here(),
+                    location=here(),
                     advice="choose another name",
                 )
             self._adopt(name, component)
@@ -62,8 +62,8 @@ class System(Component):
 
     def equation(self, *equations: Symbol) -> None:
         """Add equations between members of the system."""
-        place = here()
-        self._written.extend((equation, place) for equation in equations)
+        location = here()
+        self._written.extend((equation, location) for equation in equations)
 
     def __getitem__(self, name: str) -> Any:  # type: ignore[override]
         """A child by name, for names made by a program."""

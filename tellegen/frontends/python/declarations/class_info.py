@@ -8,7 +8,7 @@ from typing import Any
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.ir.place import NOWHERE, Place, here
+from tellegen.ir.source_location import NOWHERE, SourceLocation, here
 
 RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "connections", "build", "add", "connect"})
 
@@ -24,7 +24,7 @@ class ClassInfo:
     children: dict[str, Any] = field(default_factory=dict)  # Component
     outers: dict[str, Any] = field(default_factory=dict)  # Outer
     order: dict[str, str] = field(default_factory=dict)  # name -> which of the above
-    place: Place = NOWHERE  # of the class statement
+    location: SourceLocation = NOWHERE  # of the class statement
 
     def names(self) -> list[str]:
         """All declared names."""
@@ -49,7 +49,7 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
     Each base counts with its own body alone. What it has inherited comes with the class that declares it, or a base of
     several that only inherits a member would win over another one that declares it again.
     """
-    info = ClassInfo(place=here().within(cls.__name__))
+    info = ClassInfo(location=here().within(cls.__name__))
     cls._info = info  # type: ignore[attr-defined]
     for base in reversed(cls.__mro__[1:]):
         inherited: ClassInfo | None = base.__dict__.get("_info")
@@ -68,7 +68,7 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
             raise LanguageError(
                 "E102",
                 f"'{name}' cannot name a member of {cls.__name__}: the name is reserved",
-                place=class_location(cls),
+                location=class_location(cls),
                 advice="choose another name, without a leading underscore",
             )
         info.put(section, name, value)
@@ -86,7 +86,7 @@ def _refuse_bare_symbol(cls: type, name: str, value: object) -> None:
         raise LanguageError(
             "E103",
             f"'{name} = {value}' in the body of {cls.__name__} is an expression, not a declaration",
-            place=class_location(cls),
+            location=class_location(cls),
             advice=f"declare it: {name} = tg.parameter({value})  or write an equation for a variable in equations()",
         )
 
@@ -99,14 +99,14 @@ def _refuse_class(cls: type, name: str, value: object) -> None:
         raise LanguageError(
             "E118",
             f"'{name}' of {cls.__name__} is a list in the class body, where every member has its own name",
-            place=class_location(cls),
+            location=class_location(cls),
             advice=f"declare an array: {name} = {cls_name}.array({len(value)}), or assign the list in build(self)",
         )
     if isinstance(value, type) and hasattr(value, "_info") and name[:1].islower():
         raise LanguageError(
             "E118",
             f"'{name}' of {cls.__name__} is the class {value.__name__}, not an instance of it",
-            place=class_location(cls),
+            location=class_location(cls),
             advice=f"create an instance, with parentheses: {name} = {value.__name__}()",
         )
 
@@ -118,7 +118,7 @@ def _refuse_plain(cls: type, info: ClassInfo, name: str, value: object) -> None:
         raise LanguageError(
             "E106",
             f"'{name} = {value!r}' in the body of {cls.__name__} hides the {what} '{name}' of its base class",
-            place=class_location(cls),
+            location=class_location(cls),
             advice=f"declare it again, such as {name} = tg.parameter({value!r}, unit), or choose another name",
         )
 
@@ -131,7 +131,7 @@ def _refuse_twin(cls: type, name: str, value: object) -> None:
         raise LanguageError(
             "E109",
             f"'{name}' and '{first}' of {cls.__name__} are the same object ({what})",
-            place=class_location(cls),
+            location=class_location(cls),
             advice=f"{name} = tg.parameter({first}, ...) makes a parameter with the same value"
             if isinstance(value, ParameterDecl)
             else f"create a new one for each name: {name} = {what}(...)"
@@ -149,6 +149,6 @@ def section_of_declaration(value: object) -> str | None:
     return None
 
 
-def class_location(cls: type) -> Place:
+def class_location(cls: type) -> SourceLocation:
     """Where a class was written: the line of its class statement."""
-    return cls.__dict__["_info"].place
+    return cls.__dict__["_info"].location

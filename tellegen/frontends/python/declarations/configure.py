@@ -10,7 +10,7 @@ from tellegen.frontends.python.declarations.declare import PREFERENCE, VariableD
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.refusal import UnknownNameError
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class Configurable:
@@ -56,7 +56,7 @@ class Configurable:
         if section in ("parameters", "structural"):
             self._check_settable(name)
             if value is None:
-                raise LanguageError("E122", f"{self._what(name)} cannot be None", place=here())
+                raise LanguageError("E122", f"{self._what(name)} cannot be None", location=here())
             if section == "parameters" and type(value) is not float:
                 self._info.parameters[name].check(value, self._what(name))
             self._values[name] = value
@@ -72,7 +72,7 @@ class Configurable:
             raise LanguageError(
                 "E106",
                 f"{self._what(name)} is a {section.rstrip('s')} and cannot be assigned",
-                place=here(),
+                location=here(),
                 advice="connect it to other ports in connections(), or write equations for its variables",
             )
 
@@ -81,7 +81,7 @@ class Configurable:
             raise LanguageError(
                 "E107",
                 f"{self._what(name)} belongs to an element of an array",
-                place=here(),
+                location=here(),
                 advice=f"give all elements at once: {type(self).__name__}.array(n, {name}=[...])",
             )
 
@@ -99,7 +99,7 @@ class Configurable:
             raise LanguageError(
                 "E108",
                 f"{self._what(name)} is a variable: it cannot be assigned with '='",
-                place=here(),
+                location=here(),
                 advice=f"equations are written with '==': yield self.{name} == ..."
                 if is_law
                 else f"give a start value: {name}=tg.variable(start={value!r}, fixed=True)",
@@ -112,7 +112,9 @@ class Configurable:
     def _set_attribute(self, leaf: Leaf, attribute: str, value: object) -> None:
         self._check_settable(leaf.member)
         if leaf.chosen is not None:
-            raise LanguageError("E107", f"set {attribute} of the whole '{leaf.member}', not of elements", place=here())
+            raise LanguageError(
+                "E107", f"set {attribute} of the whole '{leaf.member}', not of elements", location=here()
+            )
         self._values[f"{leaf.member}:{attribute}"] = value
 
     def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, as_symbol
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ STATES = tuple(PREFERENCE)
 class Declaration(Symbol):
     """Base of parameter and variable declarations."""
 
-    __slots__ = ("description", "name", "place", "shape_text", "unit")
+    __slots__ = ("description", "location", "name", "shape_text", "unit")
 
     def __init__(self, unit: str | None, description: str, shape: Any) -> None:
-        self.place: Place = here()
+        self.location: SourceLocation = here()
         self.name = ""
         self.description = description
         try:
@@ -42,7 +42,7 @@ class Declaration(Symbol):
             raise LanguageError(
                 "E120",
                 str(error),
-                place=self.place,
+                location=self.location,
                 advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'; a description comes after the unit",
             ) from None
         self.shape_text = shape if isinstance(shape, tuple) else (shape,)
@@ -69,7 +69,7 @@ class Declaration(Symbol):
         if not isinstance(value, Symbol) and not has_symbols(value):
             self.convert(value, what)
 
-    def convert(self, value: object, what: str, place: Place | None = None) -> Any:
+    def convert(self, value: object, what: str, location: SourceLocation | None = None) -> Any:
         """A number or quantity text given by the user as a number (or array) in SI units."""
         if isinstance(value, str):
             try:
@@ -77,7 +77,7 @@ class Declaration(Symbol):
             except UnitTextError as error:
                 unit = f" in {self.unit.text}" if self.unit.text else ""
                 advice = f"give a number{unit}, or a string with a compatible unit"
-                raise LanguageError("E121", f"{what}: {error}", place=place or here(), advice=advice) from None
+                raise LanguageError("E121", f"{what}: {error}", location=location or here(), advice=advice) from None
         if isinstance(value, enum.Enum):
             value = list(type(value)).index(value)
         try:
@@ -86,7 +86,7 @@ class Declaration(Symbol):
             raise LanguageError(
                 "E122",
                 f"{what} cannot be {value!r} (a {type(value).__name__})",
-                place=place or here(),
+                location=location or here(),
                 advice="give a number, an array of numbers, a text such as '2.2 kohm', or an expression of parameters",
             ) from None
 
@@ -132,13 +132,15 @@ class VariableDecl(Declaration):
         self.discrete: bool = kind.get("discrete", self.type != "real")
         self.state: str = kind.get("state", "default")
         if self.state not in STATES:
-            raise LanguageError("E123", f"state={self.state!r} is not one of {', '.join(STATES)}", place=self.place)
+            raise LanguageError(
+                "E123", f"state={self.state!r} is not one of {', '.join(STATES)}", location=self.location
+            )
 
     def sized(self, shape: tuple[Any, ...]) -> VariableDecl:
         """The same declaration with another shape."""
         kind = {key: getattr(self, key) for key in ("type", "literals", "discrete", "state")}
         out = VariableDecl(self.unit.text, self.description, shape, self.role, self.attributes, **kind)
-        out.place = self.place
+        out.location = self.location
         out.name = self.name
         return out
 
@@ -150,7 +152,7 @@ class VariableDecl(Declaration):
             raise LanguageError(
                 "E121",
                 f"{attribute} of '{self.name}' is given in '{modifier.unit.text}', not in '{self.unit.text}'",
-                place=modifier.place,
+                location=modifier.location,
             )
         return self.unit.from_si(modifier.convert(value, f"{attribute} of '{self.name}'"))
 
@@ -217,7 +219,7 @@ def _checked(kind: dict[str, Any]) -> dict[str, Any]:
         raise LanguageError(
             "E101",
             f"variable() has no keyword '{min(wrong)}'",
-            place=here(),
+            location=here(),
             advice="its keywords are: unit, description, start, fixed, nominal, min, max, shape, state, discrete",
         )
     return kind
@@ -229,7 +231,7 @@ def integer(description: str = "", *, start: int = 0, shape: object = ()) -> Any
         raise LanguageError(
             "E177",
             f"an integer cannot start at {start}",
-            place=here(),
+            location=here(),
             advice="give an integer, or declare a discrete real variable: tg.variable(discrete=True)",
         )
     return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
@@ -248,7 +250,7 @@ def enumeration(
     names = tuple(member.name if isinstance(member, enum.Enum) else str(member) for member in members)
     if start is not None and start not in members:
         raise LanguageError(
-            "E179", f"the start {start!r} is none of {', '.join(names)}", place=here(), advice="take one"
+            "E179", f"the start {start!r} is none of {', '.join(names)}", location=here(), advice="take one"
         )
     attributes = {"start": float(members.index(start)) if start is not None else 0.0, "fixed": True}
     return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)

@@ -16,7 +16,7 @@ from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.functions import NUMBERS, maximum, minimum, no_event
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol, common_shape, total
 from tellegen.ir.expressions.table import Floats, Table
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 KINDS = ("linear", "constant", "cubic", "akima", "monotone")
 SURFACES = ("linear", "constant", "cubic")  # the others are not linear in the values: axis by axis means nothing
@@ -55,13 +55,13 @@ def look_up(table: Table, *arguments: Any) -> Any:
 def _known(what: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
         raise DataError(
-            "E703", f"{given!r} is not a {what}", place=here(), advice=f"take one of {', '.join(map(repr, known))}"
+            "E703", f"{given!r} is not a {what}", location=here(), advice=f"take one of {', '.join(map(repr, known))}"
         )
 
 
 def _misfit(what: str) -> DataError:
     advice = "tg.interpolate(x, [0.0, 1.0, 3.0], [2.0, 5.0, 4.0]): as many abscissas as values, in increasing order"
-    return DataError("E702", f"inconsistent points of a table: {what}", place=here(), advice=advice)
+    return DataError("E702", f"inconsistent points of a table: {what}", location=here(), advice=advice)
 
 
 def _wrapped(x: Any, breaks: Floats) -> Any:
@@ -75,14 +75,16 @@ def _wrapped(x: Any, breaks: Floats) -> Any:
 def table_of(axes: Any, values: Any, kind: str, outside: str) -> Table:
     """The piecewise polynomial through points that are numbers."""
     numbers = _numbers(values, "the values")
-    places = tuple(_places(axis, numbers.shape[k] if k < numbers.ndim else 0, kind) for k, axis in enumerate(axes))
-    if numbers.ndim != len(places):
-        raise _misfit(f"values of shape {numbers.shape} for {len(places)} argument(s)")
-    if len(places) == 1:
-        return Table(places, np.ascontiguousarray(_pieces(places[0], numbers, kind, outside)))
-    along_x = _pieces(places[0], numbers, kind, outside)  # segment, power, point of y
-    both = _pieces(places[1], np.moveaxis(along_x, 2, 0), kind, outside)  # segment and power of y, then of x
-    return Table(places, np.ascontiguousarray(both.transpose(2, 0, 3, 1)))
+    positions = tuple(
+        _positions(axis, numbers.shape[k] if k < numbers.ndim else 0, kind) for k, axis in enumerate(axes)
+    )
+    if numbers.ndim != len(positions):
+        raise _misfit(f"values of shape {numbers.shape} for {len(positions)} argument(s)")
+    if len(positions) == 1:
+        return Table(positions, np.ascontiguousarray(_pieces(positions[0], numbers, kind, outside)))
+    along_x = _pieces(positions[0], numbers, kind, outside)  # segment, power, point of y
+    both = _pieces(positions[1], np.moveaxis(along_x, 2, 0), kind, outside)  # segment and power of y, then of x
+    return Table(positions, np.ascontiguousarray(both.transpose(2, 0, 3, 1)))
 
 
 def _numbers(values: object, what: str) -> Floats:
@@ -95,17 +97,19 @@ def _numbers(values: object, what: str) -> Floats:
     return numbers
 
 
-def _places(axis: object, count: int, kind: str) -> Floats:
-    places = _numbers(axis, "the places")
-    if places.ndim != 1 or len(places) != count:
-        raise _misfit(f"{places.size} abscissa(s) for {count} value(s)")
+def _positions(axis: object, count: int, kind: str) -> Floats:
+    positions = _numbers(axis, "the abscissas")
+    if positions.ndim != 1 or len(positions) != count:
+        raise _misfit(f"{positions.size} abscissa(s) for {count} value(s)")
     if count < 2:
         raise _misfit("at least two points are needed")
-    steps = np.diff(places)
+    steps = np.diff(positions)
     if (steps < 0).any() or not steps.any() or (kind not in ("linear", "constant") and not steps.all()):
         k = int(np.argmin(steps))
-        raise _misfit(f"the abscissas must increase, but {places[k + 1]:g} follows {places[k]:g} as number {k + 1}")
-    return places
+        raise _misfit(
+            f"the abscissas must increase, but {positions[k + 1]:g} follows {positions[k]:g} as number {k + 1}"
+        )
+    return positions
 
 
 def _pieces(xs: Floats, ys: Floats, kind: str, outside: str) -> Floats:
@@ -154,7 +158,7 @@ def _of_parameters(arguments: Any, axes: Any, values: Any, kind: str, outside: s
         raise DataError(
             "E703",
             "with ordinary parameters only linear interpolation in one argument is available, not periodic",
-            place=here(),
+            location=here(),
             advice="declare the points with structural=True: they are then known when the model is built",
         )
     x = as_symbol(arguments[0])

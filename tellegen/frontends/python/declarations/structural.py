@@ -12,7 +12,7 @@ from tellegen.frontends.python.declarations.declare import Declaration, Paramete
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, show_symbol
 from tellegen.ir.expressions.ops import OPS
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 
 def declares(component: object, decl: Declaration) -> bool:
@@ -32,7 +32,7 @@ def refuse_nameless(value: object) -> None:
         raise UndeclaredQuantityError(
             "E119",
             f"tg.{kind}(...) declares a new member, but it is given as a value",
-            place=value.place,
+            location=value.location,
             advice="give the number itself: Resistor(R=5.0);\n"
             "or declare a member in the class body and pass it on: R = tg.parameter(5.0), then Resistor(R=R)",
         )
@@ -49,7 +49,7 @@ def scope_of(component: Any, decl: Declaration) -> Any:
     raise UndeclaredQuantityError(
         "E119",
         f"'{decl.name}' is used outside the component that declares it",
-        place=decl.place,
+        location=decl.location,
         advice="pass values down by keyword: child = Child(R=R)",
     )
 
@@ -101,7 +101,7 @@ def known_value(component: Any, wanted: Any) -> Any:
     except (TypeError, ValueError, ZeroDivisionError) as error:
         what = f"'{show_symbol(wanted)}' cannot be computed from {', '.join(repr(value) for value in values)}"
         advice = "a structural parameter that is used as a number must be one: n=5, not n='5'"
-        raise LanguageError("E125", what, place=component._place, advice=advice) from error
+        raise LanguageError("E125", what, location=component._location, advice=advice) from error
 
 
 def decided(component: object, wanted: object) -> Any:
@@ -111,7 +111,7 @@ def decided(component: object, wanted: object) -> Any:
 
 def _parameter_value(component: object, decl: ParameterDecl) -> Any:
     if not decl.structural:
-        raise _not_structural(decl.name, decl.place)
+        raise _not_structural(decl.name, decl.location)
     owner = scope_of(component, decl)
     for given in (owner._values, owner._base):
         if decl.name in given:
@@ -123,17 +123,17 @@ def _parameter_value(component: object, decl: ParameterDecl) -> Any:
         raise LanguageError(
             "E124",
             f"structural parameter '{decl.name}' of {type(owner).__name__} has no value",
-            place=decl.place.within(type(owner).__name__),
+            location=decl.location.within(type(owner).__name__),
             advice=f"give one: {type(owner).__name__}({decl.name}=...)",
         )
     return value
 
 
-def _not_structural(name: str, place: Place | None = None) -> LanguageError:
+def _not_structural(name: str, location: SourceLocation | None = None) -> LanguageError:
     return LanguageError(
         "E117",
         f"'{name}' determines the structure of the model (a size, a condition), but it is not a structural parameter",
-        place=place or here(),
+        location=location or here(),
         advice=f"declare it with structural=True: {name} = tg.parameter(..., structural=True)",
     )
 
@@ -151,7 +151,7 @@ def known_count(component: Any, array: Any) -> int:
         raise LanguageError(
             "E125",
             f"'{array._name}' of {type(component).__name__} is an array of {value!r} elements",
-            place=array._place,
+            location=array._location,
             advice="the number of elements is an integer, or a structural parameter that is one",
         )
     return int(value)
@@ -166,7 +166,7 @@ def known_shape(component: object, decl: Declaration) -> tuple[int, ...]:
             raise LanguageError(
                 "E125",
                 f"the size of '{decl.name}' is {value!r}, not a non-negative integer",
-                place=decl.place.within(type(component).__name__),
+                location=decl.location.within(type(component).__name__),
                 advice="give the structural parameter it comes from an integer value",
             )
         sizes.append(int(value))

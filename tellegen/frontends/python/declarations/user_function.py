@@ -30,7 +30,7 @@ from tellegen.frontends.python.expressions.symbol import (
     stack,
 )
 from tellegen.ir.expressions.expr import Function
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 class UserFunction:
@@ -93,7 +93,7 @@ class UserFunction:
                 raise LanguageError(
                     "E180",
                     f"{self.name} got an argument of shape {arg.shape}",
-                    place=here(),
+                    location=here(),
                     advice="pass scalars and vectors",
                 )
             flat += [arg] if not arg.shape else [pick_flat(arg, _index(k)) for k in range(arg.shape[0])]
@@ -124,7 +124,7 @@ class UserFunction:
             raise LanguageError(
                 "E180",
                 f"{self.name} has {len(shapes)} arguments, but nominal has {len(self.nominal)}",
-                place=here(),
+                location=here(),
                 advice="give one number for each argument",
             )
         sizes = zip(self.nominal, shapes, strict=True)

@@ -56,7 +56,7 @@ class Lowering:
         self.statement = statement
         self.around = around
         self.names = statement.names
-        self.place = statement.place.within(type(naming.instance).__name__)
+        self.location = statement.location.within(type(naming.instance).__name__)
         prefix = around.name + "." if around is not None else ""
         self.name = prefix + statement.name if statement.variable is None else statement.variable.member
         self.variable = self._variable()
@@ -81,7 +81,7 @@ class Lowering:
             raise LanguageError(
                 "E179",
                 f"'{given}' is one of {', '.join(declared.literals)}, but the modes are {', '.join(self.names)}",
-                place=self.place,
+                location=self.location,
                 advice="declare the enumeration with the names of the modes",
             )
         self.names = declared.literals or self.names  # a StateMachine learns the names of its modes here
@@ -97,14 +97,16 @@ class Lowering:
             raise LanguageError(
                 "E179",
                 f"the variable '{name}' for the active mode has the name of another member",
-                place=self.place,
+                location=self.location,
                 advice='give the modes another name: tg.modes(..., name="phase"); or, if it is meant to hold the mode, '
                 f"variable=self.{name}",
             )
         naming.variable_index[name] = len(naming.variables)
         attributes = {"start": np.asarray(float(start)), "fixed": np.asarray(1.0), "state": 0.0}
         naming.variables.append(
-            Variable(name=name, unit=parse_unit(unit), discrete=True, attributes=attributes, place=self.place, **kind)
+            Variable(
+                name=name, unit=parse_unit(unit), discrete=True, attributes=attributes, location=self.location, **kind
+            )
         )
         return Leaf(naming.instance, VariableDecl(unit, "", (), "local", {}, **kind, discrete=True), name, ())
 
@@ -173,7 +175,7 @@ class Lowering:
         return LanguageError(
             "E178",
             f"'{target}' is assigned {how}",
-            place=self.place,
+            location=self.location,
             advice="assign it once: by an equation of modes, which holds while they are active, or by actions",
         )
 
@@ -205,7 +207,7 @@ class Lowering:
             "E199",
             "the modes have different numbers of equations: "
             + ", ".join(f"'{name}' has {count}" for name, count in counts.items()),
-            place=self.place,
+            location=self.location,
             advice="every mode must determine the same unknowns;\n"
             "a state that is constant in a mode has tg.der(x) == 0 there",
         )
@@ -245,7 +247,7 @@ class Lowering:
         return all_of([*free, self._is(t.source), *later, self._guard(t)])
 
     def _when(self) -> When:
-        when = When(place=self.statement.place)
+        when = When(location=self.statement.location)
         if self.inside is None:
             self._starts(when)
         else:

@@ -31,7 +31,7 @@ from tellegen.frontends.python.discrete.statements import (
 )
 from tellegen.frontends.python.expressions.generator_watch import Watch
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 ANY = "*"
@@ -47,7 +47,7 @@ class Mode:
     entry: tuple[Any, ...]
     exit: tuple[Any, ...]
     inner: tuple[Modes, ...]
-    place: Place
+    location: SourceLocation
     verb: ClassVar[str] = "mode"
 
 
@@ -59,7 +59,7 @@ class Transition:
     target: str
     guard: Symbol
     actions: tuple[Any, ...]
-    place: Place
+    location: SourceLocation
     verb: ClassVar[str] = "transition"
 
 
@@ -72,7 +72,7 @@ class Modes:
     variable: Leaf | None
     name: str
     start: str
-    place: Place = field(default_factory=here)
+    location: SourceLocation = field(default_factory=here)
     verb: ClassVar[str] = "modes"
 
     @property
@@ -92,20 +92,20 @@ def mode(name: str, *parts: Any, entry: object = (), exit: object = ()) -> Mode:
     `entry` and `exit` are actions as in `tg.when`, taken when the mode is entered (also at the start) and left. A
     discrete variable has its value in the modes that give it one, `self.open == True`, and keeps it in the others.
     """
-    place = here()
+    location = here()
     items = _flat(parts)
     for item in items:
         if not isinstance(item, Modes) and not (isinstance(item, Symbol) and item.op == "eq"):
             raise LanguageError(
                 "E178",
                 f"{_shown(item)} cannot be part of a mode",
-                place=place,
+                location=location,
                 advice="a mode contains equations (left == right) and tg.modes(...) of its own;"
                 " actions go into entry=, exit= or a transition",
             )
     equations = tuple(item for item in items if isinstance(item, Symbol))
     inner = tuple(item for item in items if isinstance(item, Modes))
-    return watched(Mode(name, equations, actions_of(entry, place), actions_of(exit, place), inner, place))
+    return watched(Mode(name, equations, actions_of(entry, location), actions_of(exit, location), inner, location))
 
 
 def transition(source: Any, target: str, guard: Any, *actions: Any) -> Transition | list[Transition]:
@@ -113,12 +113,12 @@ def transition(source: Any, target: str, guard: Any, *actions: Any) -> Transitio
 
     `source` may be several names, or "*" for every mode but the target. Of several that hold, the one written first.
     """
-    place = here()
+    location = here()
     condition = as_condition(guard)
-    check_condition(condition, place, "tg.transition")
-    taken = actions_of(actions, place)
+    check_condition(condition, location, "tg.transition")
+    taken = actions_of(actions, location)
     sources = list(source) if isinstance(source, (list, tuple)) else [source]
-    made = [watched(Transition(name, target, condition, taken, place)) for name in sources]
+    made = [watched(Transition(name, target, condition, taken, location)) for name in sources]
     return made[0] if len(made) == 1 else made
 
 
@@ -132,7 +132,7 @@ def after(seconds: object) -> Symbol:
             seconds = parse_quantity(seconds, parse_unit("s"))
         except UnitTextError as error:
             raise LanguageError(
-                "E121", f"tg.after: {error}", place=here(), advice="such as tg.after('5 min')"
+                "E121", f"tg.after: {error}", location=here(), advice="such as tg.after('5 min')"
             ) from None
     return Operation("after", (as_symbol(seconds),), ())
 
@@ -149,7 +149,7 @@ def modes(*parts: Any, variable: object = None, start: str | None = None, name: 
             raise LanguageError(
                 "E178",
                 f"{_shown(item)} cannot be part of tg.modes",
-                place=here(),
+                location=here(),
                 advice='it consists of tg.mode("name", equations...) and tg.transition("from", "to", condition)',
             )
     found = tuple(item for item in items if isinstance(item, Mode))
@@ -161,7 +161,7 @@ def modes(*parts: Any, variable: object = None, start: str | None = None, name: 
     return watched(statement)
 
 
-def actions_of(items: object, place: Place) -> tuple[Any, ...]:
+def actions_of(items: object, location: SourceLocation) -> tuple[Any, ...]:
     """Actions as in tg.when, each checked."""
     flat = _flat(items if isinstance(items, (list, tuple)) else [items])
     for action in flat:
@@ -170,7 +170,7 @@ def actions_of(items: object, place: Place) -> tuple[Any, ...]:
             raise LanguageError(
                 "E178",
                 f"{_shown(action)} is not an action",
-                place=place,
+                location=location,
                 advice="actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()",
             )
     return tuple(flat)
@@ -204,7 +204,7 @@ def _checked(variable: object) -> Leaf:
     raise LanguageError(
         "E178",
         f"'{variable}' cannot hold the mode",
-        place=here(),
+        location=here(),
         advice='declare an enumeration: mode = tg.enumeration(["linear", "saturated"]), and give variable=self.mode',
     )
 
@@ -215,22 +215,25 @@ def _check_names(statement: Modes, transitions: list[Transition]) -> None:
     twice = next((mode for k, mode in enumerate(statement.modes) if mode.name in names[:k]), None)
     if twice is not None:
         raise LanguageError(
-            "E179", f"two modes are called '{twice.name}'", place=twice.place, advice="give each its own name"
+            "E179", f"two modes are called '{twice.name}'", location=twice.location, advice="give each its own name"
         )
     if len(names) < 2:
         raise LanguageError(
             "E179",
             f"tg.modes needs at least two modes, not {len(names)}",
-            place=statement.place,
+            location=statement.location,
             advice='write tg.mode("name", equations...) for each; equations that always hold are yielded separately',
         )
-    used = [(t.source, t.place) for t in transitions if t.source != ANY] + [(t.target, t.place) for t in transitions]
+    used = [(t.source, t.location) for t in transitions if t.source != ANY] + [
+        (t.target, t.location) for t in transitions
+    ]
     wrong = next(
-        ((name, place) for name, place in [*used, (statement.start, statement.place)] if name not in names), None
+        ((name, location) for name, location in [*used, (statement.start, statement.location)] if name not in names),
+        None,
     )
     if wrong is not None:
         raise LanguageError(
-            "E179", f"there is no mode '{wrong[0]}'", place=wrong[1], advice=nearest(str(wrong[0]), names)
+            "E179", f"there is no mode '{wrong[0]}'", location=wrong[1], advice=nearest(str(wrong[0]), names)
         )
 
 
@@ -239,7 +242,7 @@ def _expanded(statement: Modes, transitions: list[Transition]) -> list[Transitio
     out = []
     for t in transitions:
         sources = [n for n in statement.names if n != t.target] if t.source == ANY else [t.source]
-        out += [Transition(name, t.target, t.guard, t.actions, t.place) for name in sources]
+        out += [Transition(name, t.target, t.guard, t.actions, t.location) for name in sources]
     return out
 
 
@@ -258,6 +261,6 @@ def _check_reach(statement: Modes) -> None:
                 "E198",
                 f"mode '{lost.name}' is never reached: no transitions lead to it from the start mode "
                 f"'{statement.start}'",
-                place=lost.place,
+                location=lost.location,
                 advice=f'write tg.transition("{statement.start}", "{lost.name}", condition), or remove the mode',
             )

@@ -38,7 +38,7 @@ class StateMachine(Component):
         raise LanguageError(
             "E178",
             f"state machine {type(self).__name__} has no modes()",
-            place=class_location(type(self)),
+            location=class_location(type(self)),
             advice='define it: def modes(self): yield tg.mode("idle"), then the other modes and the transitions',
         )
 
@@ -49,7 +49,7 @@ class StateMachine(Component):
 
     def _statement(self) -> Modes:
         statement = modes_of(*self.modes(), variable=self.mode)
-        statement.place = class_location(type(self))
+        statement.location = class_location(type(self))
         return statement
 
     def _member(self, decl: Declaration) -> Any:

@@ -19,23 +19,23 @@ def plot(statement: Modes, title: str) -> Any:
 
     count = len(statement.modes)
     angle = np.pi / 2 - 2 * np.pi * np.arange(count) / count
-    place = {name: (np.cos(a), np.sin(a)) for name, a in zip(statement.names, angle, strict=True)}
+    position = {name: (np.cos(a), np.sin(a)) for name, a in zip(statement.names, angle, strict=True)}
     figure, axis = plt.subplots(figsize=(7.0, 6.0), layout="constrained")
     axis.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal", title=title)
     axis.axis("off")
     for transition in statement.transitions:
-        _arrow(axis, transition, place)
+        _arrow(axis, transition, position)
     for mode in statement.modes:
         inside = [f"{inner.names}".replace("'", "") for inner in mode.inner]
         weight = 2.4 if mode.name == statement.start else 1.0
         text = "\n".join([mode.name, *inside])
-        axis.text(*place[mode.name], text, ha="center", va="center", bbox={**_BOX, "linewidth": weight}, zorder=3)
+        axis.text(*position[mode.name], text, ha="center", va="center", bbox={**_BOX, "linewidth": weight}, zorder=3)
     return figure
 
 
-def _arrow(axis: Any, transition: Transition, place: dict[str, Any]) -> None:
-    start = np.array(place[transition.source])
-    end = np.array(place[transition.target])
+def _arrow(axis: Any, transition: Transition, position: dict[str, Any]) -> None:
+    start = np.array(position[transition.source])
+    end = np.array(position[transition.target])
     style: dict[str, Any] = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 26, "shrinkB": 26}
     if transition.source == transition.target:
         outward = 1.32 * start

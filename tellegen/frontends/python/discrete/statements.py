@@ -11,7 +11,7 @@ from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.functions import where
 from tellegen.frontends.python.expressions.generator_watch import Watch
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 ACTIONS = "actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()"
 
@@ -48,7 +48,7 @@ class When:
     """when condition becomes true: actions; elsewhen ..."""
 
     branches: list[tuple[Symbol, tuple[Any, ...]]] = field(default_factory=list)
-    place: Place = field(default_factory=here)
+    location: SourceLocation = field(default_factory=here)
     titles: dict[int, str] = field(default_factory=dict)  # of branches that stand for something else, for the log
     verb: ClassVar[str] = "when"
 
@@ -68,11 +68,11 @@ class When:
                 raise LanguageError(
                     "E140",
                     f"{action!r} cannot be an action of tg.when",
-                    place=here(),
+                    location=here(),
                     advice=ACTIONS,
                 )
         if not flat:
-            raise LanguageError("E140", "tg.when(condition) has no actions", place=here(), advice=ACTIONS)
+            raise LanguageError("E140", "tg.when(condition) has no actions", location=here(), advice=ACTIONS)
         self.branches.append((as_condition(condition), tuple(flat)))
 
 
@@ -100,7 +100,7 @@ def watched(statement: object) -> Any:
     return statement
 
 
-def check_target(target: Any, place: Place) -> None:
+def check_target(target: Any, location: SourceLocation) -> None:
     """E141 for anything but a variable on the left of what happens at an event."""
     if isinstance(target, Leaf) and isinstance(target.decl, VariableDecl):
         return
@@ -108,7 +108,7 @@ def check_target(target: Any, place: Place) -> None:
     raise LanguageError(
         "E141",
         f"'{target}' is {'a parameter' if parameter else 'an expression'}: it cannot be assigned at an event",
-        place=place,
+        location=location,
         advice=f"declare it as a variable: {target.decl.name} = tg.variable(..., discrete=True, start=...)"
         if parameter
         else "write a single variable on the left-hand side",
@@ -118,14 +118,14 @@ def check_target(target: Any, place: Place) -> None:
 _NUMBERS = frozenset({"add", "sub", "mul", "div", "pow", "mod", "neg", "abs", "sin", "cos", "sqrt", "der", "time"})
 
 
-def check_condition(condition: Symbol, place: Place, of: str = "tg.when") -> None:
+def check_condition(condition: Symbol, location: SourceLocation, of: str = "tg.when") -> None:
     """E140 for a number where a Boolean is needed."""
     real = isinstance(condition, Leaf) and isinstance(condition.decl, VariableDecl) and condition.decl.type == "real"
     if real or condition.op in _NUMBERS:
         raise LanguageError(
             "E140",
             f"the condition '{condition}' of {of} is a number, not a Boolean",
-            place=place,
+            location=location,
             advice=f"compare it: {condition} > 0",
         )
 
@@ -159,7 +159,7 @@ def _stream_leaf(x: object, function: str) -> Leaf:
         raise LanguageError(
             "E142",
             f"tg.{function}({x}) needs a stream variable of a port",
-            place=here(),
+            location=here(),
             advice="such as tg.in_stream(self.port_a.h_outflow)",
         )
     return x
@@ -193,7 +193,7 @@ def _flow_beside(leaf: Leaf) -> Symbol:
     if leaf.chosen is None or whole.shape == ():
         return whole
     if leaf.full != whole.full:
-        raise LanguageError("E142", f"apply actual_stream to all of '{leaf}', then select elements", place=here())
+        raise LanguageError("E142", f"apply actual_stream to all of '{leaf}', then select elements", location=here())
     return whole.picked(leaf.chosen)
 
 

@@ -21,7 +21,7 @@ from typing import ClassVar
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.expressions.functions import sample
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 
@@ -104,4 +104,4 @@ def _whole(n: object, name: str) -> int:
 
 
 def _refused(what: str, advice: str) -> LanguageError:
-    return LanguageError("E195", what, place=here(), advice=advice)
+    return LanguageError("E195", what, location=here(), advice=advice)

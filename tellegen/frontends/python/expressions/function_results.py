@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import NumericError
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
 def as_numbers(result: object, names: Sequence[str], what: str, code: object) -> list[float]:
@@ -20,7 +20,7 @@ def as_numbers(result: object, names: Sequence[str], what: str, code: object) ->
         raise NumericError(
             "E390",
             f"{what} returned a value for '{more[0]}', but the names are {', '.join(names)}",
-            place=_place(code),
+            location=_location(code),
             advice="return a dict with exactly these names",
         )
     if len(values) == len(names) and not any(isinstance(value, str) for value in values):
@@ -34,11 +34,11 @@ def as_numbers(result: object, names: Sequence[str], what: str, code: object) ->
         f"{what} returned {result!r}, but one number is needed for each of {listed}"
         if len(names) > 1
         else f"{what} returned {result!r}, but one number is needed",
-        place=_place(code),
+        location=_location(code),
         advice=f"return {listed} in this order, or a dict with these names" if len(names) > 1 else "return a number",
     )
 
 
-def _place(code: object) -> Place | None:
+def _location(code: object) -> SourceLocation | None:
     found = getattr(code, "__code__", None)
-    return Place(found.co_filename, found.co_firstlineno) if found is not None else None
+    return SourceLocation(found.co_filename, found.co_firstlineno) if found is not None else None

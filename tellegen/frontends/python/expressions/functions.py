@@ -19,7 +19,7 @@ from tellegen.frontends.python.expressions.symbol import (
     total,
 )
 from tellegen.ir.expressions.ops import OPS
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 time = Operation("time", (), ())
 """The independent variable, in seconds."""
@@ -110,7 +110,7 @@ def cross(a: object, b: object) -> Symbol:
     a = as_symbol(a)
     b = as_symbol(b)
     if a.shape != (3,) or b.shape != (3,):
-        raise LanguageError("E114", f"cross needs two 3-vectors, not shapes {a.shape} and {b.shape}", place=here())
+        raise LanguageError("E114", f"cross needs two 3-vectors, not shapes {a.shape} and {b.shape}", location=here())
     return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
@@ -134,7 +134,7 @@ def _variable(x: object, function: str) -> Symbol:
         raise LanguageError(
             "E116",
             f"{function}(...) takes a variable, not the expression '{x}'",
-            place=here(),
+            location=here(),
             advice="declare a variable for the expression and use it here",
         )
     return x

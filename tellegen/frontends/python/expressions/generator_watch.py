@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
 class Watch:
@@ -13,7 +13,7 @@ class Watch:
     active: Watch | None = None
 
     def __init__(self) -> None:
-        self.open: dict[int, tuple[Any, Place]] = {}
+        self.open: dict[int, tuple[Any, SourceLocation]] = {}
 
     def __enter__(self) -> Watch:
         self.outer = Watch.active

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from tellegen.errors import LanguageError
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 READ = ("equations", "initial_equations", "connections", "build")
 
@@ -28,7 +28,7 @@ def refuse_unyielded(function: object, cls: type) -> None:
         raise LanguageError(
             "E147",
             f"the connection '{text}' is written but not yielded, so the model would not contain it",
-            place=Place(code.co_filename, line, cls.__name__),
+            location=SourceLocation(code.co_filename, line, cls.__name__),
             advice=f"write yield in front of it: yield {text}",
         )
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tellegen.errors import LanguageError, UntraceableError
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 
 def _choice(source: str) -> str:
@@ -41,7 +41,7 @@ class NoNumber:
         raise UntraceableError(
             "E110",
             f"Python evaluates '{self}' now, but its value is known only during a run",
-            place=here(),
+            location=here(),
             advice=_choice(here().source()),
         )
 
@@ -49,7 +49,7 @@ class NoNumber:
         raise UntraceableError(
             "E111",
             f"'{self}' is a symbol of the model's equations, not a number",
-            place=here(),
+            location=here(),
             advice=f"a number needed when the model is built: {self} = tg.parameter(..., structural=True)\n"
             "a function of it: tg.sin, tg.sqrt, ... instead of those of the math module"
             if hasattr(getattr(self, "decl", None), "structural")
@@ -60,7 +60,7 @@ class NoNumber:
         raise LanguageError(
             "E176",
             "'^' is not the power operator in Python, and its precedence is lower than that of + and -",
-            place=here(),
+            location=here(),
             advice="write x**2; for an exclusive or of conditions: (a & ~b) | (~a & b)",
         )
 

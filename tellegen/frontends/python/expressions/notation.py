@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError, nearest
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 SAME_NAME = (
     "sin",
@@ -83,5 +83,5 @@ def number_of(name: Any, symbol: Any) -> Any:
         return name
     names = decl.literals  # type: ignore[union-attr]
     if name not in names:
-        raise LanguageError("E179", f"'{leaf}' is never '{name}'", place=here(), advice=nearest(name, names))
+        raise LanguageError("E179", f"'{leaf}' is never '{name}'", location=here(), advice=nearest(name, names))
     return names.index(name)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from tellegen.errors import DataError, LanguageError, TellegenError, UntraceableError, class_of, nearest
-from tellegen.ir.place import NOWHERE, Place, beyond_the_library, here, is_users
+from tellegen.ir.source_location import NOWHERE, SourceLocation, beyond_the_library, here, is_users
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
 DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
@@ -63,7 +63,7 @@ def no_quantity(what: str, kind: str, name: str, members: list[str]) -> Language
     return UntraceableError(
         "E113",
         f"'{name}' is a {what} ({kind}), so it cannot be used in an expression",
-        place=here(),
+        location=here(),
         advice=f"name one of its quantities: {shown}" if shown else "name a quantity",
     )
 
@@ -76,12 +76,12 @@ def unknown_name(what: str, name: str, declarations: dict[str, str]) -> UnknownN
     if described and not spelt_so:
         hint = "perhaps you meant " + " or ".join(f"'{known}' ({declarations[known]})" for known in described[:3])
     advice = "in connections(), write: yield self.a.p, self.b.n" if name == "connect" else ""
-    return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", place=here(), advice=advice)
+    return UnknownNameError("E100", f"{what} has no '{name}'; {hint}", location=here(), advice=advice)
 
 
 def refused(code: str, what: str, advice: str) -> TellegenError:
     """For objects of the library that are not components: an error at the user's line."""
-    return class_of(code)(code, what, place=beyond_the_library(), advice=advice)
+    return class_of(code)(code, what, location=beyond_the_library(), advice=advice)
 
 
 def check_option(component: Any, name: str, known: Sequence[str]) -> None:
@@ -89,7 +89,7 @@ def check_option(component: Any, name: str, known: Sequence[str]) -> None:
     value = getattr(component, name)
     if value not in known:
         what = f"{name}={value!r} does not exist; {nearest(str(value), known)}"
-        raise DataError("E703", what, place=component._place, advice=f"for example {name}={known[0]!r}")
+        raise DataError("E703", what, location=component._location, advice=f"for example {name}={known[0]!r}")
 
 
 def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
@@ -99,7 +99,7 @@ def wrong_shapes(sign: str, operands: tuple[Any, ...]) -> LanguageError:
     return LanguageError(
         "E114",
         f"shapes do not match in '{sign}': {shapes}",
-        place=here(),
+        location=here(),
         advice=advice if sign == "@" else "use equal lengths, such as x[1:] - x[:-1]",
     )
 
@@ -108,21 +108,21 @@ def no_element(symbol: Any, key: Any = None) -> LanguageError:
     """E112 for a scalar taken for an array, E115 for an index beyond one."""
     if not symbol.shape:
         advice = "declare a vector with shape=n, a matrix with shape=(n, m)"
-        return UntraceableError("E112", f"'{symbol}' is a scalar: it has no elements", place=here(), advice=advice)
+        return UntraceableError("E112", f"'{symbol}' is a scalar: it has no elements", location=here(), advice=advice)
     return LanguageError(
         "E115",
         f"'{symbol}' has shape {symbol.shape}, so it has no element [{key}]",
-        place=here(),
+        location=here(),
         advice="indices start at 0",
     )
 
 
-def wrong_length(what: str, needed: int, given: int, place: Place) -> LanguageError:
+def wrong_length(what: str, needed: int, given: int, location: SourceLocation) -> LanguageError:
     """E153 for an array of the wrong size."""
     return LanguageError(
         "E153",
         f"{what} takes {needed} number{'' if needed == 1 else 's'}, but {given} were given",
-        place=place,
+        location=location,
         advice="give one number for all, or an array of that length"
         if needed != 1
         else "give a single number, or declare it with shape=...",
@@ -133,7 +133,7 @@ def needs_names(what: str, values: tuple[Any, ...], names: list[str]) -> Languag
     """E122 for values without a name."""
     shown = repr(values[0]) if isinstance(values[0], (int, float, str)) else "..."
     example = f"{what}({names[0]}={shown})" if names else f"{what}()"
-    return LanguageError("E122", f"{what}(...) takes values by name only", place=here(), advice=f"write {example}")
+    return LanguageError("E122", f"{what}(...) takes values by name only", location=here(), advice=f"write {example}")
 
 
 class NotMade:
@@ -143,7 +143,7 @@ class NotMade:
         raise LanguageError(
             "E104",
             "the __init__ of this component does not call super().__init__(), so it cannot hold values",
-            place=here(),
+            location=here(),
             advice="call super().__init__() first; most components need no __init__ at all, only declarations",
         )
 
@@ -172,7 +172,7 @@ def check_depth(component: Any) -> None:
     raise LanguageError(
         "E158",
         f"components are nested more than {DEEPEST} deep: {inside}, endlessly",
-        place=component._place,
+        location=component._location,
         advice="end the recursion by a structural parameter:\n"
         f"if self.n > 1: self.rest = {name}(n=self.n - 1)   with n = tg.parameter(..., structural=True)",
     )
@@ -184,8 +184,8 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
     try:
         yield
     except TellegenError as error:
-        if error.place is not None and not error.place.scope:
-            error.place = error.place.within(cls.__name__)
+        if error.location is not None and not error.location.scope:
+            error.location = error.location.within(cls.__name__)
         raise
     except Exception as error:  # anything can go wrong in a user's method
         raise failed_call(
@@ -198,7 +198,7 @@ def failed_call(what: str, scope: str, error: Exception, members: Container[str]
     return LanguageError(
         "E150",
         f"{what} fails with {type(error).__name__}: {error}",
-        place=_users_line(error).within(scope),
+        location=_users_line(error).within(scope),
         advice=_cure(error, members),
     )
 
@@ -211,12 +211,12 @@ def _users_part(frames: TracebackType | None) -> TracebackType | None:
     return part or frames
 
 
-def _users_line(error: BaseException) -> Place:
+def _users_line(error: BaseException) -> SourceLocation:
     """The last line on the way to the fault that is neither ours nor of an installed package."""
     installed = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if is_users(frame.filename) and not frame.filename.startswith(installed):
-            return Place(frame.filename, frame.lineno or 0)
+            return SourceLocation(frame.filename, frame.lineno or 0)
     return NOWHERE
 
 
@@ -233,11 +233,11 @@ def _cure(error: Exception, members: Container[str]) -> str:
     return "the error is in the Python code of this line"
 
 
-def misplaced_after(place: Place) -> LanguageError:
+def misplaced_after(location: SourceLocation) -> LanguageError:
     """tg.after outside a guard, where no mode was entered."""
     return LanguageError(
         "E178",
         "tg.after(seconds) counts from the entry into a mode, so it belongs in the guard of a transition",
-        place=place,
+        location=location,
         advice='write tg.transition("from", "to", tg.after(5.0)); elsewhere compare tg.time',
     )

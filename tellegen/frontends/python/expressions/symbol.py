@@ -19,7 +19,7 @@ from tellegen.frontends.python.expressions.generator_watch import Watch
 from tellegen.frontends.python.expressions.nan import NoNumber
 from tellegen.frontends.python.expressions.notation import INFIX, UFUNCS, number_of, show_symbol
 from tellegen.frontends.python.expressions.refusal import NotAQuantity, no_element, wrong_shapes
-from tellegen.ir.place import here
+from tellegen.ir.source_location import here
 
 Shape = tuple[int, ...]
 
@@ -201,7 +201,7 @@ def as_symbol(value: object) -> Symbol:
     raise UntraceableError(
         "E113",
         f"{value!r} (a {type(value).__name__}) cannot be used in an equation",
-        place=here(),
+        location=here(),
         advice=getattr(value, "in_equations", None)
         or _STRAYS.get(type(value), "equations consist of numbers, parameters, variables and functions of them"),
     )
@@ -227,7 +227,7 @@ def stack(items: list[Symbol]) -> Symbol:
         return Literal(np.array([item.value for item in items]))  # type: ignore[attr-defined]
     shapes = {item.shape for item in items}
     if len(shapes) > 1:
-        raise LanguageError("E114", f"the items of a list have different shapes: {sorted(shapes)}", place=here())
+        raise LanguageError("E114", f"the items of a list have different shapes: {sorted(shapes)}", location=here())
     return Operation("stack", tuple(items), (len(items), *items[0].shape))
 
 

@@ -21,7 +21,7 @@ from tellegen.errors import LanguageError
 from tellegen.foreign import CFunction, CLibrary, prototype
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.software.c_source import defined, inputs_read
-from tellegen.ir.place import Place, here
+from tellegen.ir.source_location import SourceLocation, here
 
 _LETTERS = {"states": "X", "inputs": "U", "parameters": "P", "outputs": "Y"}
 
@@ -32,23 +32,23 @@ class CCode:
 
     where: str
     symbol: str
-    place: Place | None = None
+    location: SourceLocation | None = None
 
     def reads(self, names: dict[str, list[str]]) -> set[str] | None:
         """The inputs that the text of the function mentions; None where that cannot be determined."""
-        text = _text(self.where, self.place)
+        text = _text(self.where, self.location)
         return None if text is None else inputs_read(text, self.symbol, names["inputs"])
 
     def function(self, cls: type[Any], names: dict[str, list[str]], outputs: int) -> CFunction:
         """The function for a class whose members have these names."""
         parts = (len(names["states"]), len(names["inputs"]), len(names["parameters"]))
-        text = _text(self.where, self.place or class_location(cls))
-        place = class_location(cls)
+        text = _text(self.where, self.location or class_location(cls))
+        location = class_location(cls)
         if text is None:
-            library = CLibrary(path=self.where, name=f"'{self.where}'", place=place)
+            library = CLibrary(path=self.where, name=f"'{self.where}'", location=location)
         else:
             header = _header(names) + _prototypes(cls, names, self.where)
-            library = CLibrary(text=text, header=header, name=cls.__name__, place=place)
+            library = CLibrary(text=text, header=header, name=cls.__name__, location=location)
         function = CFunction(library, self.symbol, parts, outputs)
         assert function.address  # compiled and loaded now, so that mistakes show before anything runs
         return function
@@ -66,31 +66,31 @@ def c_code(where: str | os.PathLike[str], symbol: str) -> Any:
 def in_source(cls: type[Any], operators: tuple[str, ...]) -> dict[str, CCode]:
     """The operators that the `source` of a class defines."""
     where = str(cls.source)
-    place = class_location(cls)
-    text = _text(where, place)
+    location = class_location(cls)
+    text = _text(where, location)
     found = defined(text or "", operators)
     if not found:
         raise LanguageError(
             "E190",
             f"the C source of {cls.__name__} defines none of {', '.join(operators)}",
-            place=place,
+            location=location,
             advice=f"{prototype('outputs')} {{ ... }}\n"
             "in `source`, a string or the path of a .c file; from a shared library: outputs = tg.c_code(path, name)",
         )
-    return {name: CCode(where, name, place) for name in found}
+    return {name: CCode(where, name, location) for name in found}
 
 
-def _text(where: str, place: Place | None) -> str | None:
+def _text(where: str, location: SourceLocation | None) -> str | None:
     """C source given as text or in a file, which may lie beside the file that names it; None for a shared library."""
     if "{" in where or "\n" in where:
         return where
     if not where.endswith(".c"):
         return None
-    beside = Path(place.file).parent / where if place is not None else Path(where)
+    beside = Path(location.file).parent / where if location is not None else Path(where)
     for path in (Path(where), beside):
         if path.is_file():
             return path.read_text(encoding="utf-8")
-    raise LanguageError("E191", f"there is no file '{where}'", place=place, advice="give the path of a C source")
+    raise LanguageError("E191", f"there is no file '{where}'", location=location, advice="give the path of a C source")
 
 
 def _header(names: dict[str, list[str]]) -> str:

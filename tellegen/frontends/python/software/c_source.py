@@ -45,8 +45,8 @@ def inputs_read(text: str, symbol: str, inputs: list[str]) -> set[str] | None:
         return None
     named = re.search(r"(\w+)\s*(?:\[\s*\])?\s*$", found[1].split(",")[2])
     body = _body(bare[found.end() :])
-    places = re.findall(r"\bU_\w+", bare), re.findall(r"\[\s*U_\w+\s*\]", bare)
-    if named is None or body is None or len(places[0]) != len(places[1]):  # a place may be another's name here
+    positions = re.findall(r"\bU_\w+", bare), re.findall(r"\[\s*U_\w+\s*\]", bare)
+    if named is None or body is None or len(positions[0]) != len(positions[1]):  # a place may be another's name here
         return None
     everything = {str(k): name for k, name in enumerate(inputs)} | {f"U_{name}": name for name in inputs}
     uses = [use[1] for use in re.finditer(rf"\b{named[1]}\b(?:\s*\[\s*(\w+)\s*\])?", body)]

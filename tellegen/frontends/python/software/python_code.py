@@ -70,13 +70,13 @@ def _unseen(cls: type[Any], name: str, role: str) -> LanguageError:
         return LanguageError(
             "E190",
             f"outputs() of {cls.__name__} reads its input '{name}', but the class declares feedthrough = False",
-            place=cls._info.place,
+            location=cls._info.location,
             advice="declare feedthrough = True, or compute outputs from states alone",
         )
     return LanguageError(
         "E190",
         f"the code of {cls.__name__} reads '{name}' in a way that was not detected",
-        place=cls._info.place,
+        location=cls._info.location,
         advice=f"read it in the method itself: self.{name}",
     )
 

@@ -163,7 +163,7 @@ def _check_operators(cls: type[Software], sampled: bool) -> None:
             raise LanguageError(
                 "E190",
                 f"software component {cls.__name__} has no {method}()" + (f"; {close}" if "perhaps" in close else ""),
-                place=class_location(cls),
+                location=class_location(cls),
                 advice=f"define it: it returns the {'outputs' if method == 'outputs' else f'new values for {states}'}"
                 + ("" if sampled or method == "outputs" else "; or declare a `period` to make the block sampled"),
             )
@@ -176,7 +176,7 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
     for name, decl in cls._info.variables.items():
         if decl.shape_text:
             raise LanguageError(
-                "E190", f"'{name}' of software component {cls.__name__} is not a scalar", place=decl.place
+                "E190", f"'{name}' of software component {cls.__name__} is not a scalar", location=decl.location
             )
     code = cls.outputs
     read = None if code is None else code.reads(names) if isinstance(code, CCode) else names_read(cls, code)
@@ -184,7 +184,7 @@ def _check_class(cls: type[Software], sampled: bool) -> None:
         raise LanguageError(
             "E190",
             f"outputs() of {cls.__name__} reads its input '{direct[0]}', but the class declares feedthrough = False",
-            place=class_location(cls),
+            location=class_location(cls),
             advice="omit feedthrough: it is determined from the code; or compute outputs from states alone",
         )
 

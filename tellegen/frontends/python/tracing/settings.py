@@ -18,7 +18,7 @@ from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.model import Kind, Ref, Setting, Stamp
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Settings:
         if base and not everything:
             base = {key: value for key, value in base.items() if levels.get(key, 1) == level}
         if base or values:
-            path, local = self._place(component)
+            path, local = self._position(component)
             for key, value in {**base, **values}.items() if base else values.items():
                 self._take(component, path, local, key, value)
         for name, child in component._children.items():
@@ -63,7 +63,7 @@ class Settings:
             if child._condition is None or component._child(name) is child:
                 self.collect(child, level + 1 if level else 0, everything or self.differs(component, name, child))
 
-    def _place(self, component: Any) -> tuple[tuple[int, ...], Any]:
+    def _position(self, component: Any) -> tuple[tuple[int, ...], Any]:
         """Groups to go down, and the number of the component (or of all elements) below the instance."""
         naming = self.naming
         if component._parent is naming.instance and component._count is None:
@@ -110,12 +110,12 @@ class Settings:
             return np.asarray(value, dtype=bool).astype(float)
         what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
         decl = _declaration(component, member)
-        value = decl.convert(value, what, component._place)
+        value = decl.convert(value, what, component._location)
         own = int(np.prod(component._shape_of(decl)))
         counts = [count for count, _ in component._axes()]
         blocks = [int(np.prod(counts[k:])) for k in range(len(counts))]  # elements below each array around the member
         if value.size not in {1, own, rows, *blocks, *(own * block for block in blocks)}:
-            raise wrong_length(what, blocks[-1] if blocks else own, value.size, component._place)
+            raise wrong_length(what, blocks[-1] if blocks else own, value.size, component._location)
         return value
 
     def numeric(self, kind: Kind) -> Iterator[Setting]:
@@ -144,8 +144,8 @@ class Settings:
         for given in self.expressions:
             target = given.component._leaf(given.decl, given.member, None)
             above = given.component._parent
-            place = given.component._place
-            out += _bindings(self.naming, above, target, given.attribute, given.value, place)
+            location = given.component._location
+            out += _bindings(self.naming, above, target, given.attribute, given.value, location)
         return out
 
 
@@ -171,29 +171,33 @@ def trace_expressions(
     out = []
     for decl, member, attribute, value in expressions:
         target = Leaf(instance, decl, member, instance._shape_of(decl))
-        out += _bindings(naming, instance, target, attribute, value, decl.place.within(type(instance).__name__))
+        out += _bindings(naming, instance, target, attribute, value, decl.location.within(type(instance).__name__))
     return out
 
 
 def _bindings(
-    naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, place: Place
+    naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, location: SourceLocation
 ) -> Iterator[Stamp]:
     """One binding for all elements, or one for each where a list gives them expressions of different form."""
     if not target.shape or not any(node.op == "stack" for node in leaves_first(value)):
-        yield _binding(naming, scope, target, attribute, value, place)
+        yield _binding(naming, scope, target, attribute, value, location)
         return
     if np.broadcast_shapes(value.shape, target.shape) != target.shape:
-        raise wrong_length(f"'{target.label()}'", int(np.prod(target.shape)), int(np.prod(value.shape)), place)
+        raise wrong_length(f"'{target.label()}'", int(np.prod(target.shape)), int(np.prod(value.shape)), location)
     numbers = np.broadcast_to(np.arange(int(np.prod(value.shape))).reshape(value.shape), target.shape).ravel()
     for k, number in enumerate(numbers):
         element = target.picked(np.asarray(k))
-        yield _binding(naming, scope, element, attribute, pick_flat(value, np.asarray(number)), place)
+        yield _binding(naming, scope, element, attribute, pick_flat(value, np.asarray(number)), location)
 
 
-def _binding(naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, place: Place) -> Stamp:
+def _binding(
+    naming: Naming, scope: object, target: Leaf, attribute: str, value: Symbol, location: SourceLocation
+) -> Stamp:
     if attribute not in ("value", "start"):
-        raise LanguageError("E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", place=place)
-    tracer = Tracer(naming, target.shape, place, scope)
+        raise LanguageError(
+            "E152", f"'{attribute}' of '{target.label()}' must be a number, not '{value}'", location=location
+        )
+    tracer = Tracer(naming, target.shape, location, scope)
     tracer.slot(target)
     expr = tracer.expr(value)
     for info in tracer.slots[1:]:
@@ -201,7 +205,7 @@ def _binding(naming: Naming, scope: object, target: Leaf, attribute: str, value:
             raise LanguageError(
                 "E152",
                 f"'{target.label()}' is given by '{value}', which contains the variable '{info.name}'",
-                place=place,
+                location=location,
                 advice="parameters and start values are computed from parameters; write "
                 "an equation for quantities that vary",
             )
@@ -211,7 +215,7 @@ def _binding(naming: Naming, scope: object, target: Leaf, attribute: str, value:
             raise LanguageError(
                 "E152",
                 f"'{target.label()}' is given by '{value}', but {what} is not known before the run",
-                place=place,
+                location=location,
                 advice="parameters and start values are computed from parameters; write "
                 "an equation for quantities that vary",
             )

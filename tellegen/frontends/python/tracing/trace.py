@@ -20,7 +20,7 @@ from tellegen.frontends.python.expressions.symbol import Literal, Shape, Symbol,
 from tellegen.ir.expressions.expr import TIME, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo, Template
 from tellegen.ir.model import Kind, Parameter, Ref, Stamp, Variable
-from tellegen.ir.place import Place
+from tellegen.ir.source_location import SourceLocation
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.units import TIME as SECOND
 from tellegen.units import Unit, describe
@@ -106,7 +106,7 @@ class Naming:
             raise UndeclaredQuantityError(
                 "E119",
                 f"'{leaf.label()}' is not part of {type(self.instance).__name__}, whose equations use it",
-                place=self.instance._place,
+                location=self.instance._location,
                 advice="components can use their own members, their children and outer "
                 "components; connect everything else",
             )
@@ -134,11 +134,11 @@ class Naming:
 class Tracer:
     """Turns the symbols of one statement into expressions over shared slots."""
 
-    def __init__(self, naming: Naming, shape: Shape, place: Place, scope: Any = None) -> None:
+    def __init__(self, naming: Naming, shape: Shape, location: SourceLocation, scope: Any = None) -> None:
         self.naming = naming
         self.scope = naming.instance if scope is None else scope  # where declared names are looked up
         self.shape = shape
-        self.place = place
+        self.location = location
         self.slots: list[SlotInfo] = []
         self.refs: list[Ref] = []
         self.by_key: dict[tuple[Any, ...], int] = {}
@@ -150,7 +150,7 @@ class Tracer:
             for node in leaves_first(root):
                 done[id(node)] = self._node(node, [done[id(arg)] for arg in node.args])
         except LanguageError as error:
-            error.place = self.place  # the statement, wherever the thing itself was declared
+            error.location = self.location  # the statement, wherever the thing itself was declared
             raise
         return done[id(root)]
 
@@ -173,7 +173,7 @@ class Tracer:
         if node.op == "der":
             return self._derivative(args[0], node)
         if node.op == "after":
-            raise misplaced_after(self.place)
+            raise misplaced_after(self.location)
         if node.op == "apply":
             function, output = node.extra
             return Apply(function, tuple(args), output)
@@ -236,7 +236,7 @@ class Tracer:
                 "E143",
                 f"'{show_symbol(node)}': '{name}' is "
                 + ("a parameter, so its time derivative is zero" if fixed else "discrete: it has no time derivative"),
-                place=self.place,
+                location=self.location,
                 advice=f"declare what changes with time as a variable: {name} = tg.variable(unit, start=...)"
                 if fixed
                 else "differentiate a continuous variable; a discrete one changes by x - tg.pre(x) inside tg.when",
@@ -246,7 +246,7 @@ class Tracer:
             raise LanguageError(
                 "E144",
                 f"'{show_symbol(node)}' cannot be differentiated",
-                place=self.place,
+                location=self.location,
                 advice="declare a variable for the expression and differentiate that",
             )
         return result
@@ -284,14 +284,14 @@ class Tracer:
         naming.second_order.update({key: (number, k) for k, key in enumerate(keys)})
         slots = (SlotInfo(name, False, unit), info)
         template = EquationTemplate(
-            slots=slots, lhs=Slot(0), rhs=Der(1), owner=type(naming.instance).__name__, place=self.place
+            slots=slots, lhs=Slot(0), rhs=Der(1), owner=type(naming.instance).__name__, location=self.location
         )
         naming.extra.append(Stamp(template, (Ref((), number, np.arange(rows), False), ref), rows, "equation"))
 
     def stamp(self, template: type[Template], section: str, owner: str, **fields: Any) -> Stamp:
         """The statement, with the slots gathered so far."""
         rows = int(np.prod(self.shape))
-        made = template(slots=tuple(self.slots), owner=owner, place=self.place, **fields)
+        made = template(slots=tuple(self.slots), owner=owner, location=self.location, **fields)
         return Stamp(made, tuple(self.refs), rows, section)
 
 

@@ -16,7 +16,7 @@ _TAKING_VALUES = ("__init__", "_configure")  # of a component: the values were w
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """A file and line, with the class or path it belongs to when known."""
 
     file: str
@@ -31,12 +31,12 @@ class Place:
         """The line as the user wrote it, when the file can be read."""
         return linecache.getline(self.file, self.line).strip()
 
-    def within(self, scope: str) -> Place:
+    def within(self, scope: str) -> SourceLocation:
         """The same location, as part of `scope`."""
-        return Place(self.file, self.line, scope)
+        return SourceLocation(self.file, self.line, scope)
 
 
-NOWHERE = Place("<unknown>", 0)
+NOWHERE = SourceLocation("<unknown>", 0)
 
 
 def is_users(file: str) -> bool:
@@ -66,16 +66,16 @@ def mark() -> tuple[str, int]:
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)
 
 
-def here() -> Place:
-    """The same as a Place."""
-    return Place(*mark())
+def here() -> SourceLocation:
+    """The same as a SourceLocation."""
+    return SourceLocation(*mark())
 
 
-def beyond_the_library() -> Place:
+def beyond_the_library() -> SourceLocation:
     """The nearest text that is neither Tellegen's nor its library's: for objects of the library."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and (
         frame.f_code.co_filename.startswith(_PACKAGE) or frame.f_code.co_name in _TAKING_VALUES
     ):
         frame = frame.f_back
-    return Place(frame.f_code.co_filename, frame.f_lineno) if frame is not None else NOWHERE
+    return SourceLocation(frame.f_code.co_filename, frame.f_lineno) if frame is not None else NOWHERE
