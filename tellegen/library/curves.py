@@ -1,4 +1,4 @@
-"""Characteristics in tables: rows of a place and the values there, as [[w, tau], ...] of a bearing."""
+"""Characteristics in tables: rows of an abscissa and the values there, as [[w, tau], ...] of a bearing."""
 
 from __future__ import annotations
 
