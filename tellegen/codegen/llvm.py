@@ -14,6 +14,7 @@ text of a model does not depend on the number of its components, nor on where fu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from tellegen.codegen.lookup import LOOKUPS
 from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
@@ -48,17 +49,24 @@ def build(program: Program | OdeProgram) -> NativeText:
         mine: list[str] = []
         used = Tables()
         inlined = 0 if entry.chosen else INLINE_ROWS
-        for accumulates in (False, True):
-            phase = [loop for loop in entry.loops if loop.accumulates == accumulates]
+        text_of_loops = straight if entry.sequential else loops
+        for phase in _phases(entry):
             for chunk in _chunks([loop for loop in phase if loop.rows <= inlined]):
                 mine.append(f"{entry.name}_rows_{len(mine)}")
                 straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk, used)
             for loop in phase:
                 if loop.rows > inlined:
                     mine.append(f"{entry.name}_loop_{len(mine)}")
-                    loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, used)
+                    text_of_loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, used)
         calls[entry.name], tables[entry.name] = tuple(mine), tuple(used.used)
     return NativeText(tuple(text.module() for text in (straight, loops) if text.functions), calls, tables)
+
+
+def _phases(entry: Entry) -> list[list[Loop]]:
+    """Loops to be run phase by phase; in a phase short ones come first."""
+    if entry.sequential:
+        return [list(phase) for _, phase in groupby(entry.loops, lambda loop: loop.rows <= INLINE_ROWS)]
+    return [[loop for loop in entry.loops if loop.accumulates == accumulates] for accumulates in (False, True)]
 
 
 def _is_short(program: Program | OdeProgram) -> bool:

@@ -36,7 +36,7 @@ def _run(loop: Loop, given: dict[str, Any]) -> None:
         for operand in loop.operands
     ]
     for store in loop.stores:
-        value = np.broadcast_to(np.asarray(evaluate(store.value, slots, time=given["t"]), float), (loop.rows,))
+        value = np.broadcast_to(np.asarray(evaluate(store.value, slots, time=given.get("t")), float), (loop.rows,))
         target = given[store.array]
         index = loop.table[:, store.column]
         if store.accumulate:

@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Array, Model, Setting
-from tellegen.ir.show.statements import beyond_bound, show_template, show_value
+from tellegen.ir.show.statements import beyond_bound, show_computed, show_value
 from tellegen.ir.source_location import in_library
 from tellegen.symbolic.evaluate import evaluate
 
@@ -102,19 +102,9 @@ def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> La
         "E157",
         f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that is not finite",
         location=parameters.location(int(row[0])) if in_library(written.file) else written,
-        details=[_computed(parameters, group, row, values)],
+        details=[show_computed(parameters, group, row, values)],
         advice="look for a division by zero, or a root or logarithm of a negative number",
     )
-
-
-def _computed(parameters: Table, group: Group, row: Array, values: Array) -> str:
-    """The expression of a parameter with the values in it."""
-    names = [parameters.name(int(index)) for index in row]
-    shown = [
-        f"{name} = {show_value(values[index], parameters.declaration(int(index)).unit)}"
-        for name, index in zip(names[1:], row[1:], strict=True)
-    ]
-    return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
 
 
 def check_parameters(flat: FlatModel, values: Array) -> None:
@@ -155,7 +145,7 @@ def _formula(flat: FlatModel, index: int, values: Array) -> list[str]:
     for group in flat.parameter_bindings:
         rows = np.flatnonzero(group.bindings[:, 0] == index)
         if rows.size:
-            return [_computed(flat.parameters, group, group.bindings[rows[-1]], values)]
+            return [show_computed(flat.parameters, group, group.bindings[rows[-1]], values)]
     return []
 
 

@@ -23,6 +23,10 @@ Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 SCALAR = -1
 """The column of operands that are scalar arguments."""
 
+PARAMETERS = "parameters"
+START_VALUES = "start_values"
+"""The entries that compute parameters and start values from other parameters, in models that have such."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -66,7 +70,8 @@ class Entry:
     """A function of scalars and arrays of doubles.
 
     Loops that only assign may run in any order; loops that accumulate run after them. Of an entry whose rows are
-    `chosen` at run time every loop is a function of its own that reads a table, with the rows of the moment.
+    `chosen` at run time every loop is a function of its own that reads a table, with the rows of the moment. A
+    `sequential` entry runs its loops in the order they stand, once in a while: its code is not optimized.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Entry:
     arrays: tuple[str, ...]
     loops: tuple[Loop, ...]
     chosen: bool = False
+    sequential: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +110,8 @@ class Program:
     residual(t; y, yp, p, r)                  r = F(t, y, y', p), `size` rows
     jacobian(t, cy, cd; y, yp, p, values)     values = cy dF/dy + cd dF/dy' on `pattern`
     initial_residual, initial_jacobian        the same for the initial equations, `initial_size` rows
+    parameters(; given, p)                    p computed from p, but for those that are `given` (1.0, else 0.0)
+    start_values(; p, start)                  start values of the flat model's variables computed from p
     """
 
     entries: dict[str, Entry]

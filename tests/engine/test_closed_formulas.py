@@ -79,7 +79,7 @@ def test_coupled_coils(n: int) -> None:
     for _ in range(20):
         inductances = random.uniform(0.5, 3.0, 3)
         inductances[0] *= random.integers(0, 2)  # every other time the first pivot is zero
-        p = parameter_vector(compiled.reduced, {"L": inductances})
+        p = parameter_vector(compiled, {"L": inductances})
         ours, reference = both(compiled, 0.0, random.uniform(-1.0, 1.0, n + 1), p)
         np.testing.assert_allclose(ours, reference, rtol=1e-10, atol=1e-12)
 
@@ -119,7 +119,7 @@ def test_a_bridge_of_resistors() -> None:
     (step,) = closed_steps(compiled)
     assert (len(step.rows), len(step.tear_index)) == (11, 2)
     for r in ((1.0, 2.0, 3.0, 4.0, 5.0), (1e-3, 1e3, 10.0, 1e-2, 1.0), (1.0, 1.0, 1.0, 1.0, 1e6)):
-        p = parameter_vector(compiled.reduced, {f"r{k + 1}.R": value for k, value in enumerate(r)})
+        p = parameter_vector(compiled, {f"r{k + 1}.R": value for k, value in enumerate(r)})
         ours, reference = both(compiled, 0.0, np.array([2.0]), p)
         assert ours[0] == pytest.approx(-1e3 * resistance(r) * 2.0, rel=1e-11)
         assert ours[0] == pytest.approx(reference[0], rel=1e-11)
@@ -189,7 +189,7 @@ def test_a_singular_block_is_told_as_such(solver: str) -> None:
     """At x = 1 the two equations contradict; the formulas give no number there, and the matrix tells why."""
     compiled = tg.compile(Fades())
     assert closed_steps(compiled)
-    p = parameter_vector(compiled.reduced, None)
+    p = parameter_vector(compiled, None)
     system = compiled.ode.lease(compiled, p, np.ones(3))
     assert system.rhs(0.0, np.array([0.5]))
     assert system.y[compiled.reduced.position[compiled.reduced.representative[[1, 2]]]] == pytest.approx([-3.0, 4.0])

@@ -20,8 +20,8 @@ from waiting import LIMIT
 def solver_of(model: Any, steady: bool = False) -> InitialSolver:
     """The initial system of a model as declared."""
     compiled = tg.compile(model)
-    p = parameter_vector(compiled.reduced, None)
-    return initial_system(compiled, Point(0.0, p), starts(compiled.reduced, p, None), steady)[1]
+    p = parameter_vector(compiled, None)
+    return initial_system(compiled, Point(0.0, p), starts(compiled, p, None), steady)[1]
 
 
 class Cascade(tg.Component):

@@ -147,7 +147,7 @@ def test_native_steps_agree_with_the_reference(name: str) -> None:
 
 
 def check_against_reference(c: CompiledModel) -> None:
-    program, p = c.ode.program, parameter_vector(c.reduced, None)
+    program, p = c.ode.program, parameter_vector(c, None)
     n = program.size
     first = c.simulate(1e-6, points=2, solver="ida").unknowns[0]
     x = first[program.states]

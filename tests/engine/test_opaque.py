@@ -104,7 +104,7 @@ def test_native_calls_agree_with_the_reference(model: Any) -> None:
     compiled = compile_model(model())
     reference = python.build(compiled.program)
     rng = np.random.default_rng(3)
-    n, p = compiled.program.size, parameter_vector(compiled.reduced, None)
+    n, p = compiled.program.size, parameter_vector(compiled, None)
     y, yp = rng.uniform(0.2, 0.8, n), rng.uniform(-1, 1, n)
     expected, values = np.zeros(n), np.zeros(compiled.program.pattern.count)
     reference["residual"](0.3, y, yp, p, expected)
@@ -129,7 +129,7 @@ def test_code_runs_once_per_evaluation(model: Any) -> None:
     CALLS.clear()
     stats = compiled.simulate(0.5, solver="rk45").stats
     assert CALLS.count("outputs") == CALLS.count("derivatives") == instances * stats["rhs_evaluations"]
-    n, p = compiled.program.size, parameter_vector(compiled.reduced, None)
+    n, p = compiled.program.size, parameter_vector(compiled, None)
     CALLS.clear()
     compiled.residual(0.0, np.ones(n), np.ones(n), p)
     assert sorted(CALLS) == ["derivatives"] * instances + ["outputs"] * instances

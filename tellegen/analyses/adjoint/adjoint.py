@@ -58,10 +58,10 @@ class AdjointModel:
         if (why := self.obstacle()) is not None:
             raise not_backwards(why)
         given = request.start_values
-        p = parameter_vector(reduced, request.parameters)
+        p = parameter_vector(self.plain, request.parameters)
         moving, scale = directions(reduced, p, self.made.start_values(given), self.made.variables)
         rtol = float(request.options.rtol)
-        atol = _NOTHING * rtol * starts(reduced, p.copy(), given).nominal
+        atol = _NOTHING * rtol * starts(self.plain, p.copy(), given).nominal
         points = request.options.points
         known = self._points.get(points) if isinstance(points, int) else None
         if known is None:

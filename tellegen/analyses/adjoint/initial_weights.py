@@ -35,7 +35,7 @@ class AtStart:
         self.parameters = by
         model = point.model
         self.p = p  # with discrete variables at their start values
-        self.first: Starts = starts(model.reduced, self.p, request.start_values)
+        self.first: Starts = starts(model, self.p, request.start_values)
         self.free = free_at_start(model, self.first, request.steady)
         self.reinits = self._reinits(request.steady)
         self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free)

@@ -102,7 +102,7 @@ def hessian_vector(
     names = tuple(variable.name for variable in made.variables)
     v = _direction(names, direction)
     request = made.request(stop, **run)
-    p = parameter_vector(made.plain.reduced, request.parameters)
+    p = parameter_vector(made.plain, request.parameters)
     starts = made.start_values(request.start_values)
     _, scale = directions(made.plain.reduced, p, starts, made.variables)
     h = _STEP / float(np.max(np.abs(v) / scale))

@@ -104,8 +104,8 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
         return compiled.run(request).at(until)
     if at == STEADY or request.steady:
         return steady_at(compiled, request.options.start, request.parameters, request.start_values)
-    p = parameter_vector(compiled.reduced, request.parameters)
-    first = starts(compiled.reduced, p, request.start_values)
+    p = parameter_vector(compiled, request.parameters)
+    first = starts(compiled, p, request.start_values)
     start = request.options.start
     return Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
 

@@ -51,7 +51,7 @@ def steady_at(
     compiled: CompiledModel, time: float, parameters: Mapping[str, Any], guesses: Mapping[str, Any]
 ) -> SteadyState:
     """The steady state at a time, looked for from guesses."""
-    p = parameter_vector(compiled.reduced, parameters)
-    first = starts(compiled.reduced, p, guesses)
+    p = parameter_vector(compiled, parameters)
+    first = starts(compiled, p, guesses)
     y, _ = initialize(compiled, Point(time, p), first, steady=True, jumps=False)
     return SteadyState(compiled.reduced, time, (y, np.zeros(len(y))), p)

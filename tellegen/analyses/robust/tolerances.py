@@ -143,7 +143,7 @@ def nominal_value(made: SensitivityModel, variable: DesignVariable, unit: Unit, 
     """The value around which a parameter or start value scatters, in its declared unit."""
     if variable.parameters:
         index, _ = variable.parameters[0]
-        values = parameter_vector(made.plain.reduced, request.parameters)
+        values = parameter_vector(made.plain, request.parameters)
     else:
         index, _ = variable.starts[0]
         values = made.plain.flat.variables.column("start").copy()
@@ -186,7 +186,7 @@ def _refuse_following(made: SensitivityModel, chosen: list[DesignVariable], para
     """One parameter computed from another cannot both follow it and be off by itself."""
     reduced = made.plain.reduced
     flat = made.plain.flat
-    moves, _ = directions(reduced, parameter_vector(reduced, parameters), flat.variables.column("start"), chosen)
+    moves, _ = directions(reduced, parameter_vector(made.plain, parameters), flat.variables.column("start"), chosen)
     for k, variable in enumerate(chosen):
         table, index = (
             (moves.parameters, variable.parameters) if variable.parameters else (moves.starts, variable.starts)

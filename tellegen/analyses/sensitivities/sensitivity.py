@@ -200,7 +200,7 @@ class SensitivityModel:
 
     @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
-        p = parameter_vector(self.plain.reduced, None)
+        p = parameter_vector(self.plain, None)
         found, _ = directions(self.plain.reduced, p, self.start_values({}), self.variables)
         augmented = with_tangents(self.plain.flat, found)
         return augmented, compile_model(augmented.flat)
@@ -228,7 +228,7 @@ class SensitivityModel:
         """A run with sensitivities."""
         augmented, compiled = self._declared
         reduced = self.plain.reduced
-        p = parameter_vector(reduced, request.parameters)
+        p = parameter_vector(self.plain, request.parameters)
         found, scale = directions(reduced, p, self.start_values(request.start_values), self.variables)
         direction = np.append(found.parameters[augmented.moved].ravel(), augmented.rest)
         starts = None

@@ -42,7 +42,7 @@ class Plan:
 
 def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, Any]) -> Plan:
     """The runs of a design with a model whose other parameters are given."""
-    own = parameter_vector(compiled.reduced, parameters)
+    own = parameter_vector(compiled, parameters)
     found = tuple(coordinate(compiled, path, own, design.location) for path in design.ranges)
     _refuse_unread(compiled, found, parameters)
     written = list(design.ranges.values())
@@ -63,7 +63,7 @@ def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: 
     for one in found:
         if not one.is_start:
             trial = {one.path: one.own} if np.isfinite(one.own) else {}
-            parameter_vector(compiled.reduced, trial)  # says E159 of its own
+            parameter_vector(compiled, trial)  # says E159 of its own
         if one.path in fixed:
             what = f"'{one.path}' is varied, and given by parameters= as well"
             raise DesignError("E602", what, location=one.location, advice="remove it from one of the two")

@@ -25,7 +25,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
-from tellegen.ir.program import NativeText, Program
+from tellegen.ir.program import PARAMETERS, START_VALUES, NativeText, Program
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.states import with_stages
 from tellegen.procedures.language import field_names
@@ -126,6 +126,16 @@ class NativeModel:
         values = np.zeros(self.program.pattern.count)
         self.entries["jacobian"](t, by_value, by_rate, y, yp, p, values)
         return values
+
+    def compute_parameters(self, given: FloatArray, p: FloatArray) -> None:
+        """The parameters that follow from others, in place; those that are `given` stay."""
+        if PARAMETERS in self.program.entries:
+            self.entries[PARAMETERS](given, p)
+
+    def compute_start_values(self, p: FloatArray, start: FloatArray) -> None:
+        """The start values of the flat model's variables that follow from parameters, in place."""
+        if START_VALUES in self.program.entries:
+            self.entries[START_VALUES](p, start)
 
     def record(self, p: FloatArray) -> Record:
         """The model as SUNDIALS' callbacks see it, with the parameters of one run."""

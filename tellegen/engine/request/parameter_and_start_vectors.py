@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.native.user_functions import raised as raised_by_users
 from tellegen.engine.request.argument_checks import by_path
 from tellegen.engine.request.path_lookup import Selection, find, find_given
 from tellegen.engine.request.warn_bar_as_pascal import warn_of_low_pressure
 from tellegen.engine.request.warn_celsius_as_kelvin import warn_of_cold
 from tellegen.errors import LanguageError, nearest
-from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, ReducedModel
-from tellegen.ir.show.statements import beyond_bound
+from tellegen.ir.show.statements import beyond_bound, show_computed
 from tellegen.ir.source_location import here
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantity
+
+if TYPE_CHECKING:
+    from tellegen.engine.loaded.native_model import NativeModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +50,20 @@ class Starts:
         return self.source >= 0
 
 
-def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -> FloatArray:
+def parameter_vector(model: NativeModel, overrides: Mapping[str, Any] | None) -> FloatArray:
     """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""
-    flat = model.flat
-    values = flat.parameters.column("value").copy()
-    given = np.zeros(len(values), bool)
-    inputs = np.nan_to_num(flat.variables.column("start")[model.known])
+    reduced = model.reduced
+    flat = reduced.flat
+    p = _declared(reduced)
+    given = np.zeros(len(p))
     for path, value in by_path("parameters", overrides, "E175").items():
-        selection = find_given(model, path)
+        selection = find_given(reduced, path)
         if selection.parameter:
             _refuse_unread(flat, selection)
-            values[selection.indices] = si_values(selection, value)
-            given[selection.indices] = True
+            p[selection.indices] = si_values(selection, value)
+            given[selection.indices] = 1.0
             continue
-        positions = model.known_position[selection.indices]
+        positions = reduced.known_position[selection.indices]
         if (positions < 0).any():
             raise LanguageError(
                 "E161",
@@ -67,14 +71,40 @@ def parameter_vector(model: ReducedModel, overrides: Mapping[str, Any] | None) -
                 location=here(),
                 advice=f"to start from another value, use initial={{'{path}': ...}}",
             )
-        inputs[positions - flat.parameters.count] = si_values(selection, value)
-    for group in flat.parameter_bindings:
-        rows = group.bindings[~given[group.bindings[:, 0]]]
-        _assign(group, rows, values, values)
+        p[positions] = si_values(selection, value)
+    values = p[: flat.parameters.count]
+    if given.any():
+        model.compute_parameters(given, p)
+        if not np.isfinite(values).all():
+            _refuse_non_finite(flat, given, values)
     warn_of_cold(flat.parameters, values, "is")
     warn_of_low_pressure(flat.parameters, values)
-    positions = model.parameter_indices - model.homotopy_index - 1
-    return np.concatenate([values, inputs, [1.0], np.zeros(positions)])  # the blend of homotopy, then places of events
+    return p
+
+
+def _declared(model: ReducedModel) -> FloatArray:
+    """Parameters as declared, inputs at their start values, the blend of homotopy, then room for events."""
+    flat = model.flat
+    inputs = np.nan_to_num(flat.variables.column("start")[model.known])
+    of_events = model.parameter_indices - model.homotopy_index - 1
+    return np.concatenate([flat.parameter_values, inputs, [1.0], np.zeros(of_events)])
+
+
+def _refuse_non_finite(flat: FlatModel, given: FloatArray, values: FloatArray) -> None:
+    """The numbers given may make an expression of another parameter not finite."""
+    for group in flat.parameter_bindings:
+        rows = group.bindings[given[group.bindings[:, 0]] == 0.0]
+        bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
+        for row in rows[bad]:
+            raised = [f"{one.error!r} in {function.name}" for function, one in raised_by_users().items()]
+            raise LanguageError(
+                "E157",
+                f"parameter '{flat.parameters.name(int(row[0]))}' is computed by an expression that is not finite",
+                location=here(),
+                details=[show_computed(flat.parameters, group, row, values), *raised],
+                advice="give other values in parameters=: look for a division by zero, or a root or logarithm of a\n"
+                "negative number",
+            )
 
 
 def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
@@ -86,8 +116,9 @@ def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
     own = flat.parameters_read.copy()
     computed = p.copy()
     for group in flat.parameter_bindings:
-        _assign(group, group.bindings, computed, p)
-        target = group.bindings[:, 0]
+        rows = group.bindings
+        target = rows[:, 0]
+        computed[target] = evaluate(group.template.value, p[rows.T])  # type: ignore[attr-defined]
         own[target] &= computed[target] != p[target]
     out: dict[str, Any] = {}
     for first, length, _, member in flat.parameters.blocks():
@@ -155,20 +186,13 @@ def _number_of(path: str, value: str, names: tuple[str, ...]) -> int:
     return names.index(value)
 
 
-def _assign(group: Group, rows: Any, targets: FloatArray, parameters: FloatArray) -> None:
-    """targets[slot 0] = value(parameters) for some rows of a group."""
-    if len(rows):
-        slots: list[Any] = [None, *(parameters[rows[:, k]] for k in range(1, rows.shape[1]))]
-        targets[rows[:, 0]] = evaluate(group.template.value, slots)  # type: ignore[attr-defined]
-
-
-def starts(model: ReducedModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
+def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, Any] | None) -> Starts:
     """Start values of the unknowns: every member of an alias class may have brought one; fixed ones win."""
+    model = native.reduced
     flat = model.flat
     start = flat.variables.column("start").copy()
     fixed = flat.variables.column("fixed").copy()
-    for group in flat.start_bindings:
-        _assign(group, group.bindings, start, parameters)
+    native.compute_start_values(parameters, start)
     rank = np.where(np.isnan(start), 0, np.where(fixed == 1.0, 2, 1))
     for path, value in by_path("initial", overrides, "E185").items():
         selection = find(flat, path)

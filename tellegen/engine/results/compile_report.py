@@ -62,8 +62,8 @@ class Report(Shown):
     def initial(self) -> str:
         """How the equations at the initial time are solved, as the model is declared."""
         compiled = self.compiled
-        p = parameter_vector(compiled.reduced, None)
-        first = starts(compiled.reduced, p, None)
+        p = parameter_vector(compiled, None)
+        first = starts(compiled, p, None)
         if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
             return "the start values of the states, then the blocks above"
         try:

@@ -34,7 +34,7 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     compiled = chosen_at_start(compiled, point, first)
     if compiled.reduced is not model:
         model = compiled.reduced
-        first = with_shared(model, point, starts(model, p, given))
+        first = with_shared(model, point, starts(compiled, p, given))
     start = RunStart(point, first, request.steady)
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
@@ -51,15 +51,15 @@ def numbers(
     """
     changed = len(parameters) > 0
     if len(given) or (changed and compiled.flat.start_bindings):
-        p = parameter_vector(compiled.reduced, parameters)
-        return p, starts(compiled.reduced, p, given)
+        p = parameter_vector(compiled, parameters)
+        return p, starts(compiled, p, given)
     p, first = compiled.derived(_as_declared)
-    return (parameter_vector(compiled.reduced, parameters) if changed else p.copy()), first
+    return (parameter_vector(compiled, parameters) if changed else p.copy()), first
 
 
 def _as_declared(compiled: NativeModel) -> tuple[FloatArray, Starts]:
-    p = parameter_vector(compiled.reduced, None)
-    return p, starts(compiled.reduced, p, None)
+    p = parameter_vector(compiled, None)
+    return p, starts(compiled, p, None)
 
 
 def complete(solution: Solution) -> Solution:

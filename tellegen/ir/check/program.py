@@ -21,7 +21,7 @@ def check_program(program: Program, parameters: int) -> None:
 
 def _program_faults(program: Program, parameters: int) -> Iterator[str]:
     n = program.size
-    shared = {"y": n, "yp": n, "p": parameters}
+    shared = {"y": n, "yp": n, "p": parameters, "given": parameters}
     results = {
         "residual": {"r": program.pattern.shape[0]},
         "jacobian": {"values": program.pattern.count},

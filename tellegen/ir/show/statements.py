@@ -24,7 +24,7 @@ from tellegen.ir.model import NOT_ZERO, Kind, Model, Parameter
 from tellegen.units import Unit
 
 if TYPE_CHECKING:
-    from tellegen.ir.flat import FlatModel, Group
+    from tellegen.ir.flat import FlatModel, Group, Table
 
 
 class Names(list[str]):
@@ -147,6 +147,16 @@ def row_names(flat: FlatModel, group: Group, row: int) -> Names:
 def show_row(flat: FlatModel, group: Group, row: int) -> str:
     """One statement of a group with full names, as the user would write it at the top."""
     return show_template(group.template, row_names(flat, group, row))
+
+
+def show_computed(parameters: Table, group: Group, row: Any, values: Any) -> str:
+    """The expression of a parameter with the values in it; empty where it reads no other parameter."""
+    names = [parameters.name(int(index)) for index in row]
+    shown = [
+        f"{name} = {show_value(values[index], parameters.declaration(int(index)).unit)}"
+        for name, index in zip(names[1:], row[1:], strict=True)
+    ]
+    return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
 
 
 def show_sum(flat: FlatModel, row: int) -> str:

@@ -88,7 +88,7 @@ def read_variables(made: SensitivityModel, bounds: Mapping[str, Any], others: Ma
     for path, written in bounds.items():
         low, high = _bounds(compiled, path, written)
         parts += [(v, low, high) for v in made.variables if v.name == path or v.name.startswith(f"{path}[")]
-    parameters = parameter_vector(compiled.reduced, others)
+    parameters = parameter_vector(compiled, others)
     starts = compiled.flat.variables.column("start")
     own = []
     for variable, _, _ in parts:
