@@ -20,7 +20,8 @@ console = Console(width=150)
 
 def best(action: Callable[[], Any], runs: int = 3) -> tuple[float, Any]:
     """Seconds of the fastest of several runs, and the last result."""
-    fastest, result = math.inf, None
+    fastest = math.inf
+    result = None
     gc.collect()
     for _ in range(runs):
         begin = time.perf_counter()

@@ -22,7 +22,8 @@ from tellegen.analyses.derivatives.gradients import gradients
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.library import electrical as el
 
-SIZES, COUNTS = (10, 25, 50, 100), (2, 10, 50, 200)
+SIZES = (10, 25, 50, 100)
+COUNTS = (2, 10, 50, 200)
 RUN: dict[str, Any] = {"stop": 1.0, "rtol": 1e-6}
 
 
@@ -95,7 +96,8 @@ COLUMNS = [
 
 def main(largest: int) -> None:
     """Both tables."""
-    rows, times = [], []
+    rows = []
+    times = []
     for cells in [cells for cells in SIZES if cells <= largest]:
         row, forward, adjoint = measured(tg.compile(ladder(cells)), names(cells), cells, 1)
         rows.append(row)

@@ -46,7 +46,8 @@ def scipy_cascade(n: int, method: str) -> Any:
 def main(largest: int) -> None:
     """Print the table. The closed solution is the regularized incomplete gamma function P(i + 1, N t)."""
     tg.simulate(Cascade(n=10), 1.0)
-    rows, totals = [], {}
+    rows = []
+    totals = {}
     for n in [n for n in SIZES if n <= largest]:
         compiling, compiled = best(lambda n=n: tg.compile(Cascade(n=n, rate=float(n))), 2)
         solving, s = best(lambda m=compiled: m.simulate(STOP, points=[1.0, STOP]), 1)

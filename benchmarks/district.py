@@ -109,7 +109,8 @@ def cpu(action: Callable[[], Any]) -> tuple[float, Any]:
 def main(sizes: tuple[int, ...]) -> None:
     """Print the table."""
     tg.compile(District(n=1)).simulate(10.0)
-    rows, totals = [], {}
+    rows = []
+    totals = {}
     for consumers in sizes:
         streets = max(consumers // HOUSES, 1)
         compiling, compiled = cpu(lambda n=streets: tg.compile(District(n=n)))

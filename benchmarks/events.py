@@ -26,7 +26,8 @@ from _timing import best, seconds, show
 
 import tellegen as tg
 
-PERIOD, STOP = 0.1, 1.0
+PERIOD = 0.1
+STOP = 1.0
 KINDS = ("ticks", "staggered ticks", "balls", "staggered balls")
 AIM = 3.0
 
@@ -94,7 +95,8 @@ def main(largest: int) -> None:
             if count > largest:
                 continue
             taken, solution, fired, reading = measure(kind, count)
-            instants, each = len(solution.history.log), taken / fired
+            instants = len(solution.history.log)
+            each = taken / fired
             first = first or each
             how = "parts" if "independent subsystems" in solution.stats["solver_reason"] else "at once"
             figures = [seconds(taken), str(instants), str(fired), micro(taken / instants), micro(each)]

@@ -21,7 +21,15 @@ import tellegen as tg
 
 SIZES = (20, 80, 320, 1280, 5120)
 STOP = 20.0
-LENGTH, AREA, RHO, CP, CPW, GAMMA_A, GAMMA_B, OMEGA, WB = 10.0, 5e-5, 1000.0, 4200.0, 2000.0, 4000.0, 10000.0, 0.1, 1.0
+LENGTH = 10.0
+AREA = 5e-5
+RHO = 1000.0
+CP = 4200.0
+CPW = 2000.0
+GAMMA_A = 4000.0
+GAMMA_B = 10000.0
+OMEGA = 0.1
+WB = 1.0
 OPENMODELICA = {320: "116 + 15.8 (2026: 28)", 1280: "3190 + 797"}
 
 
@@ -47,7 +55,10 @@ class Exchanger(tg.Component):
 
     def equations(self) -> Any:
         """Energy of every segment of A, B and the wall."""
-        TA, TB, TW, dx = self.TA, self.TB, self.TW, self.segment
+        TA = self.TA
+        TB = self.TB
+        TW = self.TW
+        dx = self.segment
         yield self.wA == tg.where(tg.time < 15.0, 1.0, 1.1)
         yield TA[0] == tg.where(tg.time < 8.0, 300.0, 301.0)
         yield TB[-1] == 310.0
@@ -66,12 +77,17 @@ def make(n: int) -> Any:
 
 def reference(n: int, method: str, rtol: float) -> Any:
     """The exchanger for SciPy, in three pieces between the two steps."""
-    dx, cw = LENGTH / (n - 1), CPW / (n - 1)
-    heat, m = RHO * dx * CP * AREA, n - 1
+    dx = LENGTH / (n - 1)
+    cw = CPW / (n - 1)
+    heat = RHO * dx * CP * AREA
+    m = n - 1
 
     def rhs(_: float, y: Any, inlet: float, wA: float) -> Any:
-        A, B, W = y[:m], y[m : 2 * m], y[2 * m :]
-        TA, TB = np.concatenate(([inlet], A)), np.append(B, 310.0)
+        A = y[:m]
+        B = y[m : 2 * m]
+        W = y[2 * m :]
+        TA = np.concatenate(([inlet], A))
+        TB = np.append(B, 310.0)
         QA = ((TA[:-1] + TA[1:]) / 2 - W) * OMEGA * dx * GAMMA_A
         QB = (W - (TB[:-1] + TB[1:]) / 2) * OMEGA * dx * GAMMA_B
         return np.concatenate(
@@ -87,14 +103,16 @@ def reference(n: int, method: str, rtol: float) -> Any:
 def main(largest: int) -> None:
     """Print the table."""
     tg.simulate(make(5), STOP, rtol=1e-8)
-    rows, totals = [], {}
+    rows = []
+    totals = {}
     for n in [n for n in SIZES if n <= largest]:
         compiling, compiled = best(lambda n=n: tg.compile(make(n)), 2)
         solving, s = best(lambda m=compiled: m.simulate(STOP, rtol=1e-8, points=[STOP], throw=False), 1)
         totals[n] = compiling + solving
         before = [(m, totals[m]) for m in totals if m < n]
         growth = f"{exponent(before[-1], (n, totals[n])):.2f}" if before else ""
-        error, peers = "", ["", ""]
+        error = ""
+        peers = ["", ""]
         if n <= 320 and s.outcome.ok:
             exact = reference(n, "DOP853", 1e-10)
             error = f"{np.abs(s['TA'][-1, 1:] - exact[: n - 1]).max():.1e}"

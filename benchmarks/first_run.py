@@ -21,7 +21,10 @@ import tellegen as tg
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
-R, L, K, J = 2.4, 4.8e-3, 0.04, 1e-3
+R = 2.4
+L = 4.8e-3
+K = 0.04
+J = 1e-3
 
 
 class Drive(tg.Component):
@@ -45,7 +48,8 @@ class Drive(tg.Component):
 
 def rhs(_: float, y: Any) -> Any:
     """The drive by hand."""
-    i, w = y[0], y[1]
+    i = y[0]
+    w = y[1]
     return [(12.0 - R * i - K * w) / L, K * i / J, w]
 
 
@@ -96,7 +100,8 @@ def main() -> None:
     show("First run of a small model in a new process", ["", "compile", "simulate", "total", "aim"], rows)
     compiled = tg.compile(Drive())
     ours, s = best(lambda: compiled.simulate(1.0), 200)
-    y0, times = [0.0, 0.0, 0.0], np.linspace(0.0, 1.0, 500)
+    y0 = [0.0, 0.0, 0.0]
+    times = np.linspace(0.0, 1.0, 500)
     lsoda, exact = best(lambda: solve_ivp(rhs, (0.0, 1.0), y0, "LSODA", times, rtol=1e-6, atol=1e-9), 200)
     error = np.abs(s["load.w"] - exact.y[1]).max()
     rows = [["Tellegen", seconds(ours), "1 x", f"{'met' if ours < 1e-3 else 'MISSED'} (< 1 ms)"]]

@@ -31,9 +31,11 @@ def from_objects(n: int) -> Any:
     system = tg.System("ladder")
     system.add(source=el.SineVoltage(V=1.0, f=0.05), ground=el.Ground())
     system.connect(system.source.n, system.ground.p)
-    ground, previous = system.ground.p, system.source.p
+    ground = system.ground.p
+    previous = system.source.p
     for k in range(n):
-        resistor, capacitor = el.Resistor(R=1.0), el.Capacitor(C=1.0)
+        resistor = el.Resistor(R=1.0)
+        capacitor = el.Capacitor(C=1.0)
         system.add(**{f"r{k}": resistor, f"c{k}": capacitor})
         system.connect(previous, resistor.p)
         system.connect(resistor.n, capacitor.p)

@@ -20,7 +20,11 @@ import tellegen as tg
 from tellegen.library import thermal as th
 
 SIZES = (80, 320, 1280, 5120, 20_480)
-LENGTH, AREA, CP, LAMBDA, RHO = 0.2, 0.05, 910.0, 237.0, 2712.0
+LENGTH = 0.2
+AREA = 0.05
+CP = 910.0
+LAMBDA = 237.0
+RHO = 2712.0
 STOP = 350.0
 OPENMODELICA = {1280: ("86 + 6.1", "300 + 8.2")}
 
@@ -99,7 +103,8 @@ def scipy_rod(n: int, method: str) -> Any:
 
 def sundae_rod(sundae: Any, n: int) -> Any:
     """The rod for scikit-sundae."""
-    k, m = rate(n), n - 2
+    k = rate(n)
+    m = n - 2
 
     def rhs(_: float, T: Any, Tp: Any) -> None:
         padded = np.concatenate(([330.0], T, [300.0]))
@@ -114,7 +119,8 @@ def main(largest: int) -> None:
     for make in (equations, components):
         tg.simulate(make(20), 1.0)
     for name, make in (("equations on arrays", equations), ("thermal components", components)):
-        rows, totals = [], {}
+        rows = []
+        totals = {}
         for n in [n for n in SIZES if n <= largest]:
             compiling, solving, solution = measure(make, n)
             totals[n] = compiling + solving

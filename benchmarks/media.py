@@ -48,7 +48,8 @@ def forget() -> None:
 def seconds_of(model: Rig) -> tuple[float, tg.Solution]:
     """The best of some runs, and the last of them."""
     compiled = tg.compile(model)
-    found, run = [], None
+    found = []
+    run = None
     for _ in range(REPEATS):
         forget()
         start = time.perf_counter()

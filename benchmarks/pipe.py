@@ -22,8 +22,14 @@ import tellegen as tg
 from tellegen.library import fluid, media, thermal
 
 SIZES = (100, 300, 1000, 3000, 10_000)
-STOP, LENGTH, DIAMETER, M_FLOW, ALPHA = 600.0, 1000.0, 0.03, 0.3, 5.0
-HOT, COLD, RISE = 353.15, 293.15, 120.0
+STOP = 600.0
+LENGTH = 1000.0
+DIAMETER = 0.03
+M_FLOW = 0.3
+ALPHA = 5.0
+HOT = 353.15
+COLD = 293.15
+RISE = 120.0
 
 
 class Pipe(tg.Component):
@@ -72,7 +78,8 @@ def cpu(action: Callable[[], Any]) -> tuple[float, Any]:
 def main(sizes: tuple[int, ...]) -> None:
     """Print the table."""
     tg.compile(Pipe(n=5)).simulate(1.0)
-    rows, totals = [], {}
+    rows = []
+    totals = {}
     for n in sizes:
         compiling, compiled = cpu(lambda n=n: tg.compile(Pipe(n=n)))
         solving, s = cpu(lambda m=compiled: m.simulate(STOP, points=[STOP]))

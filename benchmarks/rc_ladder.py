@@ -47,7 +47,8 @@ def ladder(n: int) -> tg.System:
     """One Python object for each component."""
     system = tg.System("ladder")
     system.add(source=el.SineVoltage(V=1.0, f=0.05), ground=el.Ground())
-    ground, previous = system.ground.p, system.source.p
+    ground = system.ground.p
+    previous = system.source.p
     system.connect(system.source.n, ground)
     for k in range(n):
         resistor = el.Resistor(R=1.0)
@@ -151,7 +152,8 @@ def peers(n: int, total: float, solve: float) -> list[list[str]]:
 
 def casadi_ladder(casadi: Any, n: int, times: Any) -> Any:
     """Build the graph and integrate."""
-    v, t = casadi.SX.sym("v", n), casadi.SX.sym("t")
+    v = casadi.SX.sym("v", n)
+    t = casadi.SX.sym("t")
     left = casadi.vertcat(casadi.sin(2 * np.pi * 0.05 * t), v[:-1])
     right = casadi.vertcat(v[1:], v[-1])
     problem = {"x": v, "t": t, "ode": (left - 2 * v + right) / RC}
@@ -175,7 +177,8 @@ def main(largest: int) -> None:
     for n in [n for n in SIZES if n <= largest]:
         runs = [phases(n) for _ in range(3 if n <= 4000 else 1)]
         steps, solution = min(runs, key=lambda run: sum(run[0].values()))
-        totals[n], solves[n] = sum(steps.values()), steps["simulate"]
+        totals[n] = sum(steps.values())
+        solves[n] = steps["simulate"]
         if n <= 100 and (error := check(n, solution)) > 1e-5:
             console.print(f"[red]n = {n}: wrong by {error:.2g} V[/]")
         before = [(m, totals[m]) for m in totals if m < n]

@@ -41,7 +41,8 @@ def mechanism() -> Any:
 
 def cost_in_simulations(rtol: float) -> None:
     """The first table."""
-    model, names = mechanism(), MECHANISM
+    model = mechanism()
+    names = MECHANISM
     counts = (1, 2, 4, len(names))
     made = {p: SensitivityModel(model, names[:p]) for p in counts}
     actions: dict[Any, Any] = {0: lambda: model.simulate(rtol=rtol, **RUN)}
@@ -53,7 +54,8 @@ def cost_in_simulations(rtol: float) -> None:
     own = _error(made[4].run(made[4].request(rtol=rtol, **RUN)), exact)
     rows = []
     for p in counts:
-        cost, aim = times[p] / times[0], 1.0 + 0.6 * p
+        cost = times[p] / times[0]
+        aim = 1.0 + 0.6 * p
         verdict = f"{'met' if cost <= aim else 'MISSED'} (<= {aim:.1f})"
         row = [str(p), seconds(times[p]), f"{cost:.2f}", verdict, f"{steps[p] / steps[0]:.2f}"]
         rows.append([*row, f"{p + 1}", f"{2 * p}"])
@@ -81,14 +83,17 @@ def _errors_of_differences(model: Any, exact: Any, rtol: float) -> tuple[float, 
     def current(name: str, value: float) -> Any:
         return model.simulate(rtol=rtol, parameters={name: value}, **RUN)["motor.ia"]
 
-    one_sided, central = [], []
+    one_sided = []
+    central = []
     for name in exact.wrt:
-        own, true = float(np.ravel(exact.solution[name])[0]), exact["motor.ia", name]
+        own = float(np.ravel(exact.solution[name])[0])
+        true = exact["motor.ia", name]
         base = current(name, own)
         off: list[tuple[float, float]] = []
         for part in (1e-2, 1e-3, 1e-4, 1e-5):
             h = part * own
-            ahead, behind = current(name, own + h), current(name, own - h)
+            ahead = current(name, own + h)
+            behind = current(name, own - h)
             tried = (ahead - base) / h, (ahead - behind) / (2.0 * h)
             off.append(tuple(float(np.abs(each - true).max() / np.abs(true).max()) for each in tried))  # type: ignore[arg-type]
         one_sided.append(min(each[0] for each in off))
@@ -128,7 +133,8 @@ def exact_motor(values: dict[str, Any]) -> Any:
 
 def casadi_motor(casadi: Any, count: int, rtol: float) -> tuple[Any, Any]:
     """CasADi's CVODES alone, and with the Jacobian of the final state by the first parameters."""
-    x, p = casadi.SX.sym("x", 2), casadi.SX.sym("p", count)
+    x = casadi.SX.sym("x", 2)
+    p = casadi.SX.sym("p", count)
     V, R, L, k, J, d = [*casadi.vertsplit(p), *list(MOTOR.values())[count:]]
     ode = casadi.vertcat((V - R * x[0] - k * x[1]) / L, (k * x[0] - d * x[1]) / J)
     options = {"reltol": rtol, "abstol": 1e-3 * rtol, "max_num_steps": 100000, "ad_weight": 0.0}  # forward
@@ -140,7 +146,8 @@ def casadi_motor(casadi: Any, count: int, rtol: float) -> tuple[Any, Any]:
 
 def beside_casadi(rtol: float = 1e-8) -> None:
     """The second table."""
-    casadi, model = peer("casadi"), tg.compile(Motor())
+    casadi = peer("casadi")
+    model = tg.compile(Motor())
     run: dict[str, Any] = {"stop": 1.0, "points": 2, "rtol": rtol}
     exact = {}
     for name in MOTOR:
@@ -153,7 +160,8 @@ def beside_casadi(rtol: float = 1e-8) -> None:
         found = made.run(made.request(**run))
         columns = [[found[of, name][-1] for of in ("l.i", "load.w")] for name in names]
         true = np.array([exact[name] for name in names])
-        ours, base = best(lambda m=made: m.run(m.request(**run)), 20)[0], best(lambda: model.simulate(**run), 20)[0]
+        ours = best(lambda m=made: m.run(m.request(**run)), 20)[0]
+        base = best(lambda: model.simulate(**run), 20)[0]
         row = [
             str(p),
             seconds(base),
@@ -163,7 +171,8 @@ def beside_casadi(rtol: float = 1e-8) -> None:
         ]
         if casadi is not None:
             alone, both = casadi_motor(casadi, p, rtol)
-            theirs, with_theirs = best(alone, 20)[0], best(both, 20)[0]
+            theirs = best(alone, 20)[0]
+            with_theirs = best(both, 20)[0]
             jacobian = np.array(both()[1]).T
             row += [seconds(theirs), seconds(with_theirs), f"{with_theirs / theirs:.2f}"]
             row += [f"{np.abs(jacobian / true - 1).max():.0e}"]
@@ -177,7 +186,8 @@ def picture(path: str) -> None:
     """How far differences of the current are off near a dead centre, for smaller and smaller changes."""
     import matplotlib.pyplot as plt
 
-    model, change = mechanism(), 0.01
+    model = mechanism()
+    change = 0.01
     times = np.linspace(0.6, 0.85, 400)
     asked: dict[str, Any] = {"stop": 0.85, "points": np.append(0.0, times), "solver": "rk45", "rtol": 1e-10}
     found = tg.sensitivity(model, wrt=["source.V"], **asked)

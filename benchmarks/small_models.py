@@ -25,7 +25,8 @@ import tellegen as tg
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
-RTOL, ATOL = 1e-6, 1e-9
+RTOL = 1e-6
+ATOL = 1e-9
 
 
 class Motor(tg.Component):

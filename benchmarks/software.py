@@ -137,7 +137,8 @@ def loop(block: Any) -> Any:
 
 def main() -> None:
     """Seconds of a run by the explicit method, and microseconds by which an evaluation is longer than in equations."""
-    rows, base = [], 0.0
+    rows = []
+    base = 0.0
     for block, calls in ((Equations(), 0), (InC(), 2), (Opaque(), 1), (InPython(), 2)):
         compiled = loop(block)
         seconds, solution = best(lambda c=compiled: c.simulate(STOP, solver="rk45", rtol=1e-8, points=2), runs=5)

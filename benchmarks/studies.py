@@ -30,7 +30,8 @@ def by_scipy(R: float) -> Any:
     """One run by hand."""
 
     def rhs(_: float, y: Any) -> Any:
-        i, w = y[0], y[1]
+        i = y[0]
+        w = y[1]
         return [(12.0 - R * i - K * w) / L, K * i / J, w]
 
     return solve_ivp(rhs, (0.0, 1.0), [0.0, 0.0, 0.0], "LSODA", TIMES, rtol=1e-6, atol=1e-9).y[1]
@@ -65,7 +66,8 @@ def crowding(cores: int) -> float:
 
 def cores_used(action: Any) -> float:
     """CPU seconds of this process and of those it started, in the seconds it takes."""
-    before, begin = os.times(), time.perf_counter()
+    before = os.times()
+    begin = time.perf_counter()
     action()
     took = time.perf_counter() - begin
     while multiprocessing.active_children():  # looked at, they are counted among the children
@@ -86,7 +88,8 @@ def main() -> None:
     compiled.simulate(1.0)
 
     def study(executor: str) -> Any:
-        over, outputs = {"r.R": RESISTANCES}, ["load.w", "final(load.w)"]
+        over = {"r.R": RESISTANCES}
+        outputs = ["load.w", "final(load.w)"]
         return tg.study(compiled, over, outputs=outputs, stop=1.0, executor=executor)
 
     study("serial")  # xarray is loaded

@@ -21,7 +21,11 @@ from tellegen.library import blocks as bl
 from tellegen.library import electrical as el
 
 SIZES = (40, 160, 640, 1280, 5120)
-OHM, HENRY, FARAD, LENGTH, STOP = 48e-6, 253e-9, 101e-12, 100.0, 4e-6
+OHM = 48e-6
+HENRY = 253e-9
+FARAD = 101e-12
+LENGTH = 100.0
+STOP = 4e-6
 OPENMODELICA = {160: "74 + 4.3 (2026: 17)", 640: "934 + 141", 1280: "6072 + 1568"}
 
 
@@ -53,11 +57,17 @@ class Line(tg.Component):
 
 def rhs(n: int) -> Any:
     """The line by hand: states are the filter, inductor currents, capacitor voltages."""
-    R, L, C = OHM * LENGTH / n, HENRY * LENGTH / n, FARAD * LENGTH / n
-    load, w = np.sqrt(HENRY / FARAD), 5e6
+    R = OHM * LENGTH / n
+    L = HENRY * LENGTH / n
+    C = FARAD * LENGTH / n
+    load = np.sqrt(HENRY / FARAD)
+    w = 5e6
 
     def f(_: float, y: Any) -> Any:
-        v0, rate, i, v = y[0], y[1], y[2 : 2 + n], y[2 + n :]
+        v0 = y[0]
+        rate = y[1]
+        i = y[2 : 2 + n]
+        v = y[2 + n :]
         before = np.concatenate(([v0], v[:-1]))
         after = np.append(i[1:], v[-1] / load)
         return np.concatenate(([rate, w * (w * (1 - v0) - 2 * rate)], (before - v - R * i) / L, (i - after) / C))
@@ -69,7 +79,8 @@ def main(largest: int) -> None:
     """Print the table."""
     tg.simulate(Line(n=5), STOP, rtol=1e-8)
     times = np.linspace(0.0, STOP, 2000)
-    rows, totals = [], {}
+    rows = []
+    totals = {}
     for n in [n for n in SIZES if n <= largest]:
         compiling, compiled = best(lambda n=n: tg.compile(Line(n=n)), 2)
         solving, s = best(lambda m=compiled: m.simulate(STOP, rtol=1e-8, points=2000, throw=False), 1)
@@ -85,7 +96,8 @@ def main(largest: int) -> None:
                 t, _ = best(lambda m=method, n=n, y=zero: solve_ivp(rhs(n), (0.0, STOP), y, m, times, rtol=1e-8), 1)
                 peers.append(f"{seconds(t)} ({ratio(t, solving)})")
         else:
-            error, peers = "", ["", ""]
+            error = ""
+            peers = ["", ""]
         ours = [seconds(compiling), seconds(solving), str(s.stats["steps"]), error, seconds(totals[n]), growth]
         rows.append([str(n), *ours, *peers, OPENMODELICA.get(n, "")])
     heads = ["N", "compile", "simulate", "steps", "error/V", "total", "exponent", "SciPy RK45", "SciPy LSODA"]

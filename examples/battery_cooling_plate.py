@@ -79,9 +79,11 @@ class ColdPlate(tg.Component):
         )
         yield self.cell.I == self.current
         yield self.pump.m_flow_set == self.m_flow
-        low, high = self.cell[0].T, self.cell[0].T
+        low = self.cell[0].T
+        high = self.cell[0].T
         for k in range(1, self.n):
-            low, high = tg.minimum(low, self.cell[k].T), tg.maximum(high, self.cell[k].T)
+            low = tg.minimum(low, self.cell[k].T)
+            high = tg.maximum(high, self.cell[k].T)
         yield self.spread == tg.no_event(high - low)
 
     def connections(self) -> Iterator[Any]:

@@ -59,7 +59,8 @@ def main(folder: Path = Path("demo_output"), stop: float = 10e-3) -> tg.Solution
     figure, axes = plt.subplots(2, 2, figsize=(10, 6), layout="constrained", sharex="col")
     for solution, label in ((heavy, "5 ohm"), (light, "100 ohm")):
         for row, (name, unit) in enumerate((("c.v", "V"), ("coil.i", "A"))):
-            early, late = solution.time <= 100 * PERIOD, solution.time >= stop - 3 * PERIOD
+            early = solution.time <= 100 * PERIOD
+            late = solution.time >= stop - 3 * PERIOD
             axes[row, 0].plot(1e3 * solution.time[early], solution[name][early], label=label)
             axes[row, 1].plot(1e6 * (solution.time[late] - stop + 3 * PERIOD), solution[name][late], label=label)
             axes[row, 0].set_ylabel(f"{name} [{unit}]")

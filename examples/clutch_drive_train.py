@@ -23,8 +23,14 @@ from tellegen.library import translational as tr
 
 SPEEDS = (0.0, 100.0, 250.0, 400.0, 550.0, 650.0, 700.0)  # of the engine, rad/s
 TORQUES = (110.0, 150.0, 185.0, 195.0, 170.0, 80.0, -20.0)  # at full throttle, N m
-LOW, HIGH, FINAL, RADIUS = 3.6, 2.0, 4.1, 0.3
-MASS, ROLLING, DRAG = 1300.0, 0.012 * 1300.0 * 9.81, 0.5 * 1.2 * 0.7  # kg, N, N s2/m2
+LOW = 3.6
+HIGH = 2.0
+FINAL = 4.1
+RADIUS = 0.3
+# kg, N, N s2/m2
+MASS = 1300.0
+ROLLING = 0.012 * 1300.0 * 9.81
+DRAG = 0.5 * 1.2 * 0.7
 MESH = [[0.0, 0.95, 0.94, 1.0, 1.0], [300.0, 0.97, 0.96, 4.0, 4.0]]  # losses of the final drive, see LossyGear
 WARM = {"use_heat_port": True}
 REST = {"start": 0.0, "fixed": True}

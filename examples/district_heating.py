@@ -18,7 +18,8 @@ from tellegen.library import fluid, media
 from tellegen.library import thermal as th
 
 WATER = media.Water()
-HOUR, CELSIUS = 3600.0, 273.15
+HOUR = 3600.0
+CELSIUS = 273.15
 
 
 class House(tg.Component):

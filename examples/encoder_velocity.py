@@ -111,7 +111,8 @@ def main(folder: Path = Path("demo_output")) -> dict[str, tg.Solution]:
     figure, axes = plt.subplots(len(runs), 2, figsize=(9, 10), sharex="row", layout="constrained")
     for (name, run), (left, right) in zip(runs.items(), axes, strict=True):
         late = run.time > run.time[-1] - 2.0
-        speed, current = run["link.w"][late], run["motor.i"][late]
+        speed = run["link.w"][late]
+        current = run["motor.i"][late]
         print(f"{name:22s} {speed.mean():.3f} rad/s, current {current.min():6.2f} to {current.max():5.2f} A")
         left.plot(run.time, run["link.w"])
         left.set_title(f"{name}: speed of the link [rad/s]", fontsize="small")

@@ -45,7 +45,8 @@ def main() -> None:
     print(best)
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
-    before, after = model.simulate(0.02, points=2000), best.solution
+    before = model.simulate(0.02, points=2000)
+    after = best.solution
     figure, axis = plt.subplots(figsize=(8.0, 4.0), layout="constrained")
     axis.plot(1e3 * before.time, before["load.v"], color="0.6", label="first guess")
     axis.plot(1e3 * after.time, after["load.v"], label="smallest filter")

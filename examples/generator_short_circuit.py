@@ -23,8 +23,16 @@ from tellegen.library import rotational as rot
 
 OMEGA = 120.0 * np.pi
 E = 1000.0 * np.sqrt(2.0)  # amplitude of the open-circuit voltage of a phase
-XL, XMD, XMQ, XF, X1D, X1Q = 0.15, 1.66, 1.61, 0.165, 0.1713, 0.125
-RS, RF, R1D, R1Q = 0.003, 0.0006, 0.0284, 0.02368
+XL = 0.15
+XMD = 1.66
+XMQ = 1.61
+XF = 0.165
+X1D = 0.1713
+X1Q = 0.125
+RS = 0.003
+RF = 0.0006
+R1D = 0.0284
+R1Q = 0.02368
 IE = 500.0
 K = E / (XMD * IE)  # ratio of turns
 
@@ -78,8 +86,10 @@ def parallel(*x: float) -> float:
 
 def classical(t: Any, angle: float) -> tuple[Any, Any]:
     """Current of phase a a time t after the short circuit with the rotor at `angle`, and its alternating amplitude."""
-    xd, xd1 = XL + XMD, XL + parallel(XMD, XF)
-    xd2, xq2 = XL + parallel(XMD, XF, X1D), XL + parallel(XMQ, X1Q)
+    xd = XL + XMD
+    xd1 = XL + parallel(XMD, XF)
+    xd2 = XL + parallel(XMD, XF, X1D)
+    xq2 = XL + parallel(XMQ, X1Q)
     td1 = (XMD + XF) / RF / OMEGA * xd1 / xd
     td2 = (X1D + parallel(XMD, XF)) / R1D / OMEGA * xd2 / xd1
     ta = 2.0 * parallel(xd2, xq2) / RS / OMEGA

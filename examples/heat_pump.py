@@ -98,7 +98,8 @@ def draw(solution: tg.Solution, path: Path) -> None:
     dome = [(p, real.saturation(float(p))) for p in np.geomspace(1e5, 0.9994 * real.p_critical, 200)]
     edge = [(at.h_l, p) for p, at in dome] + [(at.h_v, p) for p, at in dome[::-1]]
     left.plot([h / 1e3 for h, _ in edge], [p / 1e5 for _, p in edge], color="tab:blue")
-    low, high = solution["pump.evaporator.p"][-1], solution["pump.condenser.p"][-1]
+    low = solution["pump.evaporator.p"][-1]
+    high = solution["pump.condenser.p"][-1]
     ends = ["evaporator.ports[1]", "compressor.port_b", "condenser.ports[1]", "valve.port_b"]
     h = [solution[f"pump.{end}.h_outflow"][-1] / 1e3 for end in ends]
     condensed = [PROPANE.h_dew(high) / 1e3]

@@ -87,7 +87,8 @@ class Servo(tg.Component):
 
 def full_speed(s: Any) -> float:
     """Steady speed with the valve open, by the orifice law at the pressure that the accumulator has."""
-    A_a, A_b = np.pi / 4 * 0.05**2, np.pi / 4 * (0.05**2 - 0.03**2)
+    A_a = np.pi / 4 * 0.05**2
+    A_b = np.pi / 4 * (0.05**2 - 0.03**2)
     push = A_a * (s["store.p"] - s["oil.p_ambient"]) - 800.0 * s["cylinder.v"]
     lost = s["oil.rho0"] / 2 * (1 / (0.7 * 8e-6)) ** 2 * (A_a**3 + A_b**3)
     return float(np.sqrt(push / lost))

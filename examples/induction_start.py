@@ -48,7 +48,9 @@ class DirectStart(tg.Component):
 def steady_torque(w: Any) -> Any:
     """Torque by the equivalent circuit, in steady operation at the speed w."""
     coupling = np.sqrt(1.0 - 0.0667)
-    Xs, Xm, slip = 3.0 * (1.0 - coupling), 3.0 * coupling, 1.0 - 2.0 * w / (100.0 * np.pi)
+    Xs = 3.0 * (1.0 - coupling)
+    Xm = 3.0 * coupling
+    slip = 1.0 - 2.0 * w / (100.0 * np.pi)
     rotor = 0.04 / slip + 1j * Xs
     gap = 1j * Xm * rotor / (1j * Xm + rotor)
     current = 100.0 / (0.03 + 1j * Xs + gap)
@@ -62,7 +64,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     begin = time.perf_counter()
     s = model.simulate(1.5, points=6001)
     seconds = time.perf_counter() - begin
-    w, torque = s["motor.w"], s["motor.tau_electrical"]
+    w = s["motor.w"]
+    torque = s["motor.tau_electrical"]
     near = np.abs(torque - steady_torque(np.minimum(w, 156.9)))[s.time > 1.0].max()
     print(f"1.5 s in {1e3 * seconds:.0f} ms: {s.stats['steps']} steps of {s.stats['solver']}")
     print(f"peak torque {torque.max():.0f} N m, peak current {np.abs(s['motor.plug_sp.i']).max():.0f} A")

@@ -19,7 +19,12 @@ from tellegen.library import electrical as el
 from tellegen.library import magnetic as mg
 from tellegen.library import translational as tr
 
-GAP, REST, SIDE, TURNS, SPRING = 2e-3, 0.2e-3, 0.015, 500.0, 20e3  # m, m, m, 1, N/m
+# m, m, m, 1, N/m
+GAP = 2e-3
+REST = 0.2e-3
+SIDE = 0.015
+TURNS = 500.0
+SPRING = 20e3
 
 
 class Actuator(tg.Component):
@@ -55,8 +60,10 @@ def snaps(solution: tg.Solution) -> tuple[float, float]:
 
     While the armature moves, the voltage it induces works against the source: the current dips, or bulges.
     """
-    i, closed = solution["coil.i"], solution["gap.l"] < (GAP + REST) / 2.0
-    first, last = closed.argmax(), len(i) - 1 - closed[::-1].argmax()
+    i = solution["coil.i"]
+    closed = solution["gap.l"] < (GAP + REST) / 2.0
+    first = closed.argmax()
+    last = len(i) - 1 - closed[::-1].argmax()
     return float(i[:first].max()), float(i[first + 100 : last].min())
 
 

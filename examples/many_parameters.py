@@ -47,7 +47,8 @@ def wall(layers: int = LAYERS) -> tg.System:
 def main(folder: Path = Path("demo_output")) -> tg.Gradients:
     """Gradients of two numbers by two hundred parameters; the bars of each layer."""
     wrt = [f"g{k}.G" for k in range(LAYERS)] + [f"c{k}.C" for k in range(LAYERS)]
-    evening, heat = tg.final("room.T"), tg.integral("inside.Q_flow / 3.6e6")
+    evening = tg.final("room.T")
+    heat = tg.integral("inside.Q_flow / 3.6e6")
     model = tg.compile(wall())
     found = tg.gradient(model, 0.75 * DAY, of=[evening, heat], wrt=wrt, rtol=1e-8)
     few = tg.gradient(model, 0.75 * DAY, of=evening, wrt=wrt[::50], rtol=1e-8, method="forward")

@@ -15,7 +15,10 @@ import tellegen as tg
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
-SUPPLY, CYCLE, ANGLE, LOAD = 24.0, 1.5, np.pi, 0.05
+SUPPLY = 24.0
+CYCLE = 1.5
+ANGLE = np.pi
+LOAD = 0.05
 
 
 class Drive(tg.Component):

@@ -27,7 +27,8 @@ class Crane(tg.Component):
     rate = tg.variable("rad/s", start=0.0, fixed=True)
 
     def equations(self):
-        s, c = tg.sin(self.swing), tg.cos(self.swing)
+        s = tg.sin(self.swing)
+        c = tg.cos(self.swing)
         yield tg.der(self.x) == self.v
         yield tg.der(self.swing) == self.rate
         yield (self.M + self.m) * tg.der(self.v) == self.force - self.m * self.rope * (
@@ -36,7 +37,10 @@ class Crane(tg.Component):
         yield self.rope * tg.der(self.rate) == -self.g * s - c * tg.der(self.v)
 
 
-WAY, FORCE, SPEED, SWING = 4.0, 600.0, 1.2, np.radians(6.0)
+WAY = 4.0
+FORCE = 600.0
+SPEED = 1.2
+SWING = np.radians(6.0)
 
 
 def main() -> None:
@@ -57,7 +61,8 @@ def main() -> None:
         ],
     )
     print(best)
-    found, force = best.solution, best.signals["force"]
+    found = best.solution
+    force = best.signals["force"]
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
     figure, axes = plt.subplots(3, 1, sharex=True, figsize=(8.0, 6.5), layout="constrained")

@@ -63,7 +63,8 @@ def best(irradiance: np.ndarray) -> np.ndarray:
     system.add(module=pv.Module.from_data_sheet(**SHEET, Ns=60), v=el.RampVoltage(V=38.0, duration=1.0), g=el.Ground())
     system.connect(system.module.p, system.v.p)
     system.connect(system.module.n, system.v.n, system.g.p)
-    model, levels = tg.compile(system), np.linspace(300.0, 1000.0, 15)
+    model = tg.compile(system)
+    levels = np.linspace(300.0, 1000.0, 15)
     top = [model.simulate(1.0, parameters={"module.G": G}, points=2001)["module.power"].max() for G in levels]
     return 10.0 * np.interp(irradiance, levels, top)
 

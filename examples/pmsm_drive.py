@@ -104,7 +104,8 @@ def main(folder: Path = Path("demo_output")) -> dict[str, tg.Solution]:
     drives_of = {"continuous": Drive(), "sampled": Drive(**clocks), "pulses": Drive(**clocks, switching=True)}
     runs: dict[str, tg.Solution] = {}
     for name, drive in drives_of.items():
-        begin, stop = time.perf_counter(), 0.04 if name == "pulses" else 1.0
+        begin = time.perf_counter()
+        stop = 0.04 if name == "pulses" else 1.0
         runs[name] = tg.simulate(drive, stop, points=2001, rtol=1e-6)
         print(f"{name:10s} {time.perf_counter() - begin:5.1f} s for {stop} s, {runs[name].stats['steps']} steps")
     settled = {"speed step": 0.19, "load": 0.34, "weakened field": 0.69, "reversed": 1.0}

@@ -19,7 +19,9 @@ from tellegen.library import pneumatic as pn
 from tellegen.library import thermal as th
 from tellegen.library import translational as tr
 
-C_THROTTLE, D, D_ROD = 3e-9, 0.04, 0.016
+C_THROTTLE = 3e-9
+D = 0.04
+D_ROD = 0.016
 
 
 class Axis(tg.Component):
@@ -57,7 +59,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     import matplotlib.pyplot as plt
 
     solution = tg.simulate(Axis(), 4.5, points=1501)
-    area_a, area_b = np.pi / 4 * D**2, np.pi / 4 * (D**2 - D_ROD**2)
+    area_a = np.pi / 4 * D**2
+    area_b = np.pi / 4 * (D**2 - D_ROD**2)
     for name, area in (("out", area_b), ("back", area_a)):
         half = np.flatnonzero(solution["load.s"] > 0.15)  # beyond the middle, first and last
         now = solution.at(solution.time[half[0 if name == "out" else -1]])

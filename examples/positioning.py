@@ -19,7 +19,9 @@ from tellegen.library import rotational as rot
 class Motor(tg.Component):
     """Edges 7 and 8."""
 
-    p, n, rotor = el.Pin(), el.Pin(), rot.Flange()
+    p = el.Pin()
+    n = el.Pin()
+    rotor = rot.Flange()
     km = tg.parameter(0.05, "N.m/A")
     R7 = tg.parameter(1.0, "ohm")
     L7 = tg.parameter(0.01, "H")
@@ -41,7 +43,8 @@ class Motor(tg.Component):
 class Gear(tg.Component):
     """Edges 5 and 6."""
 
-    a, b = rot.Flange(), rot.Flange()
+    a = rot.Flange()
+    b = rot.Flange()
     b5 = tg.parameter(0.01, "N.m.s/rad")
     J5 = tg.parameter(0.001, "kg.m2")
     N5 = tg.parameter(1.0)
@@ -57,7 +60,8 @@ class Gear(tg.Component):
 class Shaft(tg.Component):
     """Edges 3 and 4: T = K th."""
 
-    a, b = rot.Flange(), rot.Flange()
+    a = rot.Flange()
+    b = rot.Flange()
     K = tg.parameter(100.0, "N.m/rad")
 
     def equations(self) -> Any:
@@ -80,7 +84,8 @@ class Inertia(tg.Component):
 class Damper(tg.Component):
     """Edge 2: T = b th'."""
 
-    a, b = rot.Flange(), rot.Flange()
+    a = rot.Flange()
+    b = rot.Flange()
     d = tg.parameter(0.2, "N.m.s/rad")
     th = tg.variable("rad", start=0.0, fixed=True)
 
@@ -93,7 +98,9 @@ class Damper(tg.Component):
 class Potentiometer(tg.Component):
     """Edges 0 (friction) and 11 (the wiper): v11 = th0 R11 i11 / th_m, which is read."""
 
-    shaft, s, g = rot.Flange(), el.Pin(), el.Pin()
+    shaft = rot.Flange()
+    s = el.Pin()
+    g = el.Pin()
     b0 = tg.parameter(0.1, "N.m.s/rad")
     R11 = tg.parameter(1000.0, "ohm")
     th_m = tg.parameter(6.0, "rad")
@@ -111,7 +118,8 @@ class Potentiometer(tg.Component):
 class Controller(tg.Component):
     """Edge 9: v9 = f_out(v11, v_REF, t), here proportional."""
 
-    p, n = el.Pin(), el.Pin()
+    p = el.Pin()
+    n = el.Pin()
     u = tg.input("V")
     v_REF = tg.parameter(0.5, "V")
     k = tg.parameter(5.0)
@@ -124,7 +132,8 @@ class Controller(tg.Component):
 class CurrentDriver(tg.Component):
     """Edge 10: i10 = I, from s to g."""
 
-    s, g = el.Pin(), el.Pin()
+    s = el.Pin()
+    g = el.Pin()
     I = tg.parameter(-0.005, "A")  # noqa: E741
 
     def equations(self) -> Any:

@@ -116,7 +116,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     T = s["jacket.T"] - CELSIUS
     opens = s.time[np.argmax(s["wax.opening"] > 0.05)]
     print(f"the thermostat opens after {opens:.0f} s; the coolant reaches {T.max():.1f} degC")
-    runs, begins = np.trapezoid(s["fan_on"], s.time), s.time[np.argmax(s["fan_on"] > 0)]
+    runs = np.trapezoid(s["fan_on"], s.time)
+    begins = s.time[np.argmax(s["fan_on"] > 0)]
     print(f"the fan runs for {runs:.0f} s, from {begins:.0f} s on")
     stored = s["jacket.U"] + s["core.U"] + 75e3 * s["block.T"]
     gap = s["given"] - s["taken"] - (stored - stored[0])

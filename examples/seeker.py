@@ -96,7 +96,8 @@ class PID(tg.Software):
 
     def outputs(self) -> float:
         """Inputs act at once."""
-        error, change = self.wanted - self.angle, self.wanted_rate - self.rate
+        error = self.wanted - self.angle
+        change = self.wanted_rate - self.rate
         return self.kp * error + self.ki * self.integral + self.kd * change
 
     def derivatives(self) -> float:

@@ -20,8 +20,17 @@ import tellegen as tg
 from tellegen.library import blocks
 from tellegen.library import rotational as rot
 
-N, JM, DM, JL, DL, C = 10.0, 2e-4, 1e-3, 0.05, 0.05, 60.0  # gear, motor, load, stiffness at the load
-KV, KP, TI = 0.05, 8.0, 0.2  # speed loop, PI controller
+# gear, motor, load, stiffness at the load
+N = 10.0
+JM = 2e-4
+DM = 1e-3
+JL = 0.05
+DL = 0.05
+C = 60.0
+# speed loop, PI controller
+KV = 0.05
+KP = 8.0
+TI = 0.2
 B = 0.02  # backlash, rad
 START = {"start": 0.0, "fixed": True}
 
@@ -72,10 +81,15 @@ def reference(b: float, times: Any) -> Any:
         def distance(_: float, x: Any, __: int) -> float:
             return x[0] / N - x[2] - side * b / 2
 
-        distance.terminal, distance.direction = True, direction  # type: ignore[attr-defined]
+        # type: ignore[attr-defined]
+        distance.terminal = True
+        distance.direction = direction
         return distance
 
-    x, t, side, out = np.zeros(5), 0.1, 0, np.zeros(len(times))
+    x = np.zeros(5)
+    t = 0.1
+    side = 0
+    out = np.zeros(len(times))
     ends = {1: [passes(1, -1)], 0: [passes(-1, -1), passes(1, 1)], -1: [passes(-1, 1)]} if b else {0: []}
     tight = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13, "dense_output": True}
     while t < times[-1]:
@@ -83,7 +97,8 @@ def reference(b: float, times: Any) -> Any:
         inside = (times >= t) & (times <= run.t[-1])
         if inside.any():
             out[inside] = run.sol(times[inside])[2]
-        t, x = run.t[-1], run.y[:, -1]
+        t = run.t[-1]
+        x = run.y[:, -1]
         if run.status == 1:  # a flank is reached or left
             side = 0 if side else (1 if len(run.t_events[1]) else -1)
     return out

@@ -20,7 +20,10 @@ from tellegen.library import machines as ma
 from tellegen.library import thermal as th
 from tellegen.library import translational as tr
 
-STROKE, STOP, SPRING, FREE = 1.5e-3, 1e7, 1500.0, 5e-3
+STROKE = 1.5e-3
+STOP = 1e7
+SPRING = 1500.0
+FREE = 5e-3
 REST = (SPRING * FREE + STOP * STROKE) / (SPRING + STOP)
 """Where spring and upper stop balance."""
 
@@ -68,7 +71,8 @@ class Valve(tg.Component):
 
 def stored(solution: tg.Solution) -> Any:
     """Energy in the field, the springs and the motion (J)."""
-    phi, s = solution["coil.phi"], solution["armature.s"]
+    phi = solution["coil.phi"]
+    s = solution["armature.s"]
     field = phi**2 * (4e5 * (0.5 + (phi / 1.4e-4) ** 8 / 10.0) + (s + 1e-4) / (2.0 * 4e-7 * np.pi * 1e-4))
     stops = np.minimum(s, 0.0) ** 2 + np.maximum(s - STROKE, 0.0) ** 2
     return field + 0.5 * SPRING * (s - FREE) ** 2 + 0.5 * STOP * stops + 0.006 * solution["armature.v"] ** 2

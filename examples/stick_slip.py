@@ -36,8 +36,11 @@ class Belt(tg.Component):
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """Simulate 5 s and compare the times of sticking and sliding with the closed-form solution."""
     solution = tg.simulate(Belt(), stop=5.0, rtol=1e-8)
-    amplitude, w, v = 0.5 * 4.0 / 100.0, 10.0, 0.1
-    slip, stick = (2 * np.pi - 2 * np.arctan(amplitude * w / v)) / w, 2 * amplitude / v
+    amplitude = 0.5 * 4.0 / 100.0
+    w = 10.0
+    v = 0.1
+    slip = (2 * np.pi - 2 * np.arctan(amplitude * w / v)) / w
+    stick = 2 * amplitude / v
     gaps = np.diff([event.time for event in solution.events])
     error = np.abs(gaps - np.resize([slip, stick], len(gaps))).max()
     folder.mkdir(parents=True, exist_ok=True)

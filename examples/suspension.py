@@ -37,7 +37,10 @@ class QuarterCar(tg.Component):
 
 
 STOP = 8.0  # when all motion has decayed
-ROUGHNESS, SPEED, N0 = 256e-6, 20.0, 0.1  # m^3 (a road of class C), m/s, 1/m
+# m^3 (a road of class C), m/s, 1/m
+ROUGHNESS = 256e-6
+SPEED = 20.0
+N0 = 0.1
 INTENSITY = 0.5 * (2 * np.pi * N0) ** 2 * ROUGHNESS * SPEED  # of the white noise, m^2/s
 
 

@@ -54,7 +54,8 @@ def main() -> None:
     print(best)
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
-    before, after = model.simulate(3.0), best.solution
+    before = model.simulate(3.0)
+    after = best.solution
     figure, axes = plt.subplots(2, 1, sharex=True, figsize=(8.0, 5.0), layout="constrained")
     for axis, name, unit in zip(axes, ("load.w", "coil.i"), ("rad/s", "A"), strict=True):
         axis.plot(before.time, before[name], color="0.6", label="before")

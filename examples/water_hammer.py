@@ -17,7 +17,9 @@ import tellegen as tg
 from tellegen.library import blocks
 from tellegen.library import hydraulic as hy
 
-LENGTH, DIAMETER, V0 = 200.0, 0.1, 1.0
+LENGTH = 200.0
+DIAMETER = 0.1
+V0 = 1.0
 AREA = np.pi / 4 * DIAMETER**2
 
 

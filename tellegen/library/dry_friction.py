@@ -51,7 +51,8 @@ class DryFriction(Lossy):
 
     def equations(self) -> Iterator[Any]:
         x = self.motion()
-        sliding, holding = self.sliding(abs(x.v)), self.peak * self.sliding(0.0)
+        sliding = self.sliding(abs(x.v))
+        holding = self.peak * self.sliding(0.0)
         further = {"holding": holding, **self.contact()}
         yield from stick_slip(Contact(self.mode, x.v, x.a, x.f, sliding, v_small=x.v_small, **further))
 

@@ -40,7 +40,8 @@ class PistonInBore(OneFlange, Lossy):
 
     def stop_losses(self) -> Any:
         """What the dampers of the stops take."""
-        low, high = -1.0 * self.s, self.s - self.stroke
+        low = -1.0 * self.s
+        high = self.s - self.stroke
         elastic = one_sided.spring(low, self.c_stop) - one_sided.spring(high, self.c_stop)
         return (elastic - self.f_stop) * self.v
 
@@ -48,7 +49,8 @@ class PistonInBore(OneFlange, Lossy):
         return self.f_friction * self.v + self.stop_losses()
 
     def equations(self) -> Statements:
-        low, high = -1.0 * self.s, self.s - self.stroke
+        low = -1.0 * self.s
+        high = self.s - self.stroke
         yield self.s == self.position(self.flange)
         yield self.v == tg.der(self.s)
         yield self.f_friction == self.d * self.v + self.F_Coulomb * tg.tanh(self.v / self.v_small)

@@ -11,7 +11,9 @@ from typing import Any
 
 import tellegen as tg
 
-FIRST, SECOND = (40014, 2147483563), (40692, 2147483399)  # factor and modulus
+# factor and modulus
+FIRST = (40014, 2147483563)
+SECOND = (40692, 2147483399)
 SCRAMBLE = 1234567891  # carries neighbouring seeds far apart
 
 

@@ -103,7 +103,9 @@ def _first(*cases: tuple[Any, int], otherwise: tg.Expression = 0) -> Any:
 
 def _slides(contact: Contact, side: int) -> Any:
     """Not negative if it slides to that side (1 forward, -1 backward), at rest or against it otherwise."""
-    v, small, before = side * 1.0 * contact.v, 1.0 * contact.v_small, tg.pre(contact.mode)
+    v = side * 1.0 * contact.v
+    small = 1.0 * contact.v_small
+    before = tg.pre(contact.mode)
     leaves_zero = tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0)
     slid = tg.maximum(v, tg.minimum(leaves_zero, v + small))
     return tg.where(before == side, slid, v - tg.where(before == FREE, _TINY, small))

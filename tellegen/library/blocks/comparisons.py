@@ -105,7 +105,8 @@ class OnOffController(tg.Component):
     on = tg.variable("1", "output that is kept", discrete=True, start=0.0)
 
     def equations(self) -> Statements:
-        start, half = float(self.pre_y_start), 0.5 * self.bandwidth
+        start = float(self.pre_y_start)
+        half = 0.5 * self.bandwidth
         yield (
             tg.when(self.u < self.reference - half, self.on == 1.0)
             .elsewhen(self.u > self.reference + half, self.on == 0.0)

@@ -39,7 +39,8 @@ class LimIntegrator(SISO):
         one.
         """
         rate = self.k * self.u
-        over, under = tg.minimum(self.y - self.out_max, rate), tg.maximum(self.y - self.out_min, rate)
+        over = tg.minimum(self.y - self.out_max, rate)
+        under = tg.maximum(self.y - self.out_min, rate)
         yield tg.modes(
             tg.mode("between", tg.der(self.y) == rate),
             tg.mode("above", tg.der(self.y) == 0.0),

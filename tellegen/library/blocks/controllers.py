@@ -72,7 +72,8 @@ class LimPID(tg.Component):
 
     def equations(self) -> Statements:
         """A part that is left out is zero, and no state."""
-        integral, derivative = "I" in self.controller_type, "D" in self.controller_type
+        integral = "I" in self.controller_type
+        derivative = "D" in self.controller_type
         excess = (self.y - self.free) / (self.k * self.Ni)
         slope = self.Nd * (self.wd * self.u_s - self.u_m - self.xd)
         yield self.Ti * tg.der(self.xi) == self.u_s - self.u_m + excess if integral else self.xi == 0.0

@@ -33,11 +33,13 @@ class PadeDelay(SISO):
     def equations(self) -> Statements:
         """Sections with mirrored zeros: the low pass of each section, twice its own damping taken away."""
         if not 1 <= self.n <= 10:
-            what, advice = f"a PadeDelay of order {self.n}", "take an order from 1 to 10"
+            what = f"a PadeDelay of order {self.n}"
+            advice = "take an order from 1 to 10"
             raise tg.DataError("E704", what, location=self._location, advice=advice)
         n = self.n
         a = [factorial(2 * n - k) / factorial(k) / factorial(n - k) for k in range(n + 1)]
-        u, number = self.u, 0
+        u = self.u
+        number = 0
         for section in sections(np.roots(a[::-1])):
             states = [self.x[number + k] for k in range(len(section))]
             drives, low = chain([section], states, u, False)

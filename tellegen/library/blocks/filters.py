@@ -62,7 +62,8 @@ def chain(of: list[tuple[float, ...]], states: Any, u: Any, turned: bool) -> tup
             u = drives[-1] if turned else s
             continue
         a0, a1 = section
-        first, second = s, states[len(drives) + 1]
+        first = s
+        second = states[len(drives) + 1]
         if turned:  # first = x2, second = a0 (u - x1) - a1 x2
             drives += [u - (second + a1 * first) / a0, first]
             u = drives[-2]
@@ -97,14 +98,17 @@ class Filter(SISO):
         check_option(self, "analog_filter", FAMILIES)
         check_option(self, "filter_type", KINDS)
         if not 1 <= self.order <= 20:
-            what, advice = f"a filter of order {self.order}", "take an order from 1 to 20"
+            what = f"a filter of order {self.order}"
+            advice = "take an order from 1 to 20"
             raise tg.DataError("E704", what, location=self._location, advice=advice)
 
     def equations(self) -> Statements:
-        turned, band = self.filter_type in ("high_pass", "band_stop"), self.filter_type.startswith("band")
+        turned = self.filter_type in ("high_pass", "band_stop")
+        band = self.filter_type.startswith("band")
         of = sections(poles(self.analog_filter, self.order, self.A_ripple, self.normalized))
         drives, y = chain(of, self.x, self.u, turned)
-        w, w0 = 2 * tg.pi * self.f_cut, 2 * tg.pi * tg.sqrt(self.f_cut * self.f_min)
+        w = 2 * tg.pi * self.f_cut
+        w0 = 2 * tg.pi * tg.sqrt(self.f_cut * self.f_min)
         if band:
             w = 2 * tg.pi * (self.f_cut - self.f_min)
             yield tg.assert_(self.f_min < self.f_cut, "f_min must be below f_cut")  # noqa: PT009

@@ -27,7 +27,8 @@ class TransferFunction(SISO):
 
     def equations(self) -> Statements:
         """Observer form: y is the first state and what goes straight through, every state feeds the one before it."""
-        n, missing = self.order, self.order - self.zeros
+        n = self.order
+        missing = self.order - self.zeros
         b = [0.0 if k < missing else self.b[k - missing] / self.a[0] for k in range(n + 1)]
         x = [*(self.x[k] for k in range(n)), 0.0]
         yield self.y == x[0] + b[0] * self.u
@@ -54,7 +55,8 @@ class StateSpace(tg.Component):
         sizes_from(given, n=("A", 0, 0), m=("B", 1, 0), p=("C", 0, 0))
         super().__init__(*unnamed, **given)
         for name, rows, columns in (("A", "n", "n"), ("B", "n", "m"), ("C", "p", "n"), ("D", "p", "m")):
-            wanted, found = (given.get(rows, 1), given.get(columns, 1)), shape_of(given.get(name))
+            wanted = (given.get(rows, 1), given.get(columns, 1))
+            found = shape_of(given.get(name))
             if found and found != wanted:
                 what = f"{name} has the shape {found}; with the other matrices it should have {wanted}"
                 advice = "A is n x n, B n x m, C p x n, D p x m, each a list of rows: B=[[0.0], [1.0]]"

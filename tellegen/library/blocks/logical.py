@@ -24,7 +24,8 @@ class Xor(BooleanSI2SO):
     """True where exactly one input is."""
 
     def equations(self) -> Statements:
-        one, other = truth(self.u1), truth(self.u2)
+        one = truth(self.u1)
+        other = truth(self.u2)
         yield self.y == signal((one & ~other) | (~one & other))
 
 

@@ -25,11 +25,16 @@ class KinematicPTP(Source):
     qdd = tg.output(description="acceleration")
 
     def equations(self) -> Statements:
-        t, rest = tg.time - self.start_time, self.start_time + self.Te - tg.time
+        t = tg.time - self.start_time
+        rest = self.start_time + self.Te - tg.time
         sign = tg.where(self.deltaq < 0.0, -1.0, 1.0)
-        began, fast = tg.time >= self.start_time, tg.time >= self.start_time + self.Ta
-        slow, ended = tg.time >= self.start_time + self.Te - self.Ta, tg.time >= self.start_time + self.Te
-        a, v, length = sign * self.qdd_max, sign * self.top, self.deltaq
+        began = tg.time >= self.start_time
+        fast = tg.time >= self.start_time + self.Ta
+        slow = tg.time >= self.start_time + self.Te - self.Ta
+        ended = tg.time >= self.start_time + self.Te
+        a = sign * self.qdd_max
+        v = sign * self.top
+        length = self.deltaq
 
         def phases(before: object, up: object, even: object, down: object, after: object) -> object:
             return tg.where(ended, after, tg.where(slow, down, tg.where(fast, even, tg.where(began, up, before))))

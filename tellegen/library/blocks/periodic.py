@@ -50,7 +50,8 @@ class Trapezoid(Periodic):
     falling = tg.parameter(0.1, "s", "duration of the fall", min=0.0)
 
     def equations(self) -> Statements:
-        top, down = self.begin + self.rising, self.begin + self.rising + self.width
+        top = self.begin + self.rising
+        down = self.begin + self.rising + self.width
         end = down + self.falling
         up = (tg.time - self.begin) / tg.maximum(self.rising, 1e-300)
         back = (end - tg.time) / tg.maximum(self.falling, 1e-300)

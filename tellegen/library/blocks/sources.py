@@ -98,7 +98,8 @@ class Exponentials(SignalSource):
     fall_time_const = tg.parameter(rise_time_const, "s", "time constant of the fall", min=1e-300)
 
     def equations(self) -> Statements:
-        t, fall = tg.time - self.start_time, tg.time - self.start_time - self.rise_time
+        t = tg.time - self.start_time
+        fall = tg.time - self.start_time - self.rise_time
         rising = 1.0 - tg.exp(-tg.maximum(t, 0.0) / self.rise_time_const)
         top = 1.0 - tg.exp(-self.rise_time / self.rise_time_const)
         falling = top * tg.exp(-tg.maximum(fall, 0.0) / self.fall_time_const)

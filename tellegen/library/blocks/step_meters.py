@@ -29,7 +29,8 @@ class Peak(tg.Component):
     def equations(self) -> Statements:
         yield self.T * tg.der(self.y_max) == tg.maximum(self.u - self.y_max, 0.0)
         yield self.T * tg.der(self.y_min) == tg.minimum(self.u - self.y_min, 0.0)
-        above, below = self.u > self.y_max, self.u < self.y_min
+        above = self.u > self.y_max
+        below = self.u < self.y_min
         yield tg.when(~above, self.high == tg.time)
         yield tg.when(~below, self.low == tg.time)
         yield self.t_max == tg.where(above, tg.time, self.high)

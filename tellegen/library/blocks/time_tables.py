@@ -58,14 +58,16 @@ class TimeCurves(tg.Component):
         def at(piece: tg.Expression, values: Any) -> Any:
             return tg.interpolate(piece, pieces, values, kind="constant")
 
-        t, span = tg.time - self.shift_time, times[-1] - times[0]
+        t = tg.time - self.shift_time
+        span = times[-1] - times[0]
         cycle = tg.no_event(tg.floor((t - times[0]) / span + 1e-12)) if periodic else 0.0
         passed = tg.interpolate(t - cycle * span, np.append(times[:1] - 1.0, times), pieces, kind="constant")
         if periodic:
             passed = tg.minimum(tg.maximum(passed, 1.0), count) + cycle * count
         piece = tg.where(tg.initial(), passed, tg.maximum(passed, tg.pre(self.piece) + 1.0))
         round_ = tg.no_event(tg.floor((self.piece - 0.5) / count)) if periodic else 0.0
-        local, shift = self.piece - round_ * count, self.shift_time + round_ * span
+        local = self.piece - round_ * count
+        shift = self.shift_time + round_ * span
         actions = [
             self.piece == piece,
             self.begin == shift + at(local, np.append(times[:1], times)),

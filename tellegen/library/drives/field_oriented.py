@@ -70,7 +70,8 @@ class PMSMControl(FieldOriented):
     weakening = FieldWeakening(clock=Regulator.clock, k=k_weak, i_max=0.9 * i_max).only_if(field_weakening)
 
     def equations(self) -> Statements:
-        gamma, w_axes = self.p * self.phi, self.p * self.w
+        gamma = self.p * self.phi
+        w_axes = self.p * self.w
         i_d, i_q, _ = park(self.i, gamma)
         yield self.current.i_d == i_d
         yield self.current.i_q == i_q

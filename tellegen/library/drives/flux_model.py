@@ -34,7 +34,8 @@ class RotorFluxModel(Regulator):
 
     def equations(self) -> Statements:
         T_r = (self.Lm + self.Lrsigma) / self.Rr
-        psi, gamma = self.past(self.x_psi), self.past(self.x_gamma)
+        psi = self.past(self.x_psi)
+        gamma = self.past(self.x_gamma)
         i_d, i_q, _ = park(self.i, gamma)
         w_axes = self.p * self.w + self.Lm * i_q / (T_r * tg.maximum(psi, self.psi_min))
         rates = [(self.x_psi, (self.Lm * i_d - psi) / T_r), (self.x_gamma, w_axes)]

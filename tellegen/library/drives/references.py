@@ -42,7 +42,8 @@ class CurrentReference(tg.Component):
         T = 4.0 * D * self.tau / (1.5 * self.p * self.psi**2) if self.mtpa else 0.0
         yield self.x[0] == T / (1.0 + tg.sqrt(1.0 + abs(T)))
         for k in range(3):
-            x, root = self.x[k], tg.sqrt(1.0 + self.x[k] ** 2)
+            x = self.x[k]
+            root = tg.sqrt(1.0 + self.x[k] ** 2)
             yield self.x[k + 1] == x - (x * (1.0 + root) - T) / (1.0 + root + x**2 / root)
         i_q = self.tau / (0.75 * self.p * self.psi * (1.0 + tg.sqrt(1.0 + self.x[3] ** 2)))
         least = -2.0 * D * i_q**2 / (self.psi + tg.sqrt(self.psi**2 + 4.0 * D**2 * i_q**2)) if self.mtpa else 0.0

@@ -43,7 +43,8 @@ class CurrentController(Regulator):
     x_q = tg.variable("V", "integral, q axis", start=0.0)
 
     def equations(self) -> Statements:
-        e_d, e_q = self.i_d_ref - self.i_d, self.i_q_ref - self.i_q
+        e_d = self.i_d_ref - self.i_d
+        e_q = self.i_q_ref - self.i_q
         turning_d = -self.w_axes * self.L_q * self.i_q
         turning_q = self.w_axes * (self.L_d * self.i_d + self.psi)
         u_d = self.kp_d * e_d + self.past(self.x_d) + turning_d

@@ -36,7 +36,8 @@ class AngleTracking(Regulator):
     w_t = tg.parameter(1000.0, "rad/s", "bandwidth", min=0.0)
 
     def equations(self) -> Statements:
-        x, w = self.past(self.x), self.past(self.x_w)
+        x = self.past(self.x)
+        w = self.past(self.x_w)
         error = (self.sine * tg.cos(self.p * x) - self.cosine * tg.sin(self.p * x)) / self.p
         rates = [(self.x, w + 2.0 * self.w_t * error), (self.x_w, self.w_t**2 * error)]
         yield from self.act(rates, [self.phi == x, self.w == w])

@@ -140,7 +140,10 @@ class CrossingPaths(Paths):
         return tg.dot(self.v, self.i)
 
     def equations(self) -> Statements:
-        p1, p2, n1, n2 = self.p1, self.p2, self.n1, self.n2
+        p1 = self.p1
+        p2 = self.p2
+        n1 = self.n1
+        n2 = self.n2
         yield self.v == [p1.v - n1.v, p2.v - n2.v, p1.v - n2.v, p2.v - n1.v]
         yield p1.i == self.i[0] + self.i[2]
         yield p2.i == self.i[1] + self.i[3]

@@ -56,7 +56,8 @@ class SuppliedOutput(Lossy):
     def output_losses(self) -> Any:
         """The current of the output times the voltage between the output and the supply it comes from."""
         high, low = self.supplies()
-        delivered, taken = tg.maximum(-self.out.i, 0.0), tg.maximum(self.out.i, 0.0)
+        delivered = tg.maximum(-self.out.i, 0.0)
+        taken = tg.maximum(self.out.i, 0.0)
         return (high - self.out.v) * delivered + (self.out.v - low) * taken
 
     def losses(self) -> Any:
@@ -159,6 +160,7 @@ class OpAmp(WithSupply):
         error = self.v_in + self.Vos - self.v_s / self.A0
         rate = self.SR * tg.tanh(2 * tg.pi * self.GBW * error / self.SR)
         high, low = self.supplies()
-        top, bottom = high - self.drop, low + self.drop
+        top = high - self.drop
+        bottom = low + self.drop
         beyond = tg.maximum(self.v_s - top, 0.0) - tg.maximum(bottom - self.v_s, 0.0)
         yield tg.der(self.v_s) == rate - self.SR * beyond / CLAMP

@@ -83,7 +83,8 @@ class Potentiometer(Lossy):
     alpha = tg.parameter(0.0, "1/K", "relative change of the resistance with temperature; needs the heat port")
 
     def losses(self) -> Any:
-        upper, lower = self.pin_p.v - self.contact.v, self.contact.v - self.pin_n.v
+        upper = self.pin_p.v - self.contact.v
+        lower = self.contact.v - self.pin_n.v
         return upper * self.pin_p.i - lower * self.pin_n.i
 
     def equations(self) -> Statements:

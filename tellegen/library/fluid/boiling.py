@@ -42,7 +42,8 @@ class TwoPhaseVolume(ClosedVolume):
         return self.medium.at(self.p_start, X=fractions(self.X_start), h=self.h_start)
 
     def equations(self) -> Statements:
-        medium, state = two_phase(self), self.state()
+        medium = two_phase(self)
+        state = self.state()
         at = medium.saturation(self.p)
         yield self.x == tg.no_event(tg.minimum(tg.maximum(medium.quality(state), 0.0), 1.0))
         wet = (1.0 - self.x) * medium.density(state) / at.d_l

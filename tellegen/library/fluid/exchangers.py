@@ -17,7 +17,9 @@ ARRANGEMENTS = ("counter", "co", "cross", "cross_mixed")
 
 def decay(x: tg.Expression) -> Any:
     """(1 - exp(-x))/x for x >= 0, and 1 at 0: the formula above 1e-3, its series below, joined without a switch."""
-    low, high, at = tg.minimum(x, 1e-3), tg.maximum(x, 1e-3), 1e-3
+    low = tg.minimum(x, 1e-3)
+    high = tg.maximum(x, 1e-3)
+    at = 1e-3
     series = 1.0 - low / 2.0 * (1.0 - low / 3.0 * (1.0 - low / 4.0))
     return tg.no_event(series + (1.0 - tg.exp(-high)) / high - (1.0 - tg.exp(-at)) / at)
 
@@ -148,7 +150,9 @@ class DynamicHeatExchanger(PartialExchanger):
         yield self.Q_flow == tg.sum(self.wall.port_1.Q_flow)
 
     def connections(self) -> Statements:
-        n, one, two = self.n, self.pipe_1, self.pipe_2
+        n = self.n
+        one = self.pipe_1
+        two = self.pipe_2
         yield self.port_a1, one.port_a
         yield self.port_b1, one.port_b
         yield self.port_a2, two.port_a

@@ -46,11 +46,13 @@ class AbruptAdaptor(PartialThrottle):
 
     def equations(self) -> Statements:
         rho = self.upstream(self.medium.density)
-        A_a, A_b = tg.pi / 4.0 * self.diameter_a**2, tg.pi / 4.0 * self.diameter_b**2
+        A_a = tg.pi / 4.0 * self.diameter_a**2
+        A_b = tg.pi / 4.0 * self.diameter_b**2
         A_s = tg.no_event(tg.minimum(A_a, A_b))
         ratio = A_s / tg.no_event(tg.maximum(A_a, A_b))
         wider = tg.no_event(tg.where(A_b > A_a, 1.0, 0.0))  # 1: flow from a to b widens
-        widening, narrowing = (1.0 - ratio) ** 2, 0.5 * (1.0 - ratio)
+        widening = (1.0 - ratio) ** 2
+        narrowing = 0.5 * (1.0 - ratio)
         forward = widening * wider + narrowing * (1.0 - wider)
         backward = narrowing * wider + widening * (1.0 - wider)
         zeta = upstream(self.m_flow, forward, backward, self.m_flow_small)

@@ -10,7 +10,8 @@ from typing import Any
 
 import tellegen as tg
 
-LAMINAR, TURBULENT = 2000.0, 4000.0
+LAMINAR = 2000.0
+TURBULENT = 4000.0
 """Reynolds numbers: laminar below, turbulent above, blended between."""
 
 

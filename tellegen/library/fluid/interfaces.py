@@ -38,7 +38,8 @@ def enthalpy_flow(port: Any) -> Any:
 
 def substance_flow(port: Any, k: int) -> Any:
     """The mass flow of substance k into the component through a port, or through each port of an array."""
-    incoming, outgoing = tg.in_stream(port.Xi_outflow), port.Xi_outflow
+    incoming = tg.in_stream(port.Xi_outflow)
+    outgoing = port.Xi_outflow
     return carried(port.m_flow, incoming[..., k], outgoing[..., k])
 
 

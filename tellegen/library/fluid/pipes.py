@@ -48,7 +48,8 @@ class StaticPipe(PartialPipe, PartialTwoPort):
     """
 
     def equations(self) -> Statements:
-        rho, mu = self.upstream(self.medium.density), self.upstream(self.medium.viscosity)
+        rho = self.upstream(self.medium.density)
+        mu = self.upstream(self.medium.viscosity)
         yield self.dp == self.friction(self.m_flow, rho, mu, self.length) + rho * self.g * self.height_ab
         yield self.port_b.h_outflow == tg.in_stream(self.port_a.h_outflow) - self.g * self.height_ab
         yield self.port_a.h_outflow == tg.in_stream(self.port_b.h_outflow) + self.g * self.height_ab
@@ -144,10 +145,16 @@ class DynamicPipe(PartialPipe):
         return before.p - behind.p == drop
 
     def equations(self) -> Statements:
-        medium, m, h, inside = self.medium, self.m_flow, self.h, slice(1, self.n)
+        medium = self.medium
+        m = self.m_flow
+        h = self.h
+        inside = slice(1, self.n)
         rise = self.g * self.height_ab / (2.0 * self.n)  # potential energy from a flow to the middle of the next cell
-        into_a, into_b = arriving(self.port_a, self.T_a), arriving(self.port_b, self.T_b)
-        cells, first, last = self.cells(), self.cells(0), self.cells(self.n - 1)
+        into_a = arriving(self.port_a, self.T_a)
+        into_b = arriving(self.port_b, self.T_b)
+        cells = self.cells()
+        first = self.cells(0)
+        last = self.cells(self.n - 1)
         yield medium.relation(into_a)
         yield medium.relation(into_b)
         yield medium.relation(cells)
@@ -159,7 +166,8 @@ class DynamicPipe(PartialPipe):
         yield self.momentum_balance(m[0], into_a, first, 0.5)
         yield self.momentum_balance(m[self.n], last, into_b, 0.5)
         if self.n > 1:
-            left, right = self.cells(slice(None, -1)), self.cells(slice(1, None))
+            left = self.cells(slice(None, -1))
+            right = self.cells(slice(1, None))
             yield self.momentum_balance(m[inside], left, right, 1.0)
             yield self.H_flow[inside] == carried(m[inside], h[:-1] - rise, h[1:] + rise)
         yield self.H_flow[0] == carried(m[0], into_a.h, h[0] + rise)

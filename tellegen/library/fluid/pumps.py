@@ -48,7 +48,8 @@ class PartialWork(PartialTwoPort):
 
     def equations(self) -> Statements:
         gain = self.specific_work()
-        up, down = tg.maximum(gain, 0.0), tg.minimum(gain, 0.0)
+        up = tg.maximum(gain, 0.0)
+        down = tg.minimum(gain, 0.0)
         forward = tg.no_event(up / self.eta + down * self.eta)  # per kilogram from port_a to port_b
         backward = tg.no_event(up * self.eta + down / self.eta)
         yield self.port_b.h_outflow == tg.in_stream(self.port_a.h_outflow) + forward
@@ -162,7 +163,8 @@ class Pump(PartialVolume):
         rho = self.medium.density(self.state())
         c0, c1, c2 = parabola(self.head_curve, self, "[V_flow, head]")
         w0, w1, w2 = parabola(self.power_curve, self, "[V_flow, power]")
-        n, V = self.w / self.N_nominal, self.V_flow
+        n = self.w / self.N_nominal
+        V = self.V_flow
         yield self.w == tg.der(self.flange.phi)
         yield self.ports.p[1] == self.p
         yield self.V_flow * rho == -self.ports.m_flow[1]

@@ -15,7 +15,8 @@ def pipe_coefficient(medium: Any, state: State, m_flow: tg.Expression, diameter:
     Nu = f/8 (Re - 1000) Pr/(1 + 12.7 sqrt(f/8) (Pr^(2/3) - 1)), f = (0.79 ln Re - 1.64)^-2, for 4e3 < Re < 5e6 and
     0.5 < Pr < 2000; a smooth step from Re = 2300 to 4000 between.
     """
-    mu, k = medium.viscosity(state), medium.conductivity(state)
+    mu = medium.viscosity(state)
+    k = medium.conductivity(state)
     Pr = mu * medium.cp(state) / k
     Re = tg.no_event(abs(m_flow)) * 4.0 / (tg.pi * diameter * mu)
     at = tg.no_event(tg.maximum(Re, 2300.0))

@@ -102,7 +102,9 @@ class PartialVolume(tg.Component):
         return m_flow, tg.sum(enthalpy_flow(self.ports)) - m_flow * self.lift(), substances
 
     def equations(self) -> Statements:
-        medium, state, V = self.medium, self.state(), self.fluid_volume()
+        medium = self.medium
+        state = self.state()
+        V = self.fluid_volume()
         m_flow, H_flow, X_flow = self.inflows()
         yield medium.relation(state)
         yield from medium.regions(state)

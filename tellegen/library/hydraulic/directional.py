@@ -48,7 +48,8 @@ class SpoolValve(Oiled, Lossy):
     def equations(self) -> Statements:
         into: dict[str, Any] = {}
         for m_flow, from_, to, u in self.edges():
-            a, b = getattr(self, from_), getattr(self, to)
+            a = getattr(self, from_)
+            b = getattr(self, to)
             area = self.A_leak + (self.A_max - self.A_leak) * u
             rho = self.oil.rho(0.5 * (a.p + b.p))
             yield m_flow == rho * orifice(a.p - b.p, area, self, rho, self.oil.nu)

@@ -77,7 +77,8 @@ class TurbulentRestriction(Restriction):
     dp_small = tg.parameter(100.0, "Pa", "pressure difference where the laminar part passes into the root", min=1e-300)
 
     def equations(self) -> Statements:
-        x, x0 = self.dp / self.dp_nominal, self.dp_small / self.dp_nominal
+        x = self.dp / self.dp_nominal
+        x0 = self.dp_small / self.dp_nominal
         yield self.q == self.q_nominal * x * (x**2 + x0**2) ** (-0.25)
 
 

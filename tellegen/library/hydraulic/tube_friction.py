@@ -15,7 +15,8 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.hydraulic.orifice_flow import QUARTER_PI, between
 
-LAMINAR, TURBULENT = 2000.0, 4000.0
+LAMINAR = 2000.0
+TURBULENT = 4000.0
 
 
 def friction(q: Any, rho: Any, nu: Any, tube: Any, length: Any) -> Any:
@@ -24,7 +25,8 @@ def friction(q: Any, rho: Any, nu: Any, tube: Any, length: Any) -> Any:
     size = abs(v) * tube.d / nu
     fast = tg.maximum(size, TURBULENT)
     root = -1.8 * tg.log10((tube.roughness / (3.7 * tube.d)) ** 1.11 + 6.9 / fast)
-    laminar, turbulent = 32.0 * rho * nu / tube.d**2, 0.5 * rho * fast * nu / (tube.d**2 * root**2)
+    laminar = 32.0 * rho * nu / tube.d**2
+    turbulent = 0.5 * rho * fast * nu / (tube.d**2 * root**2)
     # both as pressure per length and velocity; `part` of the way from laminar to turbulent
     part = between((size - LAMINAR) / (TURBULENT - LAMINAR))
     return length * v * (laminar + part * (turbulent - laminar))

@@ -112,7 +112,8 @@ class AC_Machine(Turning):
         return (self.d + self.d_windage * abs(self.w) + self.P_stray * square / self.w_nominal**2) * self.w
 
     def equations(self) -> Statements:
-        R, w_k = self.resistance(), self.axis_speed()
+        R = self.resistance()
+        w_k = self.axis_speed()
         i_d, i_q = self.magnetizing()
         yield self.v_d == R * self.i_d + self.e_d
         yield self.v_q == R * self.i_q + self.e_q

@@ -54,12 +54,14 @@ class Battery(Lossy, OnePort):
         return tg.exp(self.B * (1.0 / self.temperature() - 1.0 / self.T_ref)) if self.use_heat_port else 1.0
 
     def losses(self) -> Any:
-        warm, ic = self.warmth(), self.i / self.Np
+        warm = self.warmth()
+        ic = self.i / self.Np
         cell = self.R0 * warm * ic**2 + (self.v1**2 / self.R1 + self.v2**2 / self.R2) / warm
         return self.Ns * self.Np * cell
 
     def equations(self) -> Statements:
-        warm, ic = self.warmth(), self.i / self.Np
+        warm = self.warmth()
+        ic = self.i / self.Np
         yield self.Qnom * tg.der(self.SOC) == ic
         yield self.OCV == tg.interpolate(self.SOC, self.SOC_table, self.OCV_table, kind=self.kind)
         yield self.v == self.Ns * (self.OCV + self.R0 * warm * ic + self.v1 + self.v2)

@@ -75,7 +75,8 @@ class InductionMachine(AC_Machine):
         return 1.0 + ((self.psi_md**2 + self.psi_mq**2) / self.psi_sat**2) ** half
 
     def equations(self) -> Statements:
-        R, slip_speed = self.rotor_resistance(), self.axis_speed() - self.p * self.w
+        R = self.rotor_resistance()
+        slip_speed = self.axis_speed() - self.p * self.w
         v_dr, v_qr = self.rotor_voltage()
         yield v_dr == R * self.i_dr + tg.der(self.psi_dr) - slip_speed * self.psi_qr
         yield v_qr == R * self.i_qr + tg.der(self.psi_qr) + slip_speed * self.psi_dr

@@ -49,7 +49,8 @@ class StepperMotor(Rotor):
 
     def equations(self) -> Statements:
         angle = self.Nr * self.phi
-        in_a, in_b = -self.k * tg.sin(angle), self.k * tg.cos(angle)
+        in_a = -self.k * tg.sin(angle)
+        in_b = self.k * tg.cos(angle)
         yield self.va == self.pin_ap.v - self.pin_an.v
         yield self.ia == self.pin_ap.i
         yield self.pin_ap.i + self.pin_an.i == 0

@@ -79,11 +79,15 @@ def is_two_phase(state: Any) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def of_ph(name: str, p: float, h: float) -> Answer:
     """T, d, s and the slopes of d by p and by h, with the slopes of all five."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     find(state, name, CP.HmassP_INPUTS, h, p)
-    T, d, s = state.T(), state.rhomass(), state.smass()
+    T = state.T()
+    d = state.rhomass()
+    s = state.smass()
     if is_two_phase(state):
-        T_p, T_h = state.first_saturation_deriv(CP.iT, CP.iP), 0.0
+        T_p = state.first_saturation_deriv(CP.iT, CP.iP)
+        T_h = 0.0
         d_p = state.first_two_phase_deriv(CP.iDmass, CP.iP, CP.iHmass)
         d_h = state.first_two_phase_deriv(CP.iDmass, CP.iHmass, CP.iP)
         d_ph = state.second_two_phase_deriv(CP.iDmass, CP.iHmass, CP.iP, CP.iP, CP.iHmass)
@@ -103,7 +107,9 @@ def of_ph(name: str, p: float, h: float) -> Answer:
 
 def _curvature(state: Any, name: str, p: float, h: float) -> float:
     """The second slope of d by p in two phases, which CoolProp does not give: a central difference of the first."""
-    CP, step, found = coolprop(), 1e-4 * p, []
+    CP = coolprop()
+    step = 1e-4 * p
+    found = []
     for there in (p - step, p + step):
         find(state, name, CP.HmassP_INPUTS, h, there)
         if not is_two_phase(state):
@@ -115,7 +121,8 @@ def _curvature(state: Any, name: str, p: float, h: float) -> float:
 @lru_cache(maxsize=REMEMBERED)
 def of_pT(name: str, p: float, T: float) -> Answer:
     """h of a single phase."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     find(state, name, CP.PT_INPUTS, p, T)
     slopes = (state.first_partial_deriv(CP.iHmass, CP.iP, CP.iT), state.cpmass())
     return (state.hmass(),), (slopes,)
@@ -124,7 +131,8 @@ def of_pT(name: str, p: float, T: float) -> Answer:
 @lru_cache(maxsize=REMEMBERED)
 def of_ps(name: str, p: float, s: float) -> Answer:
     """h at an entropy: dh = v dp + T ds."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     find(state, name, CP.PSmass_INPUTS, p, s)
     return (state.hmass(),), ((1.0 / state.rhomass(), state.T()),)
 
@@ -132,9 +140,11 @@ def of_ps(name: str, p: float, s: float) -> Answer:
 @lru_cache(maxsize=REMEMBERED)
 def saturated(name: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """T, then h, d and s of boiling liquid, then of dry vapour; and their slopes along the curve."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     held = min(max(p, 1.0001 * state.trivial_keyed_output(CP.iP_min)), NEAR_CRITICAL * state.p_critical())
-    values, slopes = [], []
+    values = []
+    slopes = []
     for quality in (0.0, 1.0):
         find(state, name, CP.PQ_INPUTS, held, quality)
         keys = (CP.iT, CP.iHmass, CP.iDmass, CP.iSmass)[0 if quality == 0.0 else 1 :]
@@ -146,11 +156,13 @@ def saturated(name: str, p: float) -> tuple[tuple[float, ...], tuple[float, ...]
 @lru_cache(maxsize=REMEMBERED)
 def transport_of_ph(name: str, p: float, h: float) -> tuple[float, ...]:
     """Viscosity, conductivity, cp and cv; in two phases of liquid and vapour by quality (of viscosity the inverse)."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     find(state, name, CP.HmassP_INPUTS, h, p)
     if not is_two_phase(state):
         return (state.viscosity(), state.conductivity(), state.cpmass(), state.cvmass())
-    x, ends = state.Q(), []
+    x = state.Q()
+    ends = []
     for quality in (0.0, 1.0):
         find(state, name, CP.PQ_INPUTS, p, quality)
         ends.append((state.viscosity(), state.conductivity(), state.cpmass(), state.cvmass()))

@@ -20,7 +20,9 @@ from dataclasses import dataclass
 R_GAS = 8.314510
 """The gas constant that the polynomials were fitted with, J/(mol K); that of 2019 is 8.314463, 6 ppm less."""
 
-T_LOW, T_BREAK, T_HIGH = 200.0, 1000.0, 6000.0
+T_LOW = 200.0
+T_BREAK = 1000.0
+T_HIGH = 6000.0
 
 # name, molar mass in g/mol, enthalpy of formation at 298.15 K and h(298.15 K) - h(0 K) in J/mol
 _TABLE = """

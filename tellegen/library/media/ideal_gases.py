@@ -24,7 +24,8 @@ from tellegen.library.media.nasa import Coefficients, add_up, coefficients, tran
 from tellegen.library.media.numbers_or_symbols import at_least
 
 P_STANDARD = 1e5
-MICROPOISE, MICROWATT_PER_CM = 1e-7, 1e-4
+MICROPOISE = 1e-7
+MICROWATT_PER_CM = 1e-4
 LEAST = 1e-12
 """A share below which a substance no longer counts in the entropy of mixing, whose slope is infinite at zero."""
 
@@ -74,7 +75,8 @@ class NasaGas(Medium):
 
     def _pressure_part(self, p: tg.Expression, X: Sequence[Any]) -> Any:
         """R ln(p/1 bar) of the gases, each at its share of the pressure."""
-        R, total = self.gas_constant(X), tg.log(p / P_STANDARD)
+        R = self.gas_constant(X)
+        total = tg.log(p / P_STANDARD)
         shares = self.mole_fractions(X)
         return R * total if len(shares) == 1 else R * total + R * add_up(y * tg.log(at_least(y, LEAST)) for y in shares)
 
@@ -103,7 +105,8 @@ class NasaGas(Medium):
         """sum_i y_i v_i / sum_j y_j phi_ij."""
         if len(single) == 1:
             return single[0]
-        y, M = [at_least(share, 0.0) for share in self.mole_fractions(X)], [gas.M for gas in self.data()]
+        y = [at_least(share, 0.0) for share in self.mole_fractions(X)]
+        M = [gas.M for gas in self.data()]
         out = []
         for i, value in enumerate(single):
             beside = add_up(
@@ -120,7 +123,8 @@ class NasaGas(Medium):
         yield tg.region(inside, f"{self} is outside of its polynomials, {T_LOW:g} K to {T_HIGH:g} K")
 
     def density_derivatives(self, state: State) -> tuple[Any, Any, tuple[Any, ...]]:
-        rho, R = self.density(state), self.gas_constant(state.X)
+        rho = self.density(state)
+        R = self.gas_constant(state.X)
         *first, last = [gas.R for gas in self.data()]
         return rho / state.p, -rho / state.T, tuple(-rho * (r - last) / R for r in first[: len(state.X)])
 

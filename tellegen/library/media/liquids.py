@@ -152,7 +152,8 @@ class PolynomialLiquid(Medium):
     @classmethod
     def from_table(cls, T: Sequence[float], degree: int = 2, **columns: Sequence[float]) -> PolynomialLiquid:
         """The liquid whose polynomials come nearest to tables of rho, c, mu and k over temperatures T (K)."""
-        at, T0 = np.asarray(T), 273.15
+        at = np.asarray(T)
+        T0 = 273.15
         fitted = {
             name: tuple(np.polynomial.polynomial.polyfit(at - T0, columns[name], degree)) for name in ("rho", "c", "k")
         }

@@ -26,18 +26,24 @@ from tellegen.library.media.numbers_or_symbols import at_least, at_most
 from tellegen.library.media.saturated_water import saturation_pressure, saturation_temperature
 
 STEAM = GASES["H2O"]
-R_STEAM, R_AIR = STEAM.R, dry_air().gas_constant()
+R_STEAM = STEAM.R
+R_AIR = dry_air().gas_constant()
 T_ZERO = 273.15
-H_EVAPORATION, H_MELTING = 2.50084e6, 3.3355e5
+H_EVAPORATION = 2.50084e6
+H_MELTING = 3.3355e5
 """Heat of evaporation and of melting of water at 0 degC, J/kg (IAPWS)."""
-C_LIQUID, C_ICE = 4190.0, 2100.0
+C_LIQUID = 4190.0
+C_ICE = 2100.0
 """Heat capacities of the fog, J/(kg.K)."""
 FREEZING = 0.25
 """The fog freezes within this many K around 0 degC, along a straight line: a jump would have no inverse."""
 
-_VAPOUR, _AIR = coefficients((STEAM,), (1.0,)), dry_air().polynomials()
-_H_VAPOUR, _H_AIR = float(_VAPOUR.h(T_ZERO)), float(_AIR.h(T_ZERO))
-_S_VAPOUR, _S_AIR = float(_VAPOUR.s0(T_ZERO)), float(_AIR.s0(T_ZERO))
+_VAPOUR = coefficients((STEAM,), (1.0,))
+_AIR = dry_air().polynomials()
+_H_VAPOUR = float(_VAPOUR.h(T_ZERO))
+_H_AIR = float(_AIR.h(T_ZERO))
+_S_VAPOUR = float(_VAPOUR.s0(T_ZERO))
+_S_AIR = float(_AIR.s0(T_ZERO))
 
 
 @dataclass(frozen=True)
@@ -97,13 +103,18 @@ class MoistAir(Medium):
 
         (h + (w_s - w) h_water) at the wet bulb is that of saturated air: bisection, for the difference rises with T.
         """
-        p, T, X = float(state.p), float(state.T), float(state.X[0])
-        w, h = X / (1.0 - X), float(state.h) / (1.0 - X)
-        low, high = T_ZERO - 60.0, T
+        p = float(state.p)
+        T = float(state.T)
+        X = float(state.X[0])
+        w = X / (1.0 - X)
+        h = float(state.h) / (1.0 - X)
+        low = T_ZERO - 60.0
+        high = T
         for _ in range(60):
             mid = 0.5 * (low + high)
             X_s = float(self.X_of_humidity(p, mid, 1.0)[0])
-            w_s, h_s = X_s / (1.0 - X_s), float(self.enthalpy(p, mid, (X_s,))) / (1.0 - X_s)
+            w_s = X_s / (1.0 - X_s)
+            h_s = float(self.enthalpy(p, mid, (X_s,))) / (1.0 - X_s)
             low, high = (low, mid) if h_s > h + (w_s - w) * float(_condensed(mid)) else (mid, high)
         return 0.5 * (low + high)
 
@@ -119,7 +130,8 @@ class MoistAir(Medium):
 
     def temperature(self, p: tg.Expression, h: tg.Expression, X: Sequence[Any] = ()) -> Any:
         """By bisection, of numbers only: the enthalpy has a corner at saturation."""
-        low, high = 150.0, 1000.0
+        low = 150.0
+        high = 1000.0
         for _ in range(60):
             mid = 0.5 * (low + high)
             low, high = (low, mid) if float(self.enthalpy(p, mid, X)) > h else (mid, high)
@@ -133,7 +145,9 @@ class MoistAir(Medium):
 
     def entropy(self, state: State) -> Any:
         """Zero for dry air at 0 degC and 1 bar and for water at 0 degC; each gas at its share of the pressure."""
-        p, T, X = state.p, state.T, state.X
+        p = state.p
+        T = state.T
+        X = state.X
         steam = self.steam(p, T, X)
         p_v = at_least(self.vapour_pressure(state), 1e-6)
         air = _AIR.s0(T) - _S_AIR - R_AIR * tg.log((p - p_v) / 1e5)

@@ -18,7 +18,8 @@ import tellegen as tg
 from tellegen.library.media.gas_data import R_GAS, T_BREAK, GasData
 from tellegen.library.media.numbers_or_symbols import choose
 
-T_GUESS, MOST_STEPS = 1000.0, 100
+T_GUESS = 1000.0
+MOST_STEPS = 100
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.media.numbers_or_symbols import at_least, at_most, choose
 
-T_TRIPLE, P_TRIPLE, T_CRITICAL = 273.16, 611.657, 647.096
+T_TRIPLE = 273.16
+P_TRIPLE = 611.657
+T_CRITICAL = 647.096
 T_COLDEST = 130.0
 """Below it the pressure is held: it is then below 1e-7 Pa."""
 

@@ -66,14 +66,17 @@ class TabulatedFluid(TwoPhaseFluid):
         return (self.name,)
 
     def saturation(self, p: tg.Expression) -> Saturation:
-        tables, x = _tables(self), tg.log(p / 1.0)
-        h_l, h_v = look_up(tables.h_l, x), look_up(tables.h_v, x)
+        tables = _tables(self)
+        x = tg.log(p / 1.0)
+        h_l = look_up(tables.h_l, x)
+        h_v = look_up(tables.h_v, x)
         liquid, vapour = (self._in_phase(phase, p, h, x) for phase, h in (("liquid", h_l), ("vapour", h_v)))
         return Saturation(look_up(tables.T, x), h_l, liquid("d"), liquid("s"), h_v, vapour("d"), vapour("s"))
 
     def _in_phase(self, phase: str, p: tg.Expression, h: tg.Expression, x: tg.Expression) -> Any:
         """A function of the kind of property: its value in a phase, or where that continues beyond its edge."""
-        tables, limits = _tables(self), _limits(self)
+        tables = _tables(self)
+        limits = _limits(self)
         if phase == "liquid":
             position = (h - limits.h_min) / (look_up(tables.h_l, x) - limits.h_min)
             return lambda kind: look_up(tables.liquid[kind], x, position)
@@ -83,12 +86,16 @@ class TabulatedFluid(TwoPhaseFluid):
 
     def _property(self, kind: str, p: tg.Expression, h: tg.Expression) -> Any:
         """A property of the liquid, of the vapour or, between their edges, of both by quality."""
-        tables, x = _tables(self), tg.log(p / 1.0)
+        tables = _tables(self)
+        x = tg.log(p / 1.0)
         if kind not in tables.liquid:
             raise self._lacks("viscosity and thermal conductivity")
-        h_l, h_v = look_up(tables.h_l, x), look_up(tables.h_v, x)
-        liquid, vapour = self._in_phase("liquid", p, h, x)(kind), self._in_phase("vapour", p, h, x)(kind)
-        edge_l, edge_v = look_up(tables.liquid[kind], x, 1.0), look_up(tables.vapour[kind], x, 0.0)
+        h_l = look_up(tables.h_l, x)
+        h_v = look_up(tables.h_v, x)
+        liquid = self._in_phase("liquid", p, h, x)(kind)
+        vapour = self._in_phase("vapour", p, h, x)(kind)
+        edge_l = look_up(tables.liquid[kind], x, 1.0)
+        edge_v = look_up(tables.vapour[kind], x, 0.0)
         quality = (h - h_l) / (h_v - h_l)
         if kind == "T":
             both = look_up(tables.T, x)
@@ -109,16 +116,21 @@ class TabulatedFluid(TwoPhaseFluid):
         return choose(T < look_up(_tables(self).T, tg.log(p / 1.0)), liquid, vapour)
 
     def isentropic_enthalpy(self, p: tg.Expression, state: State) -> Any:
-        tables, x, s = _tables(self), tg.log(p / 1.0), self.entropy(state)
+        tables = _tables(self)
+        x = tg.log(p / 1.0)
+        s = self.entropy(state)
         liquid, vapour, s_l, s_v = self._h_of("s", s, x)
-        h_l, h_v = look_up(tables.h_l, x), look_up(tables.h_v, x)
+        h_l = look_up(tables.h_l, x)
+        h_v = look_up(tables.h_v, x)
         return choose(s < s_l, liquid, choose(s > s_v, vapour, h_l + (h_v - h_l) * (s - s_l) / (s_v - s_l)))
 
     def _h_of(self, kind: str, value: Any, x: tg.Expression) -> tuple[Any, Any, Any, Any]:
         """h of the liquid and of the vapour where T or s has a value, and what T or s is at their saturation."""
         tables = _tables(self)
-        first, edge_l = look_up(tables.liquid[kind], x, 0.0), look_up(tables.liquid[kind], x, 1.0)
-        edge_v, last = look_up(tables.vapour[kind], x, 0.0), look_up(tables.vapour[kind], x, 1.0)
+        first = look_up(tables.liquid[kind], x, 0.0)
+        edge_l = look_up(tables.liquid[kind], x, 1.0)
+        edge_v = look_up(tables.vapour[kind], x, 0.0)
+        last = look_up(tables.vapour[kind], x, 1.0)
         of_liquid, of_vapour = tables.h_of[kind]
         liquid = look_up(of_liquid, x, (value - first) / (edge_l - first))
         vapour = look_up(of_vapour, x, (value - edge_v) / (last - edge_v))
@@ -127,7 +139,8 @@ class TabulatedFluid(TwoPhaseFluid):
     def regions(self, state: State) -> Iterator[Any]:
         at = _limits(self)
         inside = (state.p > at.p_min) & (state.p < at.p_max) & (state.h > at.h_min) & (state.h < at.h_max)
-        pressures, energies = f"{at.p_min:g} Pa to {at.p_max:.6g} Pa", f"{at.h_min:.6g} J/kg to {at.h_max:.6g} J/kg"
+        pressures = f"{at.p_min:g} Pa to {at.p_max:.6g} Pa"
+        energies = f"{at.h_min:.6g} J/kg to {at.h_max:.6g} J/kg"
         yield tg.region(inside, f"{self} is outside of its tables, {pressures} and {energies}")
 
     def density(self, state: State) -> Any:
@@ -174,8 +187,10 @@ class Tables(NamedTuple):
 
 @lru_cache
 def _limits(fluid: TabulatedFluid) -> Limits:
-    CP, state = coolprop(), state_of(fluid.name)
-    p_triple, p_critical = state.trivial_keyed_output(CP.iP_min), state.p_critical()
+    CP = coolprop()
+    state = state_of(fluid.name)
+    p_triple = state.trivial_keyed_output(CP.iP_min)
+    p_critical = state.p_critical()
     p_min = fluid.p_min or max(1e4, 2.0 * p_triple)
     p_max = fluid.p_max or HIGHEST * p_critical
     coldest = state.trivial_keyed_output(CP.iT_min)
@@ -215,8 +230,10 @@ def _tables(fluid: TabulatedFluid) -> Tables:
 
 def _isobar(name: str, p: float, limits: Limits, y: Any) -> tuple[list[float], Any]:
     """T, h' and h'' at a pressure, and the properties [phase, kind, place] along h in both phases."""
-    CP, state = coolprop(), state_of(name)
-    phases, edges = np.empty((2, len(KINDS), len(y))), []
+    CP = coolprop()
+    state = state_of(name)
+    phases = np.empty((2, len(KINDS), len(y)))
+    edges = []
     for k, saturated in enumerate((-1, 0)):  # the place at saturation, where a flash by h might see two phases
         state.update(CP.PQ_INPUTS, p, float(k))
         edges += [state.T(), state.hmass()]
@@ -231,7 +248,8 @@ def _isobar(name: str, p: float, limits: Limits, y: Any) -> tuple[list[float], A
 
 def _h_along(name: str, p: float, kind: str, values: Any, ends: tuple[float, float]) -> list[float]:
     """h at values of T or s along an isobar in one phase; at the ends it is known."""
-    CP, state = coolprop(), state_of(name)
+    CP = coolprop()
+    state = state_of(name)
     found = []
     for value in values[1:-1]:
         state.update(CP.PSmass_INPUTS if kind == "s" else CP.PT_INPUTS, p, value)

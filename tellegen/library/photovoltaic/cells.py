@@ -80,7 +80,8 @@ class Module(Lossy, OnePort):
         return self.G / self.G_ref / self.Rsh
 
     def equations(self) -> Any:
-        T, out = self.temperature(), -self.i / self.n_p
+        T = self.temperature()
+        out = -self.i / self.n_p
         a = self.N * self.Ns * BOLTZMANN / CHARGE * T
         gap = self.Eg_ref * CHARGE / BOLTZMANN
         change = gap / T_STC - gap * (1.0 - GAP_SLOPE * (T - T_STC)) / T

@@ -54,7 +54,8 @@ def _resistances(sheet: Sheet, a: float) -> dict[str, float] | None:
 def _linear(sheet: Sheet, a: float, Rs: float) -> tuple[float, float, float]:
     """Iph, I0 and the conductance of the shunt through the three points."""
     Voc, Isc, Vmp, Imp = sheet
-    rows, currents = [], []
+    rows = []
+    currents = []
     for v, i in ((0.0, Isc), (Voc, 0.0), (Vmp, Imp)):
         junction = v + Rs * i
         rows.append([1.0, math.exp(-Voc / a) - math.exp((junction - Voc) / a), -junction])
@@ -65,7 +66,8 @@ def _linear(sheet: Sheet, a: float, Rs: float) -> tuple[float, float, float]:
 
 def _slope(sheet: Sheet, a: float, Rs: float) -> float:
     """dP/dV at the point of maximum power: zero for the right Rs."""
-    Vmp, Imp = sheet[2], sheet[3]
+    Vmp = sheet[2]
+    Imp = sheet[3]
     _, I0, shunt = _linear(sheet, a, Rs)
     g = I0 / a * math.exp((Vmp + Rs * Imp) / a) + shunt
     return Imp - Vmp * g / (1.0 + g * Rs)

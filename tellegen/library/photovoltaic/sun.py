@@ -41,9 +41,15 @@ class ClearSky(tg.Component):
         declination = 23.45 * DEGREE * tg.sin(2.0 * tg.pi * (284.0 + self.day) / 365.0)
         hour = 2.0 * tg.pi * (1.0 * tg.time / 86400.0 - 0.5)
         lat = self.latitude
-        sd, cd, ch, sh = tg.sin(declination), tg.cos(declination), tg.cos(hour), tg.sin(hour)
+        sd = tg.sin(declination)
+        cd = tg.cos(declination)
+        ch = tg.cos(hour)
+        sh = tg.sin(hour)
         yield self.height == tg.sin(lat) * sd + tg.cos(lat) * cd * ch
-        st, ct, ca, sa = tg.sin(self.tilt), tg.cos(self.tilt), tg.cos(self.azimuth), tg.sin(self.azimuth)
+        st = tg.sin(self.tilt)
+        ct = tg.cos(self.tilt)
+        ca = tg.cos(self.azimuth)
+        sa = tg.sin(self.azimuth)
         south = tg.sin(lat) * cd * ch - tg.cos(lat) * sd  # parts of the direction of the sun
         west = cd * sh
         yield self.incidence == ct * self.height + st * (ca * south + sa * west)

@@ -71,7 +71,8 @@ class IncrementalConductance(Tracker):
     di_min = tg.parameter(1e-3, "A", "change of the current that counts at an unchanged voltage", min=0.0)
 
     def direction(self) -> Any:
-        dv, di = self.v - tg.pre(self.v_last), self.i - tg.pre(self.i_last)
+        dv = self.v - tg.pre(self.v_last)
+        di = self.i - tg.pre(self.i_last)
         excess = (di * self.v + self.i * dv) * tg.where(dv < 0, -1.0, 1.0)  # V |dV| (dI/dV + I/V)
         band = self.tolerance * abs(self.i * dv)
         uphill = tg.where(excess > band, 1.0, tg.where(excess < -band, -1.0, 0.0))

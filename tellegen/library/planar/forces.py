@@ -27,7 +27,8 @@ class LineForce(tg.Component):
     f = tg.variable("N", "force along the line, positive when it pulls")
 
     def equations(self) -> Statements:
-        dx, dy = self.frame_b.x - self.frame_a.x, self.frame_b.y - self.frame_a.y
+        dx = self.frame_b.x - self.frame_a.x
+        dy = self.frame_b.y - self.frame_a.y
         pull = self.f / self.s
         yield self.s == tg.sqrt(dx**2 + dy**2 + self.s_small**2)
         yield self.frame_b.fx == pull * dx

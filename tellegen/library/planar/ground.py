@@ -31,16 +31,19 @@ class OnLine(tg.Component):
 
     def along(self) -> Any:
         """How far the centre is along the ground."""
-        dx, dy = self.frame_a.x - self.r0[0], self.frame_a.y - self.r0[1]
+        dx = self.frame_a.x - self.r0[0]
+        dy = self.frame_a.y - self.r0[1]
         return tg.cos(self.alpha) * dx + tg.sin(self.alpha) * dy
 
     def height(self) -> Any:
         """How far the lowest point is above the ground."""
-        dx, dy = self.frame_a.x - self.r0[0], self.frame_a.y - self.r0[1]
+        dx = self.frame_a.x - self.r0[0]
+        dy = self.frame_a.y - self.r0[1]
         return tg.cos(self.alpha) * dy - tg.sin(self.alpha) * dx - self.R
 
     def equations(self) -> Statements:
-        c, s = tg.cos(self.alpha), tg.sin(self.alpha)
+        c = tg.cos(self.alpha)
+        s = tg.sin(self.alpha)
         # what is connected feels N n + F t and the moment R F; acting on this component is the opposite
         yield self.frame_a.fx == s * self.N - c * self.F
         yield self.frame_a.fy == -c * self.N - s * self.F

@@ -47,7 +47,8 @@ class TwoFrames(tg.Component):
 
 def turned(vector: Any, phi: Any) -> Vector:
     """A vector of a frame that is turned by phi, in the directions of the world."""
-    c, s = tg.cos(phi), tg.sin(phi)
+    c = tg.cos(phi)
+    s = tg.sin(phi)
     return c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]
 
 

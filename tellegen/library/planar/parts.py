@@ -80,7 +80,8 @@ class BodyShape(Moving):
     r_CM = tg.parameter(0.5 * r_ab, "m", "from frame_a to the centre of mass, halfway unless given", shape=2)
 
     def equations(self) -> Statements:
-        gravity, frames = self.world.gravity, (self.frame_a, self.frame_b)
+        gravity = self.world.gravity
+        frames = (self.frame_a, self.frame_b)
         to_a = turned((-self.r_CM[0], -self.r_CM[1]), self.phi)
         to_b = turned((self.r_ab[0] - self.r_CM[0], self.r_ab[1] - self.r_CM[1]), self.phi)
         for frame, arm in zip(frames, (to_a, to_b), strict=True):

@@ -61,8 +61,10 @@ class RelativePosition(tg.Component):
     phi_rel = tg.output("rad", "angle of frame_b less that of frame_a")
 
     def equations(self) -> Statements:
-        dx, dy = self.frame_b.x - self.frame_a.x, self.frame_b.y - self.frame_a.y
-        c, s = tg.cos(self.frame_a.phi), tg.sin(self.frame_a.phi)
+        dx = self.frame_b.x - self.frame_a.x
+        dy = self.frame_b.y - self.frame_a.y
+        c = tg.cos(self.frame_a.phi)
+        s = tg.sin(self.frame_a.phi)
         yield self.r_rel[0] == c * dx + s * dy
         yield self.r_rel[1] == c * dy - s * dx
         yield self.phi_rel == self.frame_b.phi - self.frame_a.phi

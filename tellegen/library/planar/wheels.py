@@ -68,7 +68,8 @@ class DryFrictionWheelJoint(Lossy, WheelJoint):
         return -self.f_long * (self.v_long - self.radius * self.w_roll) - self.f_lat * self.v_lat
 
     def equations(self) -> Statements:
-        v_x, v_y = self.v_long - self.radius * self.w_roll, self.v_lat
+        v_x = self.v_long - self.radius * self.w_roll
+        v_y = self.v_lat
         mu_per_v = _friction(self, self.v_slip) / self.v_slip
         yield self.v_slip == tg.sqrt(v_x**2 + v_y**2 + (1e-4 * self.v_adhesion) ** 2)  # smooth at zero
         yield self.f_long == -mu_per_v * self.N * v_x

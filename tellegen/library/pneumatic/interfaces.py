@@ -32,7 +32,8 @@ class Gassed(tg.Component):
 
     def enthalpy_in(self, port: Any) -> Any:
         """The flow of enthalpy into the component: cp T of what flows in or out. It passes zero without an event."""
-        into, out = tg.maximum(port.m_flow, 0.0), tg.minimum(port.m_flow, 0.0)
+        into = tg.maximum(port.m_flow, 0.0)
+        out = tg.minimum(port.m_flow, 0.0)
         return self.gas.cp * (into * tg.in_stream(port.T) + out * port.T)
 
 
@@ -53,7 +54,8 @@ class TwoPorts(Gassed):
         It jumps where nothing flows, so a flow that depends on it bends there and needs no event. A smooth passage
         would read the temperature of the other side too, where it belongs to gas that does not flow.
         """
-        a, b = tg.in_stream(self.port_a.T), tg.in_stream(self.port_b.T)
+        a = tg.in_stream(self.port_a.T)
+        b = tg.in_stream(self.port_b.T)
         # not below 1 K: iterations that look for a mixture may try less
         return tg.no_event(tg.where(self.dp >= 0.0, tg.maximum(a, 1.0), tg.maximum(b, 1.0)))
 

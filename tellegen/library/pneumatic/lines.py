@@ -54,7 +54,8 @@ class Line(Gassed):
         yield self.port_a.p - self.p[0] == self.braking(self.m_flow[0], self.p[0], self.T[0], 0.5 * piece)
         yield self.p[-1] - self.port_b.p == self.braking(self.m_flow[-1], self.p[-1], self.T[-1], 0.5 * piece)
         if self.n > 1:
-            p, T = 0.5 * (self.p[1:] + self.p[:-1]), 0.5 * (self.T[1:] + self.T[:-1])
+            p = 0.5 * (self.p[1:] + self.p[:-1])
+            T = 0.5 * (self.T[1:] + self.T[:-1])
             brake = self.braking(self.m_flow[1:-1], p, T, piece)
             yield self.H_flow[1:-1] == self.carried(self.m_flow[1:-1], self.T[:-1], self.T[1:])
             yield piece / area * tg.der(self.m_flow[1:-1]) == self.p[:-1] - self.p[1:] - brake

@@ -54,5 +54,6 @@ class TemperatureSensor(TwoPorts):
 
     def equations(self) -> Statements:
         yield self.dp == 0
-        a, b = tg.in_stream(self.port_a.T), tg.in_stream(self.port_b.T)
+        a = tg.in_stream(self.port_a.T)
+        b = tg.in_stream(self.port_b.T)
         yield self.T == tg.no_event(tg.where(self.m_flow >= 0.0, a, b))

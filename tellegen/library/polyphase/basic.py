@@ -110,7 +110,8 @@ class MutualInductor(TwoPlug):
         yield self.v == self.L @ tg.der(self.i)
         for j in range(self.m):
             for k in range(j):
-                mutual, other = self.L[j, k], self.L[k, j]
+                mutual = self.L[j, k]
+                other = self.L[k, j]
                 yield tg.assert_(abs(mutual - other) <= 1e-9 * abs(mutual), "L must be symmetric")  # noqa: PT009
                 below = mutual**2 < self.L[j, j] * self.L[k, k]
                 yield tg.assert_(below, "a mutual inductance must be below the root of its pair")  # noqa: PT009

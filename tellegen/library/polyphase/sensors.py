@@ -103,7 +103,8 @@ class ReactivePowerSensor(tg.Component):
     Q = tg.output("V.A", "instantaneous reactive power")
 
     def equations(self) -> Statements:
-        v, i = self.plug_p.v, self.plug_p.i
+        v = self.plug_p.v
+        i = self.plug_p.i
         across = [v[1] - v[2], v[2] - v[0], v[0] - v[1]]
         yield self.plug_p.v == self.plug_n.v
         yield self.plug_p.i + self.plug_n.i == nothing(3)

@@ -126,7 +126,8 @@ class Transformer(tg.Component):
             self.starpoint2 = Pin("star point of side 2")
 
     def connections(self) -> Statements:
-        core, ends2 = self.core, (self.core.plug_p2, self.core.plug_n2)
+        core = self.core
+        ends2 = (self.core.plug_p2, self.core.plug_n2)
         begin, end = reversed(ends2) if self.reversed else ends2
         yield self.plug1, core.plug_p1
         yield from join(self.joint1, core.plug_p1, core.plug_n1)
@@ -154,7 +155,9 @@ def connections_of(group: str, location: Any = None) -> tuple[str, str, int]:
     """ "Dyn5" as ("D", "y", 5)."""
     found = re.fullmatch(r"([YD])N?([yd])n?(\d+)", group)
     if found:
-        first, second, clock = found[1], found[2], int(found[3])
+        first = found[1]
+        second = found[2]
+        clock = int(found[3])
         if clock < HOURS and (clock - LEAD[first + second]) % 2 == 0:
             return first, second, clock
     advice = "Yy and Dd have even clock numbers from 0 to 10, Dy and Yd odd ones to 11: Yy0, Yd11, Dyn5"

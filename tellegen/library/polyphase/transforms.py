@@ -33,7 +33,9 @@ def factors(power_invariant: bool = False) -> tuple[float, float]:
 
 def clarke(abc: Any, power_invariant: bool = False) -> Three:
     """alpha, beta and zero of three phases."""
-    a, b, c = abc[0], abc[1], abc[2]
+    a = abc[0]
+    b = abc[1]
+    c = abc[2]
     k, k0 = factors(power_invariant)
     return [k * (a - 0.5 * (b + c)), k * HALF_ROOT * (b - c), k0 * (a + b + c)]
 
@@ -43,7 +45,9 @@ def inverse_clarke(
 ) -> Three:
     """Three phases from alpha, beta and zero."""
     k, k0 = factors(power_invariant)
-    x, y, z = alpha / (1.5 * k), HALF_ROOT * beta / (1.5 * k), zero / (3.0 * k0)
+    x = alpha / (1.5 * k)
+    y = HALF_ROOT * beta / (1.5 * k)
+    z = zero / (3.0 * k0)
     return [x + z, y - 0.5 * x + z, -y - 0.5 * x + z]
 
 

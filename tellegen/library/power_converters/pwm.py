@@ -39,7 +39,9 @@ class ZeroSequence(tg.Component):
         yield self.y == self.u + self.offset()
 
     def offset(self) -> Any:
-        a, b, c = self.u[0], self.u[1], self.u[2]
+        a = self.u[0]
+        b = self.u[1]
+        c = self.u[2]
         if self.kind == "none":
             return 0.0
         if self.kind == "third_harmonic":  # sin x sin(x - 120) sin(x + 120) = -sin(3 x)/4
@@ -74,7 +76,8 @@ class PWM(Sampled):
             self.fall == middle + half,
             self.before == tg.pre(self.fall),
         )
-        t, dead = tg.time, self.dead_time
+        t = tg.time
+        dead = self.dead_time
         yield self.fire_p == tg.where((t >= self.rise + dead) & (t < self.fall), 1.0, 0.0)
         rest = ((t < self.rise) & (t >= self.before + dead)) | (t >= self.fall + dead)
         yield self.fire_n == tg.where(rest, 1.0, 0.0)

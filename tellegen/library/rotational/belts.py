@@ -45,7 +45,8 @@ class ElasticBelt(TwoFlanges, Lossy):
     F_2 = tg.variable("N", "force of strand 2")
 
     def losses(self) -> Any:
-        first, second = self.F0 / self.c + self.u, self.F0 / self.c - self.u
+        first = self.F0 / self.c + self.u
+        second = self.F0 / self.c - self.u
         springs = one_sided.spring(first, self.c) - one_sided.spring(second, self.c)
         return (self.F_1 - self.F_2 - springs) * self.du
 

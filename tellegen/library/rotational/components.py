@@ -111,7 +111,8 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
 
     def equations(self) -> Statements:
         x = self.phi_rel - self.phi_rel0
-        ahead, behind = x - self.b / 2, -x - self.b / 2
+        ahead = x - self.b / 2
+        behind = -x - self.b / 2
         yield self.tau_c == one_sided.spring(ahead, self.c) - one_sided.spring(behind, self.c)
         flanks = one_sided.push(ahead, self.w_rel, self.c, self.d) - one_sided.push(behind, -self.w_rel, self.c, self.d)
         yield self.tau == tg.where(self.b > 0, flanks, self.tau_c + self.d * self.w_rel)

@@ -49,10 +49,8 @@ class LossyGear(TwoFlanges, DryFriction):
             return 0.0 * tau_a
         table = checked(self.loss_table, self, "[|w_a|, eta_mf1, eta_mf2, tau_bf1, tau_bf2]")
         if not ((table[:, 1:3] > 0.0) & (table[:, 1:3] <= 1.0)).all() or (table[:, 3:] < 0.0).any():
-            what, advice = (
-                "the losses of a gear cannot be these",
-                "efficiencies are above 0 and at most 1, torques >= 0",
-            )
+            what = "the losses of a gear cannot be these"
+            advice = "efficiencies are above 0 and at most 1, torques >= 0"
             raise tg.DataError("E704", what, location=self._location, advice=advice)
         eta_mf1, eta_mf2, tau_bf1, tau_bf2 = (column(table, k, speed) for k in range(1, 5))
         return tg.maximum((1.0 - eta_mf1) * tau_a + tau_bf1, (1.0 - 1.0 / eta_mf2) * tau_a + tau_bf2)

@@ -98,7 +98,10 @@ class KalmanFilter(Estimator):
 
     def gain(self) -> Iterator[Any]:
         """K = P C' S^-1. S is symmetric and positive definite: elimination needs no pivots."""
-        U, W, K, steps = self.U, self.W, self.K, range(self.p)
+        U = self.U
+        W = self.W
+        K = self.K
+        steps = range(self.p)
         for k in steps:
             for j in steps:
                 S = self.C[k] @ self.PC[:, j] + self.R[k, j]

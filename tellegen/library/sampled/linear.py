@@ -28,7 +28,8 @@ class TransferFunction(SampledSISO):
 
     def equations(self) -> Statements:
         """Direct form II, transposed: as many states as the order."""
-        n, missing = self.order, self.order - self.zeros
+        n = self.order
+        missing = self.order - self.zeros
         b = [0.0 if k < missing else self.b[k - missing] / self.a[0] for k in range(n + 1)]
         x = [*(tg.pre(self.x[k]) for k in range(n)), 0.0]
         y = x[0] + b[0] * self.u

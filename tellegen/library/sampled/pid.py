@@ -40,7 +40,9 @@ class PID(Sampled):
 
     def equations(self) -> Statements:
         """One tick; at the first the derivative is zero, as nothing is known of the past."""
-        T, m, past = self.clock.period, self.measured, tg.pre(self.derivative)
+        T = self.clock.period
+        m = self.measured
+        past = tg.pre(self.derivative)
         change = tg.where(tg.pre(self.ticks) == 0, 0.0, m - tg.pre(self.last))
         derivative = (self.Tf * past - self.kd * change) / (self.Tf + T)
         direct = self.kp * (self.b * self.reference - m) + derivative

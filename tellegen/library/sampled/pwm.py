@@ -19,7 +19,8 @@ from tellegen.library import electrical
 from tellegen.library.losses import Lossy
 from tellegen.library.sampled.base import Sampled, Statements
 
-SIGN_MAGNITUDE, LOCKED_ANTI_PHASE = "sign_magnitude", "locked_anti_phase"
+SIGN_MAGNITUDE = "sign_magnitude"
+LOCKED_ANTI_PHASE = "locked_anti_phase"
 
 
 class PWM(Sampled):

@@ -42,7 +42,8 @@ class MeltingCapacitor(tg.Component):
     def equations(self) -> Statements:
         yield self.T == self.port.T
         yield tg.der(self.H) == self.port.Q_flow
-        solid, liquid = tg.minimum(self.H, 0.0), tg.maximum(self.H - self.H_melt, 0.0)
+        solid = tg.minimum(self.H, 0.0)
+        liquid = tg.maximum(self.H - self.H_melt, 0.0)
         yield self.T == self.T_melt + solid / self.C_solid + liquid / self.C_liquid
         yield self.melted * self.H_melt == self.H - solid - liquid
 

@@ -51,7 +51,8 @@ class ForcedConvectionPlate(Correlation):
 
     def equations(self) -> Statements:
         yield self.Re == abs(self.v) * self.L / self.nu
-        slow, fast = tg.minimum(self.Re, self.Re_c), tg.maximum(self.Re, self.Re_c)
+        slow = tg.minimum(self.Re, self.Re_c)
+        fast = tg.maximum(self.Re, self.Re_c)
         turbulent = 0.037 * (fast**0.8 - self.Re_c**0.8)
         # the root has no finite slope at rest; below Re = 1e-6 nothing is carried anyway
         yield self.Nu == (0.664 * tg.sqrt(tg.maximum(slow, 1e-6)) + turbulent) * self.Pr ** (1.0 / 3.0)
@@ -91,7 +92,8 @@ class ForcedConvectionPipe(Correlation):
 
     def gnielinski(self) -> Any:
         """3.66 up to Re = 2300, the formula from 4000 on; in between the line from one to the other."""
-        low, high = 2300.0, 4000.0
+        low = 2300.0
+        high = 4000.0
         Re = tg.maximum(self.Re, high)
         f8 = (0.79 * tg.log(Re) - 1.64) ** (-2) / 8.0
         turbulent = f8 * (Re - 1000.0) * self.Pr / (1.0 + 12.7 * tg.sqrt(f8) * (self.Pr ** (2.0 / 3.0) - 1.0))

@@ -36,8 +36,10 @@ class Rod(tg.Component):
     side = tg.variable("W", "heat flows from the side into the cells", shape=n)
 
     def equations(self) -> Statements:
-        T, dx = self.T, self.L / self.n
-        C, G = self.rho * self.c * self.A * dx, self.k * self.A / dx
+        T = self.T
+        dx = self.L / self.n
+        C = self.rho * self.c * self.A * dx
+        G = self.k * self.A / dx
         yield self.port_a.Q_flow == 2.0 * G * (self.port_a.T - T[0])
         yield self.port_b.Q_flow == 2.0 * G * (self.port_b.T - T[-1])
         yield C * tg.der(T[0]) == self.port_a.Q_flow + G * (T[1] - T[0]) + self.side[0]

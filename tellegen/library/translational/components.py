@@ -130,6 +130,7 @@ class ElastoGap(Lossy, CompliantWithSpeed):
         return (self.f - self.f_c) * self.v_rel
 
     def equations(self) -> Statements:
-        depth, bend = self.s_rel0 - self.s_rel, None if self.n == 1 else (self.n, self.e0)
+        depth = self.s_rel0 - self.s_rel
+        bend = None if self.n == 1 else (self.n, self.e0)
         yield self.f_c == -one_sided.spring(depth, self.c, bend)
         yield self.f == -one_sided.push(depth, -self.v_rel, self.c, self.d, bend)

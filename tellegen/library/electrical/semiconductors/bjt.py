@@ -95,7 +95,8 @@ class BJT(Semiconductor):
 
     def junctions(self) -> Statements:
         """The static currents of both junctions."""
-        Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
+        Vt = self.thermal_voltage()
+        Is = self.saturation(self.Is)
         gain = (self.junction_temperature() / self.T_ref) ** self.Xtb if self.use_heat_port else 1.0
         yield self.i_f == junction(self.v_be, Is, self.Nf * Vt)
         yield self.i_r == junction(self.v_bc, Is, self.Nr * Vt)
@@ -110,7 +111,8 @@ class BJT(Semiconductor):
 
     def slopes(self) -> tuple[Any, Any]:
         """di_f/dv_be and di_r/dv_bc."""
-        Vt, Is = self.thermal_voltage(), self.saturation(self.Is)
+        Vt = self.thermal_voltage()
+        Is = self.saturation(self.Is)
         return conductance(self.v_be, Is, self.Nf * Vt), conductance(self.v_bc, Is, self.Nr * Vt)
 
     def early(self) -> Any:
@@ -129,7 +131,9 @@ class BJT(Semiconductor):
 
     def charging_currents(self) -> tuple[Any, Any, Any]:
         """dq_be/dt, dq_bc/dt after Rb, and dq_bc/dt before it."""
-        emitter, collector, outer = 0.0, 0.0, 0.0
+        emitter = 0.0
+        collector = 0.0
+        outer = 0.0
         if self.has("Cje"):
             emitter = depletion_capacitance(self.v_be, self.Cje, self.Vje, self.Mje, self.Fc) * tg.der(self.v_be)
         if self.has("Tf"):

@@ -53,7 +53,8 @@ class Diode(Semiconductor, OnePort):
 
     def static_current(self) -> Any:
         """The current that flows at a constant voltage v_j."""
-        Vt, Is = self.thermal_voltage(), self.saturation(self.Is, self.N)
+        Vt = self.thermal_voltage()
+        Is = self.saturation(self.Is, self.N)
         current = junction(self.v_j, Is, self.N * Vt)
         if self.has("Isr"):
             wide = ((1.0 - self.v_j / self.Vj) ** 2 + 0.005) ** (self.M / 2.0)
@@ -82,7 +83,8 @@ class Diode(Semiconductor, OnePort):
         if self.has("Cjo"):
             total = total + depletion_capacitance(self.v_j, self.Cjo, self.Vj, self.M, self.Fc)
         if self.has("Tt"):
-            Vt, Is = self.N * self.thermal_voltage(), self.saturation(self.Is, self.N)
+            Vt = self.N * self.thermal_voltage()
+            Is = self.saturation(self.Is, self.N)
             slope = conductance(self.v_j, Is, Vt)
             if self.has("Ikf"):
                 high = self._injection(junction(self.v_j, Is, Vt))

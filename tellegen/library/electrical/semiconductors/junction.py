@@ -42,7 +42,8 @@ def depletion_capacitance(
 ) -> Any:
     """The capacitance of a depletion layer: C/(1 - v/V)^M up to v = Fc V, from there on its tangent."""
     knee = Fc * V
-    below, beyond = tg.minimum(v, knee), tg.maximum(v - knee, 0.0)
+    below = tg.minimum(v, knee)
+    beyond = tg.maximum(v - knee, 0.0)
     return C * ((1.0 - below / V) ** (-M) + M / (V * (1.0 - Fc) ** (1.0 + M)) * beyond)
 
 

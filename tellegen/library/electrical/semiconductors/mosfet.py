@@ -90,7 +90,8 @@ class MOSFET(MOSCharges):
         return junction(v, self.saturation(self.Is), self.thermal_voltage()) + self.Gmin * v
 
     def equations(self) -> Statements:
-        s, charging = self.SIGN, self.charging_currents()
+        s = self.SIGN
+        charging = self.charging_currents()
         yield self.v_th == self.threshold()
         yield self.i_ds == self.channel()
         yield self.i_bs == self.bulk_current(self.v_bs)
