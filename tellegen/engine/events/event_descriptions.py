@@ -11,6 +11,8 @@ from tellegen.engine.events.event_handler import Happening
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Event, Happened
 from tellegen.engine.request.parameter_and_start_vectors import values_text
+from tellegen.ir.events import REINIT
+from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -26,6 +28,27 @@ def happening_texts(model: NativeModel, happening: Happening) -> tuple[str, ...]
     fired = [_when(model.reduced, when, branch) for when, branch in happening.fired]
     in_equations = [text for k in happening.switched[:_SHOWN] if (text := _relation_text(model.reduced, int(k)))]
     return tuple(dict.fromkeys([*fired, *in_equations]))
+
+
+def convergence_advice(model: NativeModel, happening: Happening) -> str:
+    """What to do where event iteration finds no end: a reinit may compute its value from what it changes."""
+    if _reads_unknowns(model.reduced, set(happening.fired)):
+        return "in a when clause a variable is its value after the event: use tg.pre(...) for the value before it"
+    return "add a hysteresis to the conditions, or start on one side of them"
+
+
+def _reads_unknowns(model: ReducedModel, fired: set[tuple[int, int]]) -> bool:
+    """Whether the value of a reinit in these clauses and branches reads an unknown, not only its past."""
+    events = model.events
+    assert events is not None
+    actions = events.actions
+    clauses = zip(actions.when.tolist(), actions.branch.tolist(), strict=True)
+    mine = np.array([clause in fired for clause in clauses], bool) & (actions.verb == REINIT)
+    return any(
+        np.isin(indices, actions.value[mine]).any()
+        and any(isinstance(node, Slot) and group.kinds[node.index] == UNKNOWN for node in walk(group.residual))
+        for group, indices in zip(events.values.groups, events.values.indices, strict=True)
+    )
 
 
 def relation_texts(model: NativeModel, relations: Any) -> tuple[str, ...]:

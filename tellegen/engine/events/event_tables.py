@@ -147,7 +147,8 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         record.set(**{name: np.zeros(max(relations, 1))})
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed", "mark")})
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
-    record.set(was_true=np.zeros(max(conditions, 1), np.int32), chosen=np.zeros(max(conditions, 1), np.int32))
+    record.set(was_true=np.zeros(max(conditions, 1), np.int32))
+    record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
     samples = max(shared["sample_count"], 1)
     whens = max(events.whens, 1)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
-from tellegen.engine.events.event_descriptions import happening_texts, relation_texts
+from tellegen.engine.events.event_descriptions import convergence_advice, happening_texts, relation_texts
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.segment_driver import SegmentDriver
@@ -192,7 +192,7 @@ class HybridRun:
                     advice = ""
                 else:
                     code = "event"
-                    advice = "add a hysteresis to the conditions, or start on one side of them"
+                    advice = convergence_advice(self.model, happening)
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return _terminated(happening.message, t)

@@ -160,25 +160,47 @@ def converge(ev: EventRun) -> bool:
 
 
 @procedure
+def next_round(ev: EventRun, finished: i64) -> bool:
+    """pre() moves on to the values of the round that ends; of the chosen conditions the first `finished` are done with.
+
+    The others, which a reinit of that round has made true, act in the next one. False where equations that read pre()
+    cannot be solved.
+    """
+    waiting = ev.chosen_count - finished
+    for k in range(waiting):
+        ev.chosen[k] = ev.chosen[finished + k]
+    ev.chosen_count = waiting
+    ev.chosen_is_new = waiting > 0
+    ev.reinitialized = False
+    lower_samples(ev)
+    remember_discrete(ev)
+    remember_unknowns(ev)
+    return not ev.unknowns_read_pre or solve_unknowns(ev)
+
+
+@procedure
 def iterate(ev: EventRun) -> None:
-    """In each round everything is solved together with the when-statements that fire in it; then pre() moves on."""
+    """In each round everything is solved together with the when-statements that fire in it; then pre() moves on.
+
+    What a reinit sets off belongs to the next round, where pre() is the value that this reinit gave: impacts that set
+    each other off hand on what they have received.
+    """
     dirty = False
     for _ in range(_MOST_ROUNDS):
         dirty = converge(ev) or dirty
         if is_over(ev):
             return
-        if choose_conditions(ev):
+        acted = ev.chosen_count
+        is_chosen = choose_conditions(ev)
+        if is_chosen and not ev.reinitialized:
             dirty = True
             ev.chosen_is_new = True
         else:
-            check_finite(ev)
+            check_finite(ev, acted)
             if not dirty:
                 return
-            dirty = False
-            ev.chosen_count = 0
-            lower_samples(ev)
-            remember_discrete(ev)
-            if ev.unknowns_read_pre and not solve_unknowns(ev):
+            dirty = is_chosen
+            if not next_round(ev, acted):
                 ev.failed = Failure.NOT_CONSISTENT
                 return
     ev.failed = Failure.NOT_CONVERGED
@@ -199,6 +221,7 @@ def settle(ev: EventRun, is_initial: bool) -> None:
     remember_unknowns(ev)
     raise_samples(ev)
     ev.chosen_count = 0
+    ev.reinitialized = False
     ev.rounds = 0
     iterate(ev)
     lower_samples(ev)

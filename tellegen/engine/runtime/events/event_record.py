@@ -155,6 +155,7 @@ class EventRun(Record):
     switching: i64
     rounds: i64
     jumped: bool  # whether a state was reinitialized
+    reinitialized: bool  # the same in this round
     switched: Array[i32]  # relations, in the order in which they switched
     switched_count: i64
     switched_room: i64

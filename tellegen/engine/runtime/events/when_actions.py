@@ -62,7 +62,7 @@ def choose_conditions(ev: EventRun) -> bool:
         return False
     compute(ev, ev.condition_entry, ev.t, ev.conditions)
     before = ev.chosen_count
-    if before == 0:  # a new round
+    if before == 0 or ev.reinitialized:  # a new round
         ev.stamp += 1
     for k in range(ev.condition_count):
         is_true = ev.conditions[k] > 0.5
@@ -88,6 +88,7 @@ def take_action(ev: EventRun, action: i64) -> i64:
     if verb == REINIT:
         ev.y[position] = value
         ev.jumped = True
+        ev.reinitialized = True
         return _CHANGED
     if verb == TERMINATE:
         ev.message = action + 1
@@ -156,9 +157,12 @@ def act(ev: EventRun) -> bool:
 
 
 @procedure
-def check_finite(ev: EventRun) -> None:
-    """At the end of a round, what was assigned must be finite: a circle of assignments may end at infinity."""
-    for c in range(ev.chosen_count):
+def check_finite(ev: EventRun, acted: i64) -> None:
+    """At the end of a round, what was assigned must be finite: a circle of assignments may end at infinity.
+
+    The first `acted` of the chosen conditions have taken their actions.
+    """
+    for c in range(acted):
         condition = ev.chosen[c]
         for action in range(ev.action_start[condition], ev.action_start[condition + 1]):
             if not is_finite(ev.values[ev.action_value[action]]):
