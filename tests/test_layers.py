@@ -22,20 +22,24 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
 GROUND = {
     *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
-    *("errors", "error_codes", "units", "cache", "foreign", "sheet"),
+    *("errors", "error_codes", "units", "cache", "foreign", "sheet", "figure", "live_view"),
 }
 STAGES = {"frontends", "flatten", "structure", "codegen", "engine"}
 OUTSIDE = {PUBLIC, "compile", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
 ALLOWED: dict[str, set[str]] = {
     "graph": set(),
     "sheet": set(),
+    "notebook": set(),
+    "notebook_figure": set(),
+    "figure": {"notebook_figure"},
+    "live_view": {"notebook"},
     "units": {"known_units"},
     "known_units": set(),
     "cache": set(),
     "foreign": {"cache", "errors", "ir"},
     "error_codes": set(),
     "errors": {"ir", "error_codes"},
-    "ir": {"errors", "units", "sheet"},
+    "ir": {"errors", "units", "sheet", "notebook"},
     "symbolic": {"ir", "errors"},
     "dataflow": {"ir", "errors"},
     "network": {"ir", "symbolic", "graph", "errors", "sheet"},

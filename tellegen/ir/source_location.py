@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from types import FrameType
 
+from tellegen.notebook import cell_of
+
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARY = os.path.join(_PACKAGE, "library")
 _STANDARD = os.path.dirname(os.__file__) + os.sep
@@ -24,7 +26,8 @@ class SourceLocation:
     scope: str = ""
 
     def __str__(self) -> str:
-        where = f"{os.path.basename(self.file)}:{self.line}"
+        cell = cell_of(self.file)
+        where = f"{cell}, line {self.line}" if cell else f"{os.path.basename(self.file)}:{self.line}"
         return f"{where} ({self.scope})" if self.scope else where
 
     def source(self) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest, users_call
+from tellegen.figure import entitle, panels
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.metamodels.box import Box, evenly
@@ -179,7 +179,7 @@ class Metamodel(Result):
                 axis.bar(np.arange(len(self.samples)), response.relative_errors)
                 axis.set_ylabel(f"relative error of {of}")
             axes[-1, 0].set_xlabel("simulation")
-            figure.suptitle(self._title(), x=0.01, ha="left")
+            entitle(figure, self._title())
         return figure
 
     def _title(self) -> str:

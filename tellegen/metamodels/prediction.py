@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.results.figure import panels, with_unit
+from tellegen.figure import panels, with_unit
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
 

@@ -22,9 +22,9 @@ from tellegen.analyses.sensitivities.design_variables import Wanted
 from tellegen.analyses.sensitivities.sensitivity import OfRun, Sensitivity, SensitivityModel
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
-from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
+from tellegen.figure import panels
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 from tellegen.sheet import Table

@@ -24,8 +24,8 @@ from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.run_options import SECOND_DERIVATIVES
 from tellegen.engine.request.run_request import RunKeywords, run_call
-from tellegen.engine.results.figure import panels
 from tellegen.errors import DesignError, nearest
+from tellegen.figure import panels
 from tellegen.ir.flat import Table as Columns
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.dataflow.rows import rows_of
+from tellegen.figure import entitle, panels
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 
 _FRAMES = {LINEAR: ("#1f5fbf", "linear block"), -1: ("#c92a2a", "nonlinear block")}
@@ -14,8 +15,6 @@ _FRAMES = {LINEAR: ("#1f5fbf", "linear block"), -1: ("#c92a2a", "nonlinear block
 
 def plot_blocks(model: SortedModel) -> Any:
     """Two pictures: which unknown occurs in which equation, unordered and ordered; blocks are framed."""
-    import matplotlib.pyplot as plt
-
     blocks = model.blocks
     rows, columns = rows_of(model).occurrences(model.wanted)
     order = np.lexsort((np.where(blocks.inner < 0, 1 << 30, blocks.inner), blocks.block))
@@ -23,18 +22,18 @@ def plot_blocks(model: SortedModel) -> Any:
     row_position[order] = np.arange(len(order))
     column_position = np.empty(len(order), np.int64)
     column_position[blocks.assigned[order]] = np.arange(len(order))
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 5.6), layout="constrained")
     size = max(1.0, min(9.0, 320.0 / max(len(order), 1)))
-    for axes, x, y, title in (
-        (left, columns, rows, "as found"),
-        (right, column_position[columns], row_position[rows], "in order of evaluation"),
-    ):
-        axes.plot(x, y, "s", ms=size, color="#343a40", mew=0)
-        axes.set(xlim=(-0.5, len(order) - 0.5), ylim=(len(order) - 0.5, -0.5), aspect="equal", title=title)
-        axes.set(xlabel="unknowns", ylabel="equations")
-        axes.locator_params(integer=True)
-    _frames(right, model, row_position)
-    figure.suptitle(model.flat.name)
+    with panels(1, 2, (11.0, 5.6)) as (figure, ((left, right),)):
+        for axes, x, y, title in (
+            (left, columns, rows, "as found"),
+            (right, column_position[columns], row_position[rows], "in order of evaluation"),
+        ):
+            axes.plot(x, y, "s", ms=size, color="#343a40", mew=0)
+            axes.set(xlim=(-0.5, len(order) - 0.5), ylim=(len(order) - 0.5, -0.5), aspect="equal", title=title)
+            axes.set(xlabel="unknowns", ylabel="equations")
+            axes.locator_params(integer=True)
+        _frames(right, model, row_position)
+        entitle(figure, model.flat.name)
     return figure
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.analyses.explanation.graph_layout import layout
+from tellegen.figure import panels
 
 if TYPE_CHECKING:
     from tellegen.analyses.explanation.system_graph import SystemGraph
@@ -22,20 +23,20 @@ _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8)
 
 def plot_graph(graph: SystemGraph) -> Any:
     """A matplotlib figure of the graph."""
-    import matplotlib.pyplot as plt
-
     network = graph.network
     positions = layout(network.tail, network.head, len(network.vertex_domain))
     span = np.ptp(positions, axis=0) if len(positions) else np.ones(2)
-    figure, axes = plt.subplots(figsize=(min(max(6.0, 1.9 * span[0]), 24.0), min(max(4.0, 1.9 * span[1]), 18.0)))
-    curves = [_draw_edge(axes, graph, k, positions, bend) for k, bend in enumerate(_bends(network.tail, network.head))]
-    _draw_vertices(axes, graph, positions)
-    axes.set_aspect("equal")
-    axes.margins(0.12)
-    axes.axis("off")
-    _legend(axes, graph)
-    if len(curves) <= _MOST_LABELS:
-        _label(figure, axes, graph, curves, positions)
+    size = (min(max(6.0, 1.9 * span[0]), 24.0), min(max(4.0, 1.9 * span[1]), 18.0))
+    bends = _bends(network.tail, network.head)
+    with panels(1, 1, size, layout=None) as (figure, ((axes,),)):
+        curves = [_draw_edge(axes, graph, k, positions, bend) for k, bend in enumerate(bends)]
+        _draw_vertices(axes, graph, positions)
+        axes.set_aspect("equal")
+        axes.margins(0.12)
+        axes.axis("off")
+        _legend(axes, graph)
+        if len(curves) <= _MOST_LABELS:
+            _label(figure, axes, graph, curves, positions)
     return figure
 
 

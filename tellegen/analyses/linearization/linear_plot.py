@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.results.figure import styled
 from tellegen.errors import LanguageError, nearest
+from tellegen.figure import entitle, new_figure, styled
 from tellegen.ir.source_location import here
 
 if TYPE_CHECKING:
@@ -24,15 +24,13 @@ def plot(model: LinearModel, kind: str) -> Any:
         )
     with styled():
         figure = {"poles": _poles, "step": _steps, "bode": _bode}[kind](model)
-        figure.suptitle(f"{model.name}: {kind}", x=0.01, ha="left")
+        entitle(figure, f"{model.name}: {kind}")
     return figure
 
 
 def _poles(model: LinearModel) -> Any:
     """Eigenvalues in the complex plane; the half plane of growth is shaded."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.5, 5.0), layout="constrained")
+    figure, ((axis,),) = new_figure(1, 1, (6.5, 5.0))
     values = model.eigenvalues
     good = values.real < 0
     axis.axvline(0.0, color="#888888", linewidth=0.9)
@@ -92,8 +90,6 @@ def _bode(model: LinearModel) -> Any:
 
 
 def _grid(model: LinearModel, height: float) -> tuple[Any, Any]:
-    import matplotlib.pyplot as plt
-
     rows = len(model.outputs)
     columns = len(model.inputs)
     if not rows or not columns:
@@ -104,7 +100,7 @@ def _grid(model: LinearModel, height: float) -> tuple[Any, Any]:
             advice="name them: tg.linearize(model, inputs=['source.V'], outputs=['load.w'])",
         )
     size = (max(6.5, 4.2 * columns), 1.2 + height * rows)
-    return plt.subplots(rows, columns, squeeze=False, sharex=True, figsize=size, layout="constrained")
+    return new_figure(rows, columns, size, sharex=True)
 
 
 def _name(model: LinearModel, axis: Any, output: int, given: int, label: str) -> None:

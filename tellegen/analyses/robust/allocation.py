@@ -11,8 +11,8 @@ from tellegen.analyses.robust.robustness_result import Robustness, analysed
 from tellegen.analyses.robust.sampling import sampled
 from tellegen.analyses.robust.tolerance_prices import Price
 from tellegen.analyses.robust.toleranced_runs import Runs
-from tellegen.engine.results.figure import panels
 from tellegen.errors import users_call
+from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import norm
 
-from tellegen.engine.results.figure import panels
+from tellegen.figure import entitle, panels
 
 if TYPE_CHECKING:
     from tellegen.analyses.robust.robustness_result import Robustness
@@ -23,7 +23,7 @@ def plot(found: Robustness, row: int) -> Any:
     with panels(1, 2, size, width_ratios=[1.0, 1.3]) as (figure, axes):
         _bars(table, axes[0, 0])
         _distribution(found, name, axes[0, 1])
-        figure.suptitle(name, x=0.01, ha="left")
+        entitle(figure, name)
     return figure
 
 

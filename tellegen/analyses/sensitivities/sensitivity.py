@@ -26,9 +26,9 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
-from tellegen.engine.results.figure import panels, with_unit
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
+from tellegen.figure import panels, with_unit
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here

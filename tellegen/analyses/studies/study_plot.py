@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.request.path_lookup import paths_of
-from tellegen.engine.results.figure import panels, with_unit
+from tellegen.figure import entitle, panels, with_unit
 
 if TYPE_CHECKING:
     from tellegen.analyses.studies.sobol_indices import SobolIndices
@@ -23,7 +23,7 @@ def plot(study: Study, names: tuple[str, ...]) -> Any:
         for axis, values in zip(axes[:, 0], chosen, strict=True):
             _panel(study, values, axis)
             axis.set_title(values.attrs.get("description", ""), fontsize="small", color="#333333")
-        figure.suptitle(f"{study.name}: {study.kind} of {len(study)} runs", x=0.01, ha="left")
+        entitle(figure, f"{study.name}: {study.kind} of {len(study)} runs")
     return figure
 
 

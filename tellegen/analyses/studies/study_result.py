@@ -15,8 +15,8 @@ import numpy as np
 
 from tellegen.analyses.studies.jobs import NOT_RUN, Ran, Task
 from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
-from tellegen.engine.results.figure import with_unit
 from tellegen.errors import DesignError, nearest
+from tellegen.figure import with_unit
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table

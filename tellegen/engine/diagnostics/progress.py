@@ -2,12 +2,11 @@
 
 The native loop comes back every few milliseconds and asks `seen`. Ctrl-C only leaves a note, so nothing is torn down
 half-way; pressed a second time it interrupts at once. Only the main thread is watched: Python gives signals to no
-other, and several bars would fight for the screen. TELLEGEN_PROGRESS=0 keeps the screen quiet.
+other, and several bars would fight for the screen.
 """
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from time import perf_counter
@@ -15,6 +14,7 @@ from types import FrameType
 from typing import Any
 
 from tellegen.engine.native.flags import Flag
+from tellegen.live_view import LiveView, open_view, progress_bar, wanted
 
 _PATIENCE_SECONDS = 1.0
 _REFRESH_SECONDS = 0.1
@@ -34,6 +34,7 @@ class Watch:
         self.asked_to_stop = False
         self._began = perf_counter()
         self._shown = self._began
+        self._view: LiveView | None = None
         self._bar: Any = None
         self._old_handler: Any = None
         self._quiet = True
@@ -53,7 +54,7 @@ class Watch:
             return
         self._watching = True
         if threading.current_thread() is threading.main_thread():
-            self._quiet = os.environ.get("TELLEGEN_PROGRESS") == "0"
+            self._quiet = not wanted()
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._old_handler = signal.signal(signal.SIGINT, self._note)
 
@@ -61,8 +62,8 @@ class Watch:
         """Give Ctrl-C back and clear the screen; without a start nothing happens."""
         if self._old_handler is not None:
             signal.signal(signal.SIGINT, self._old_handler)
-        if self._bar is not None:
-            self._bar.stop()
+        if self._view is not None:
+            self._view.close()
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.asked_to_stop:
@@ -93,29 +94,11 @@ class Watch:
 
     def _show(self, t: float, steps: int) -> None:
         self._shown = perf_counter()
-        if self._bar is None and self._shown - self._began > _PATIENCE_SECONDS:
-            self._open()
-        if self._bar is not None:
+        if self._view is None and self._shown - self._began > _PATIENCE_SECONDS:
+            self._view = open_view()
+            self._quiet = self._view is None
+            self._bar = progress_bar(self.name, self.span_stop - self.span_start, "now", "steps")
+        if self._view is not None:
             now = self.words.format(t=t, stop=self.span_stop)
-            self._bar.update(self._task, completed=t - self.span_start, now=now, steps=f"{steps} steps")
-
-    def _open(self) -> None:
-        from rich.console import Console
-        from rich.errors import LiveError
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        console = Console(stderr=True)
-        if not console.is_terminal:
-            self._quiet = True
-            return
-        texts = [TextColumn(f"{{task.fields[{field}]}}") for field in ("now", "steps")]
-        bar = Progress(
-            TextColumn(self.name), BarColumn(), *texts, TimeRemainingColumn(), console=console, transient=True
-        )
-        self._task = bar.add_task(self.name, total=self.span_stop - self.span_start, now="", steps="")
-        try:
-            bar.start()
-        except LiveError:  # the user's own display is on
-            self._quiet = True
-            return
-        self._bar = bar
+            self._bar.update(self._bar.task_ids[0], completed=t - self.span_start, now=now, steps=f"{steps} steps")
+            self._view.show(self._bar)

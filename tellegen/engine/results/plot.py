@@ -8,7 +8,7 @@ import numpy as np
 
 from tellegen.engine.readout.quantity import Quantity, quantity
 from tellegen.engine.request.path_lookup import paths_of
-from tellegen.engine.results.figure import panels
+from tellegen.figure import entitle, panels
 
 if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
@@ -45,7 +45,7 @@ def plot(solution: Solution, paths: tuple[str, ...], title: str | None = None, e
                 axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.4)
         axes[-1, 0].set_xlabel("time [s]")
         figure.align_ylabels()
-        figure.suptitle(title if title is not None else _title(solution), x=0.01, ha="left")
+        entitle(figure, title if title is not None else _title(solution))
     return figure
 
 

@@ -18,8 +18,8 @@ from tellegen.analyses.optimization.formulation.search_result import SearchResul
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import signal
 from tellegen.engine.request.run_request import RunRequest
-from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
+from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Table
 

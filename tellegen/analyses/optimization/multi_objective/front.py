@@ -22,8 +22,8 @@ from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
-from tellegen.engine.results.figure import panels
 from tellegen.engine.results.solution import Solution
+from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Shown, Table
 

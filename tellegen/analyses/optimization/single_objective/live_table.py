@@ -1,13 +1,13 @@
-"""The live table of a search: after a second, at a terminal, and not with TELLEGEN_PROGRESS=0."""
+"""The live table of a search: after a second, where somebody looks."""
 
 from __future__ import annotations
 
-import os
 from time import perf_counter
 from typing import Any
 
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation
 from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.live_view import LiveView, open_view, wanted
 
 _PATIENCE_SECONDS = 1.0
 _REFRESH_SECONDS = 0.2
@@ -20,8 +20,8 @@ class LiveTable:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self._began = self._shown = perf_counter()
-        self._quiet = os.environ.get("TELLEGEN_PROGRESS") == "0"
-        self._live: Any = None
+        self._quiet = not wanted()
+        self._view: LiveView | None = None
 
     def __enter__(self) -> LiveTable:
         self.problem.watch = self.add
@@ -29,17 +29,18 @@ class LiveTable:
 
     def __exit__(self, *_: object) -> None:
         self.problem.watch = lambda _: None
-        if self._live is not None:
-            self._live.stop()
+        if self._view is not None:
+            self._view.close()
 
     def add(self, _: Evaluation) -> None:
         """A run is done."""
         now = perf_counter()
-        if self._live is None and not self._quiet and now - self._began > _PATIENCE_SECONDS:
-            self._open()
-        if self._live is not None and now - self._shown > _REFRESH_SECONDS:
+        if self._view is None and not self._quiet and now - self._began > _PATIENCE_SECONDS:
+            self._view = open_view()
+            self._quiet = self._view is None
+        if self._view is not None and now - self._shown > _REFRESH_SECONDS:
             self._shown = now
-            self._live.update(self.table())
+            self._view.show(self.table())
 
     def table(self) -> Any:
         """What is shown."""
@@ -62,19 +63,3 @@ class LiveTable:
         sign = self.problem.asked.sign
         first = ["failed", ""] if each.failed else [f"{sign * each.objective:.6g}", f"{each.violation:.1e}"]
         return [*first, *(f"{value:.5g}" for value in each.x[:6])]
-
-    def _open(self) -> None:
-        from rich.console import Console
-        from rich.errors import LiveError
-        from rich.live import Live
-
-        self._quiet = True
-        console = Console(stderr=True)
-        if not console.is_terminal:
-            return
-        live = Live(self.table(), console=console, transient=True, auto_refresh=True)
-        try:
-            live.start()
-        except LiveError:  # the user's own display is on
-            return
-        self._live = live

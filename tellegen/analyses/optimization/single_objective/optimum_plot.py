@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
-from tellegen.engine.results.figure import panels, with_unit
+from tellegen.figure import panels, with_unit
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.single_objective.optimum import Optimum

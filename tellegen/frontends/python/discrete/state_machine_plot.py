@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.figure import entitle, panels
 from tellegen.frontends.python.discrete.modes import Modes, Transition
 from tellegen.frontends.python.expressions.notation import show_symbol
 
@@ -15,21 +16,20 @@ _LABEL = {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": "non
 
 def plot(statement: Modes, title: str) -> Any:
     """A figure; the mode at the start has a double weight of line, modes inside a mode stand below its name."""
-    import matplotlib.pyplot as plt
-
     count = len(statement.modes)
     angle = np.pi / 2 - 2 * np.pi * np.arange(count) / count
     position = {name: (np.cos(a), np.sin(a)) for name, a in zip(statement.names, angle, strict=True)}
-    figure, axis = plt.subplots(figsize=(7.0, 6.0), layout="constrained")
-    axis.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal", title=title)
-    axis.axis("off")
-    for transition in statement.transitions:
-        _arrow(axis, transition, position)
-    for mode in statement.modes:
-        inside = [f"{inner.names}".replace("'", "") for inner in mode.inner]
-        weight = 2.4 if mode.name == statement.start else 1.0
-        text = "\n".join([mode.name, *inside])
-        axis.text(*position[mode.name], text, ha="center", va="center", bbox={**_BOX, "linewidth": weight}, zorder=3)
+    with panels(1, 1, (7.0, 6.0)) as (figure, ((axis,),)):
+        axis.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal")
+        axis.axis("off")
+        for transition in statement.transitions:
+            _arrow(axis, transition, position)
+        for mode in statement.modes:
+            inside = [f"{inner.names}".replace("'", "") for inner in mode.inner]
+            box = {**_BOX, "linewidth": 2.4 if mode.name == statement.start else 1.0}
+            text = "\n".join([mode.name, *inside])
+            axis.text(*position[mode.name], text, ha="center", va="center", bbox=box, zorder=3)
+        entitle(figure, title)
     return figure
 
 

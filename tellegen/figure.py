@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 STYLE: dict[Any, Any] = {
@@ -30,20 +30,43 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def styled() -> AbstractContextManager[None]:
-    """A context in which matplotlib draws in this style."""
-    import matplotlib.pyplot as plt
+@contextmanager
+def styled() -> Iterator[None]:
+    """A context in which matplotlib draws in this style.
 
-    return plt.rc_context(STYLE)
+    Only our settings are put back: the first figure in a notebook turns matplotlib's interactive mode on, which
+    plt.rc_context would turn off again, and later figures were shown no more.
+    """
+    from matplotlib import rcParams
+
+    before = {key: rcParams[key] for key in STYLE}
+    rcParams.update(STYLE)
+    try:
+        yield
+    finally:
+        rcParams.update(before)
 
 
 @contextmanager
 def panels(rows: int, columns: int, size: tuple[float, float], **options: Any) -> Iterator[tuple[Any, Any]]:
     """A figure and the matrix of its axes, to be drawn on inside the `with`; options are those of plt.subplots."""
+    with styled():
+        yield new_figure(rows, columns, size, **options)
+
+
+def new_figure(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
+    """A figure and the matrix of its axes, in the style that matplotlib draws in now."""
     import matplotlib.pyplot as plt
 
-    with styled():
-        yield plt.subplots(rows, columns, squeeze=False, figsize=size, layout="constrained", **options)
+    from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot
+
+    options = {"layout": "constrained", **options}
+    return plt.subplots(rows, columns, squeeze=False, figsize=size, FigureClass=ResultFigure, **options)
+
+
+def entitle(figure: Any, title: str) -> None:
+    """The title of a figure, above all its panels."""
+    figure.suptitle(title, x=0.01, ha="left")
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -1,0 +1,68 @@
+"""What is shown while somebody waits: in place at a terminal, as a changing output in a notebook, nothing elsewhere.
+
+TELLEGEN_PROGRESS=0 keeps the screen quiet.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Protocol
+
+from tellegen.notebook import LiveOutput
+
+
+class LiveView(Protocol):
+    """A place on the screen for something that changes."""
+
+    def show(self, renderable: Any) -> None:
+        """Show something that rich can render instead of what was there."""
+
+    def close(self) -> None:
+        """Leave nothing on the screen."""
+
+
+def wanted() -> bool:
+    """Whether progress may be shown at all."""
+    return os.environ.get("TELLEGEN_PROGRESS") != "0"
+
+
+def open_view() -> LiveView | None:
+    """A view where somebody looks: at a terminal or in a notebook; None elsewhere, and while another one is open."""
+    from rich.console import Console
+    from rich.errors import LiveError
+    from rich.live import Live
+
+    console = Console(stderr=True)
+    if console.is_jupyter:
+        return LiveOutput()
+    if not console.is_terminal:
+        return None
+    live = Live(console=console, transient=True, refresh_per_second=10)
+    try:
+        live.start()
+    except LiveError:  # the user's own display is on
+        return None
+    return _Terminal(live)
+
+
+def progress_bar(name: str, total: float, *fields: str, done: float = 0.0) -> Any:
+    """A bar of rich with some fields of text beside it, to be shown by a view; `done` took no time."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    texts = [TextColumn(f"{{task.fields[{field}]}}") for field in fields]
+    bar = Progress(TextColumn(name), BarColumn(), *texts, TimeRemainingColumn())
+    bar.add_task(name, total=total, completed=done, **dict.fromkeys(fields, ""))
+    return bar
+
+
+class _Terminal:
+    """A live display of rich."""
+
+    def __init__(self, live: Any) -> None:
+        self._live = live
+
+    def show(self, renderable: Any) -> None:
+        self._live.update(renderable)
+
+    def close(self) -> None:
+        self._live.stop()
