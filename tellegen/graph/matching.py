@@ -1,28 +1,41 @@
 """Assigning each equation an unknown of its own.
 
-Maximum bipartite matching by Hopcroft and Karp (1973), for large models as SciPy's compiled routine has it, and the
-coarse part of the decomposition of Dulmage and Mendelsohn (1958) that says which equations and unknowns are in conflict
-when the matching is not complete.
+A largest assignment (Hopcroft and Karp), the cheapest one, and the coarse part of the decomposition of Dulmage and
+Mendelsohn (1958) that says which equations and unknowns are in conflict when an assignment is not complete.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import numpy as np
-import scipy
 
-from tellegen.graph import small
 from tellegen.graph.arrays import Array
+from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
+from tellegen.graph.sets import grouped
 
 
 def match(matrix: Incidence) -> Array:
     """The column assigned to each row, -1 for rows left without one."""
-    if max(matrix.shape) <= small.SMALL:
-        return np.array(small.matching(matrix.columns_of_rows, matrix.shape[1]), np.int32)
-    return scipy.sparse.csgraph.maximum_bipartite_matching(matrix.matrix, perm_type="column")
+    search = HopcroftKarp.empty(matrix.columns_of_rows, matrix.shape[1])
+    search.match(range(matrix.shape[0]))
+    return np.array(search.column_of, np.int32)
+
+
+def match_cheapest(matrix: Incidence, cost: Array) -> Array:
+    """A largest assignment as `match`, of columns that cost least in total.
+
+    Sets of columns that can be assigned together are a matroid, so it is right to be greedy (Edmonds and Fulkerson,
+    "Transversals and matroid partition", 1965): columns in the order of their cost, alike ones together.
+    """
+    search = HopcroftKarp.empty(matrix.transposed.columns_of_rows, matrix.shape[0])
+    order, begins = grouped(np.asarray(cost))
+    for begin, end in pairwise(begins.tolist()):
+        search.match(order[begin:end].tolist())
+    return np.array(search.row_of, np.int32)
 
 
 def conflict(matrix: Incidence, assigned: Array) -> tuple[Array, Array]:

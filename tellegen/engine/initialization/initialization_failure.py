@@ -15,7 +15,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
 from tellegen.errors import NumericError, RunFailedError
-from tellegen.graph.incidence import incidence
+from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray
@@ -59,12 +59,10 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     )
 
 
-def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns: int) -> NumericError:
+def too_many_conditions(model: NativeModel, starts: Starts, pattern: Incidence, unknowns: int) -> NumericError:
     """The error for more conditions than states, with those in conflict."""
     reduced = model.reduced
     program = model.program
-    entry_rows, entry_columns = graph.nonzero()
-    pattern = incidence(entry_rows, entry_columns, graph.shape)
     rows, _ = conflict(pattern, match(pattern))
     entries = np.isin(program.pattern.indices, rows)
     fixed = np.unique(program.pattern.column_of_entry[entries])
@@ -87,7 +85,7 @@ def too_many_conditions(model: NativeModel, starts: Starts, graph: Any, unknowns
     return NumericError(
         "E303",
         f"the initial conditions contradict each other: {conditions} conditions for "
-        f"{int(reduced.is_state.sum())} states ({graph.shape[0]} equations, {unknowns} unknowns at the start)",
+        f"{int(reduced.is_state.sum())} states ({pattern.shape[0]} equations, {unknowns} unknowns at the start)",
         location=location,
         details=details,
         advice="remove initial equations or fixed start values, or set fixed=False on some of them",

@@ -12,7 +12,6 @@ of a state that the user did not release costs most.
 from __future__ import annotations
 
 import numpy as np
-import scipy
 
 from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, switching_values
@@ -23,7 +22,11 @@ from tellegen.engine.initialization.initialization_failure import check_promises
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match_cheapest
 from tellegen.ir.model import FloatArray
+
+_STATE = 0.5  # of values that cost the same to give up, that of a state is kept
 
 
 def initialize(
@@ -140,14 +143,12 @@ def _released(model: NativeModel, starts: Starts) -> Free:
     equations = program.size + program.initial_size
     pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]])]
     pairs.append((rows[is_state[columns]], size + columns[is_state[columns]]))
-    weights = np.concatenate([starts.cost, np.ones(size)])
+    weights = np.concatenate([starts.cost + _STATE * is_state, np.ones(size)])
     r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
-    graph = scipy.sparse.csr_array((weights[c], (r, c)), shape=(equations, 2 * size))
-    unknowns = len(probe.values) + len(probe.rates)
-    try:
-        _, matched = scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)
-    except ValueError:
-        raise too_many_conditions(model, starts, graph, unknowns) from None
+    pattern = incidence(r, c, (equations, 2 * size))
+    matched = match_cheapest(pattern, weights)
+    if (matched < 0).any():
+        raise too_many_conditions(model, starts, pattern, len(probe.values) + len(probe.rates))
     free = np.zeros(2 * size, bool)
     free[matched] = True
     return Free(free[:size], free[size:])

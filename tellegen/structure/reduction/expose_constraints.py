@@ -4,9 +4,11 @@
     after    c1.v - (a.v - b.v) == 0,  c2.v - (b.v - d.v) == 0,  c1.v + c2.v + c3.v == 0
 
 The structure of the first form says nothing of the ring, because the potentials cancel only by their signs; it would
-lead to a singular system. Equations with integer weights are combined so that all variables except states vanish;
-one equation of each such combination is replaced by the sum (Otter and Elmqvist, "Transformation of differential
-algebraic array equations to index one form", Modelica conference 2017, treat the same singularities this way).
+lead to a singular system. The same is true where a source takes the place of a capacitor, and of currents around a
+part of a circuit. Equations with integer weights are combined, and some are replaced by their sums, until the system
+Jacobian of the structural analysis (graph/offsets.py) is regular with the exact weights as well (graph/mixed.py). Each
+round leaves fewer degrees of freedom, so the rounds end (Tan, Nedialkov and Pryce, "Conversion methods for improving
+structural analysis of differential-algebraic equation systems", BIT 57, 2017).
 """
 
 from __future__ import annotations
@@ -16,40 +18,59 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.graph.dependent import dependent_rows
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match
+from tellegen.graph.mixed import ExactEntries, RowSum, dependent_sums
+from tellegen.graph.offsets import offsets
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.reduced import UNKNOWN, UNUSED, LinearRows, ReducedGroup, ReducedModel
+from tellegen.structure.reduction.reduce_index import occurrences
 from tellegen.symbolic.linear import weighted_sum
 
-_LIMIT = 2000  # equations in rings and meshes, beyond those with a variable of their own
+_LARGEST = np.iinfo(np.int32).max  # weight of a linear row
 
 
 def expose_constraints(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
-    rows, columns, weights = _integer_equations(model)
-    if not len(rows):
-        return model
-    is_state = model.is_state[columns]
-    algebraic = ~is_state
-    found = dependent_rows(rows[algebraic], columns[algebraic], weights[algebraic], model.equation_count, _LIMIT)
-    if not found:
-        return model
-    sums: list[dict[int, int]] = []
-    replaced: list[int] = []
-    for combination in found:
-        total: dict[int, int] = {}
-        chosen = np.isin(rows, list(combination))
-        for r, c, w in zip(rows[chosen].tolist(), columns[chosen].tolist(), weights[chosen].tolist(), strict=True):
-            total[c] = total.get(c, 0) + combination[r] * w
-        total = {c: w for c, w in total.items() if w}
-        if total:  # otherwise the equations say the same thing twice, which the matching reports
-            sums.append(total)
-            replaced.append(list(combination)[-1])
-    return _with_sums(model, sums, replaced) if sums else model
+    while (following := _exposed(model)) is not model:
+        model = following
+    return model
 
 
-def _integer_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
-    """Row, unknown and weight of the equations that only add and subtract unknowns."""
+def _exposed(model: ReducedModel) -> ReducedModel:
+    """The model after one round; the same one where nothing is hidden, or where the checks will report it."""
+    count = model.equation_count
+    exact = _integer_equations(model)
+    if not len(exact.row) or count != len(model.unknowns):
+        return model
+    rows, columns, sigma = occurrences(model)
+    if (match(incidence(rows, columns, (count, count))) < 0).any():
+        return model
+    found = offsets(rows, columns, sigma, count)
+    if found is None:
+        return model
+    c, d, assigned = found
+    highest = sigma + c[rows] == d[columns]
+    pattern = incidence(rows[highest], columns[highest], (count, count))
+    here = c[exact.row] == d[exact.column]
+    sums = dependent_sums(pattern, assigned, ExactEntries(exact.row[here], exact.column[here], exact.weight[here]))
+    totals = {each.replaces: _total(exact, each) for each in sums}
+    small = {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= _LARGEST}
+    return _with_sums(model, small) if small else model
+
+
+def _total(exact: ExactEntries, combination: RowSum) -> dict[int, int]:
+    """The unknowns of a sum of equations with their weights; none where the equations say the same thing twice."""
+    total: dict[int, int] = {}
+    chosen = np.isin(exact.row, list(combination.weights))
+    entries = zip(exact.row[chosen].tolist(), exact.column[chosen].tolist(), exact.weight[chosen].tolist(), strict=True)
+    for row, column, weight in entries:
+        total[column] = total.get(column, 0) + combination.weights[row] * weight
+    return {column: weight for column, weight in total.items() if weight}
+
+
+def _integer_equations(model: ReducedModel) -> ExactEntries:
+    """The equations that only add and subtract unknowns."""
     parts: list[tuple[Any, Any, Any]] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
         terms = _terms(group)
@@ -62,8 +83,7 @@ def _integer_equations(model: ReducedModel) -> tuple[Any, Any, Any]:
     given[linear.row_of_entry[column < 0]] = True  # rows with something given from outside stay as they are
     free = ~given[linear.row_of_entry]
     parts.append((model.offsets[-1] + linear.row_of_entry[free], column[free], linear.weights[free]))
-    rows, columns, weights = (np.concatenate([part[k] for part in parts]).astype(np.int64) for k in range(3))
-    return rows, columns, weights
+    return ExactEntries(*(np.concatenate([part[k] for part in parts]).astype(np.int64) for k in range(3)))
 
 
 def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
@@ -76,10 +96,10 @@ def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
     return [(part.index, int(weight)) for part, weight in weights.items() if isinstance(part, Slot)]
 
 
-def _with_sums(model: ReducedModel, sums: list[dict[int, int]], replaced: list[int]) -> ReducedModel:
+def _with_sums(model: ReducedModel, sums: dict[int, dict[int, int]]) -> ReducedModel:
     """The model with some equations replaced by sums, which are linear rows; each keeps the place it came from."""
     gone = np.zeros(model.equation_count, bool)
-    gone[replaced] = True
+    gone[list(sums)] = True
     groups = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
         stay = ~gone[offset : offset + group.rows]
@@ -92,14 +112,14 @@ def _with_sums(model: ReducedModel, sums: list[dict[int, int]], replaced: list[i
     lengths = np.diff(linear.indptr)[stay]
     entries = stay[linear.row_of_entry]
     first = model.flat.sums.rows + len(model.combined)
-    sizes = [len(total) for total in sums]
-    indices = [model.unknowns[list(total)] for total in sums]
+    sizes = [len(total) for total in sums.values()]
+    indices = [model.unknowns[list(total)] for total in sums.values()]
     indptr = np.concatenate([[0], np.cumsum([*lengths, *sizes])]).astype(np.int32)
     new = LinearRows(
         indptr,
         np.concatenate([linear.indices[entries], *indices]).astype(np.int32),
-        np.concatenate([linear.weights[entries], *(list(total.values()) for total in sums)]).astype(np.int32),
+        np.concatenate([linear.weights[entries], *(list(total.values()) for total in sums.values())]).astype(np.int32),
         np.concatenate([linear.sources[stay], first + np.arange(len(sums))]).astype(np.int64),
     )
-    origins = tuple(model.origin(row) for row in replaced)
+    origins = tuple(model.origin(row) for row in sums)
     return replace(model, groups=tuple(groups), linear=new, combined=(*model.combined, *origins))

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.graph.core import Cores, Entries
+from tellegen.graph.incidence import incidence
+from tellegen.graph.matching import match_cheapest
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.reduced import Candidates, ReducedModel
 from tellegen.ir.states import with_stages
@@ -68,17 +69,18 @@ class _Part:
         return cores.stages(value) if few else None
 
     def by_structure(self) -> list[Any]:
-        """The unknowns of each stage by an assignment of least cost."""
+        """The unknowns of each stage by an assignment of least cost: what varies wherever it occurs costs more."""
         row = self.entries.row
         column = self.entries.column
-        cost = 100.0 + self.preference[column] + _VARYING_COST * self.entries.varies
+        varies = np.ones(len(self.d), bool)
+        varies[column[~self.entries.varies]] = False
+        cost = self.preference + _VARYING_COST * varies
         usable = np.ones(len(self.d), bool)
         out = []
         for stage in range(1, int(self.c.max()) + 1):
-            rows = np.flatnonzero(self.c >= stage)
-            columns = np.flatnonzero(usable & (self.d >= stage))
+            active = (self.c[row] >= stage) & usable[column] & (self.d[column] >= stage)
+            matched = match_cheapest(incidence(row[active], column[active], self.entries.shape), cost)
             usable = np.zeros(len(self.d), bool)
-            graph = scipy.sparse.csr_array((cost, (row, column)), shape=self.entries.shape)[rows][:, columns]
-            usable[columns[scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)[1]]] = True
+            usable[matched[self.c >= stage]] = True
             out.append(usable)
         return out

@@ -1,0 +1,100 @@
+"""Random linear circuits, by both formulations and three solvers, compared with the solution of their matrix pencil."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from network.random_circuits import Oracle, random_parts, system_of
+from tellegen.library import electrical as el
+
+SOLVERS = ("ida", "cvode", "rk45")
+RTOL = 1e-7
+WITHOUT_STATES = "E311"
+
+
+@pytest.mark.parametrize("formulation", ["connections", "graph"])
+@pytest.mark.parametrize("seed", range(24))
+def test_a_circuit_has_its_solution_or_is_rejected(seed: int, formulation: str) -> None:
+    """Initial values lie in the space of solutions up to rounding; after a second a thousand tolerances are allowed.
+
+    A circuit without a unique solution must not compile, and the error says what is wrong in words.
+    """
+    parts = random_parts(seed, most_nodes=16, two_ports=seed % 2 == 1)
+    oracle = Oracle(parts)
+    if not oracle.regular:
+        with pytest.raises(tg.StructureError, match=r"E20\d: .*(singular|source|loop|driver|reference)"):
+            tg.compile(system_of(parts), formulation=formulation)
+        return
+    compiled = tg.compile(system_of(parts), formulation=formulation)
+    for solver in SOLVERS:
+        try:
+            solution = compiled.simulate(1.0, points=2, solver=solver, rtol=RTOL, throw=True)
+        except tg.TellegenError as error:
+            assert error.code == WITHOUT_STATES  # noqa: PT017 - a circuit of resistors needs no integrator
+            continue
+        start = oracle.point(solution, 0)
+        np.testing.assert_allclose(oracle.consistent(start), start, atol=1e-7 * (1.0 + np.abs(start).max()))
+        size = oracle.equations.source[0]
+        end = oracle.at(start, 1.0)[:size]
+        found = oracle.point(solution, -1)[:size]
+        np.testing.assert_allclose(found, end, atol=1e3 * RTOL * (1.0 + np.abs(end).max()))
+
+
+def test_a_bypass_capacitor_away_from_the_ground() -> None:
+    """The capacitor has the voltage of the battery, whatever the shunt does."""
+    system = tg.System("bypass")
+    system.add(v=el.ConstantVoltage(V=5.0), c=el.Capacitor(C=1e-6), load=el.Resistor(R=10.0))
+    system.add(shunt=el.Resistor(R=0.1), g=el.Ground())
+    system.connect(system.v.p, system.c.p, system.load.p)
+    system.connect(system.v.n, system.c.n, system.load.n, system.shunt.p)
+    system.connect(system.shunt.n, system.g.p)
+    solution = tg.simulate(system, 1.0)
+    assert solution["c.v"][-1] == pytest.approx(5.0, rel=1e-12)
+    assert solution["load.i"][-1] == pytest.approx(0.5, rel=1e-12)
+
+
+def test_a_current_source_and_a_coil_with_a_snubber_between_them() -> None:
+    """The coil carries the current of the source, so that the capacitor charges to -I R (1 - exp(-t/RC))."""
+    system = tg.System("cutset")
+    system.add(i=el.ConstantCurrent(I=1.0), r=el.Resistor(R=1.0), c=el.Capacitor(C=1.0), l=el.Inductor(L=1.0))
+    system.add(g=el.Ground())
+    system.connect(system.i.p, system.r.p, system.c.p)
+    system.connect(system.r.n, system.c.n, system.l.p)
+    system.connect(system.i.n, system.l.n, system.g.p)
+    solution = tg.simulate(system, 1.0, rtol=1e-9)
+    assert solution["c.v"][-1] == pytest.approx(np.exp(-1.0) - 1.0, rel=1e-6)
+    assert solution["l.v"][-1] == pytest.approx(0.0, abs=1e-9)
+
+
+class Ring(tg.Component):
+    """Three capacitors in a ring, charged through resistors."""
+
+    a = el.Capacitor(C=1.0)
+    b = el.Capacitor(C=2.0)
+    c = el.Capacitor(C=3.0)
+    ra = el.Resistor(R=1.0)
+    rb = el.Resistor(R=2.0)
+    rc = el.Resistor(R=3.0)
+    v = el.ConstantVoltage(V=1.0)
+    g = el.Ground()
+
+    def connections(self) -> Any:
+        yield self.a.n, self.b.p, self.ra.p
+        yield self.b.n, self.c.p, self.rb.p
+        yield self.c.n, self.a.p, self.rc.p
+        yield self.ra.n, self.v.p
+        yield self.rb.n, self.rc.n, self.v.n, self.g.p
+
+
+def test_rings_beyond_any_number() -> None:
+    """800 independent copies are 2400 equations in rings; each does what a single one does."""
+    system = tg.System("rings")
+    system.add(t=Ring.array(800))
+    many = tg.simulate(system, 1.0, points=3, rtol=1e-8)
+    one = tg.simulate(Ring(), 1.0, points=3, rtol=1e-8)
+    for k in (0, 400, 799):
+        assert many[f"t[{k}].a.v"][-1] == pytest.approx(one["a.v"][-1], rel=1e-5)
