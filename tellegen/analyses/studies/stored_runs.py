@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -45,7 +45,10 @@ class Kept:
             raise DesignError("E607", f"there is no folder '{self.path.parent}'", location=location, advice=advice)
         try:
             self._base = sqlite3.connect(self.path)
-            found = self._opened()
+            with ExitStack() as on_failure:
+                on_failure.callback(self._base.close)
+                found = self._opened()
+                on_failure.pop_all()
         except sqlite3.Error as error:
             what = f"'{self.path}' cannot be used to save a study: {error}"
             raise DesignError(
