@@ -61,12 +61,72 @@ class Slides(tg.Component):
         yield tg.when(tg.sample(0, 0.05), self.n == tg.pre(self.n) + 1)
 
 
+class Late(tg.Component):
+    """A relay that sees its plant late: jumps come back a delay later, and there are thousands of notes."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    n = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        late = tg.delay(self.x, 0.03)
+        yield tg.der(self.x) == tg.where(late > 0.2, -1.0, 1.0) - 0.3 * late
+        yield tg.when(tg.sample(0, 0.01), self.n == tg.pre(self.n) + 1)
+
+
+class Stiff(tg.Component):
+    """A heater with a fast sensor, switched by a hysteresis."""
+
+    T = tg.variable(start=20.0, fixed=True)
+    sensor = tg.variable(start=20.0, fixed=True)
+    on = tg.boolean(start=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.T) == tg.where(self.on, 5.0, 0.0) - 0.1 * (self.T - 15.0)
+        yield tg.der(self.sensor) == 1e4 * (self.T - self.sensor)
+        yield tg.when(self.sensor > 22.0, self.on == False).elsewhen(self.sensor < 20.0, self.on == True)  # noqa: E712
+
+
+class Code(tg.Software):
+    """Sampled code of the user."""
+
+    u = tg.input()
+    y = tg.output()
+    period = tg.parameter(0.01, "s")
+
+    def outputs(self) -> float:
+        return 1.0 - self.u
+
+
+class InTheLoop(tg.Component):
+    """A plant under that code."""
+
+    code = Code()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield self.code.u == self.x
+        yield tg.der(self.x) == 3 * self.code.y - self.x
+
+
+class Together(tg.Component):
+    """So many independent controllers that their events are looked at: whether they come one at a time."""
+
+    parts = Sampled.array(150)
+
+
 CASES = [
     (Ball, 4.0, {}),
     (Sampled, 5.0, {}),
     (Sampled, 1.0, {"points": [0.0, 0.17, 0.5, 1.0]}),
     (Ends, 2.0, {}),
     (Slides, 1.0, {"throw": False}),
+    (Late, 20.0, {}),
+    (InTheLoop, 4.0, {}),
+    (Together, 2.0, {"solver": "auto"}),
+    (Stiff, 10.0, {"solver": "rodas"}),
+    (Ball, 4.0, {"solver": "rodas"}),
+    (Sampled, 5.0, {"solver": "rodas"}),
+    (Slides, 1.0, {"solver": "rodas", "throw": False}),
 ]
 
 
@@ -78,10 +138,11 @@ def test_the_same_as_in_python(
     go = NativeSegments.go
     monkeypatch.setattr(NativeSegments, "go", lambda *given: calls.append(1) or go(*given))
     compiled = tg.compile(model())
-    native = compiled.simulate(stop, solver="rk45", **options)
+    options = {"solver": "rk45", **options}
+    native = compiled.simulate(stop, **options)
     assert calls
     monkeypatch.setattr(hybrid_loop, "native_segments", lambda *_: None)
-    plain = compiled.simulate(stop, solver="rk45", **options)
+    plain = compiled.simulate(stop, **options)
     assert native.time.tobytes() == plain.time.tobytes()
     assert native.unknowns.tobytes() == plain.unknowns.tobytes()
     assert native.stats["steps"] == plain.stats["steps"]
@@ -96,6 +157,16 @@ def test_the_same_as_in_python(
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     np.testing.assert_array_equal(native.history.value, plain.history.value)
     np.testing.assert_array_equal(native.history.index, plain.history.index)
+
+
+def test_one_method_after_the_other() -> None:
+    """The loop is kept with a system, whichever method it served last."""
+    compiled = tg.compile(Sampled())
+    alone = tg.compile(Sampled()).simulate(1.0, solver="rodas")
+    compiled.simulate(1.0, solver="rk45")
+    after = compiled.simulate(1.0, solver="rodas")
+    assert after.stats["steps"] == alone.stats["steps"]
+    np.testing.assert_array_equal(after.unknowns, alone.unknowns)
 
 
 def test_a_full_log_is_emptied() -> None:

@@ -9,12 +9,11 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
+from tellegen.engine.runtime.events.delay_lines import notes_of_steps
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 
-# notes; so many may be made until somebody looks again
-_ROOM = 8192
-_AHEAD = 6000
+_ROOM = 8192  # for notes, at first
 
 
 class Past:
@@ -40,10 +39,11 @@ class Past:
         """A new run."""
         self.record.set(note_count=0, jump_first=0, jump_count=0)
 
-    def make_room(self) -> None:
+    def make_room(self, steps: int) -> None:
         """Room for the notes of the next steps."""
-        if self.record.get("note_count") + _AHEAD > self.record.get("note_room"):
-            self._take(2 * self.record.get("note_room"))
+        needed = self.record.get("note_count") + notes_of_steps(steps)
+        if needed > self.record.get("note_room"):
+            self._take(2 * needed)
 
     def shortest(self, t: float) -> float:
         """The shortest delay, which no step may exceed; an error where it is not positive."""

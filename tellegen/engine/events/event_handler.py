@@ -309,6 +309,7 @@ class EventHandler:
                 self._opaque.compute(b"always", lambda: shared["discrete_value"], t, arrays)
         except BaseException as error:
             self.raised = error
+            self.record.set(failed=int(Failure.NOT_CONSISTENT))  # native code stops here
 
     def _asked(self, chosen: Any) -> Any:
         """The numbers of the values that the chosen conditions assign."""

@@ -38,6 +38,7 @@ _ROUNDING = 64.0 * float(np.finfo(float).eps)
 # so few that Python need not look in between
 _FEW_STATES = 100
 _FIRST_POINTS = 4096
+_POINTS_OF_MANY_STATES = 16
 _PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
 _FINEST = 1e-14
 
@@ -145,7 +146,7 @@ class OdeRun(SegmentedIntegrator):
         if self.options.rtol <= _FINEST:
             return Flag.TOO_MUCH_ACCURACY
         flag = 0
-        chunk = min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else 16
+        chunk = self._first_chunk(last)
         if not self.short_calls:
             self.progress.start()
         while self.done < last and flag >= 0 and flag != Flag.ROOT:
@@ -158,13 +159,21 @@ class OdeRun(SegmentedIntegrator):
             self.reached = t
             if flag in _AT_A_JUMP:
                 flag = self._cross(flag, t)
-            elif perf_counter() - began < _GLANCE_SECONDS:
-                chunk = min(4 * chunk, last)
-            elif chunk > 1:
-                chunk //= 2
+            elif not self.short_calls:
+                is_fast = perf_counter() - began < _GLANCE_SECONDS
+                chunk = min(4 * chunk, last) if is_fast else max(chunk // 2, 1)
             if self.done < last and flag != Flag.ROOT:
                 self.progress.start()
         return flag
+
+    def _first_chunk(self, last: int) -> int:
+        """How many output times to do before Python looks.
+
+        Methods that come back after some steps do all of them: those inside a step must be done before the next one.
+        """
+        if self.short_calls:
+            return last
+        return min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else _POINTS_OF_MANY_STATES
 
     def _state(self, t: float, x: FloatArray) -> State | None:
         if not self.system.rhs(t, x):

@@ -106,12 +106,13 @@ class OneStep(OdeRun):
             self.pending = None
             return flag
         words = self.record.words
+        burst = self.progress.burst(len(self.x))
         if self.machine is not None and self.machine.delays is not None:
-            self.machine.delays.make_room()
+            self.machine.delays.make_room(burst)
         self.record.doubles[R["h_least"]] = max(self.smallest, 1e-300)
         words[R["first"]] = self.done
         words[R["last"]] = last
-        words[R["most_steps"]] = words[R["steps"]] + self.progress.burst(len(self.x))
+        words[R["most_steps"]] = words[R["steps"]] + burst
         flag = self.own.run(self.record.address)
         self.done = int(words[R["first"]])
         return flag

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -36,8 +36,15 @@ from tellegen.engine.runtime.one_step.segment_loop import OFTEN, Returned
 STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""
 
-Staggered = Callable[[list[Happened]], bool]
-"""Looks at the events so far and decides whether to stop for that reason."""
+
+class Staggered(Protocol):
+    """Looks at the events of a run, and decides whether to stop for that reason."""
+
+    next: int
+    """How many events there have to be before it looks."""
+
+    def __call__(self, log: list[Happened]) -> bool: ...
+
 
 _FASTER = "events accumulate (Zeno behaviour)"
 _STATE_OF_REST = "add a resting mode to the model; a smaller rtol continues further"
@@ -84,7 +91,7 @@ class HybridRun:
             else:
                 flag = self._go_natively(native, at)
                 if flag >= 0:
-                    ended = self._looked_at(at.t, Returned(flag))
+                    ended = self._looked_at(at.t, Returned(flag)) or self._given_up(at.t)
                     continue
                 end = native.end
                 flag = native.driver.resume(end, flag, native.solved)
@@ -108,20 +115,23 @@ class HybridRun:
         if is_last and not (at_root or machine.next_instant <= stop + near(stop) or machine.uses_terminal):
             return None
         ended = self._event(at.t, partial(machine.happen, at.t, at_root, is_last), at_root=at_root)
-        if ended is None and self.staggered is not None and self.staggered(self.track.log):
-            return Outcome(STAGGERED, "independent subsystems have their events one at a time", at.t)
-        return ended
+        return ended or self._given_up(at.t)
+
+    def _given_up(self, t: float) -> Outcome | None:
+        """The outcome if the run ends here in favour of runs of its parts."""
+        if self.staggered is None or not self.staggered(self.track.log):
+            return None
+        return Outcome(STAGGERED, "independent subsystems have their events one at a time", t)
 
     def _native(self) -> NativeSegments | None:
-        """The native loop, once the explicit method has begun; None where events have something to do in Python."""
-        if self.jumps is not None or self.staggered is not None:
-            return None
-        return native_segments(self.segments, self.machine)
+        """The native loop, once a one-step method has begun; None where events have something to do in Python."""
+        return None if self.jumps is not None else native_segments(self.segments, self.machine)
 
     def _go_natively(self, native: NativeSegments, at: Position) -> int:
         """Segments and events in native code; the negative flag of a segment, or see Returned."""
         native.remember(self.track, self.times)
-        flag = native.go(at, _DENSE * (self.options.stop - self.options.start))
+        until_look = None if self.staggered is None else max(self.staggered.next - len(self.track.log), 1)
+        flag = native.go(at, _DENSE * (self.options.stop - self.options.start), until_look)
         native.read_log(self.track, self.times)
         self.machine.raise_pending()
         return flag

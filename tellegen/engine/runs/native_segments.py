@@ -1,8 +1,7 @@
 """Runs with events in native code, from segment to event to segment (engine/runtime/one_step/segment_loop.py).
 
 Python makes room for a log, lets native code run until something needs attention, and reads the log into the track.
-Runs in which Python has something to do at every event (functions of the user, tangents, delays, independent parts)
-do without.
+Runs with tangents do without: these jump at events, in Python. CVODE and IDA restart in Python.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.integrators.rk45 import Rk45
+from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.segment_driver import OdeSegmentDriver, SegmentDriver
 from tellegen.engine.native.record import Record
 from tellegen.engine.readout.discrete_history import Happened
@@ -40,9 +39,7 @@ class Position:
 class NativeSegments:
     """The native loop of a system in ODE mode; kept with it from run to run."""
 
-    def __init__(self, driver: OdeSegmentDriver, machine: EventHandler, run: Rk45) -> None:
-        self.driver = driver
-        self.run = run
+    def __init__(self, driver: OdeSegmentDriver, machine: EventHandler, run: OneStep) -> None:
         self._machine = machine
         self._run_segments = _RUN(event_runtime().addresses["run_segments"])
         system = run.system
@@ -57,7 +54,6 @@ class NativeSegments:
         self.rows = np.zeros((events, 2, size))
         self.log = Record(field_names(EventLog))
         self.log.set(
-            room=events,
             list_room=room,
             time=np.zeros(events),
             rows=self.rows,
@@ -69,28 +65,38 @@ class NativeSegments:
         )
         self.record = Record(field_names(SegmentLoop))
         self.record.set(
-            rk=run.record.address,
             ev=machine.record.address,
             log=self.log.address,
-            rk_run=run.own.run_address,
-            rk_begin=ode_runtime().addresses["rk_begin"],
+            begin=ode_runtime().addresses["rk_begin"],
             solved=self.solved,
             before=np.zeros(2 * size),
             p_count=parameters,
             p_last=self.p_last,
             root_times=self.root_times,
         )
+        self.serve(driver, run)
 
-    def go(self, at: Position, dense: float) -> int:
+    def serve(self, driver: OdeSegmentDriver, run: OneStep) -> None:
+        """Work for a run, which may have another method than the one before."""
+        self.driver = driver
+        self.run = run
+        self.record.set(run=run.record.address, advance=run.own.run_address)
+
+    def go(self, at: Position, dense: float, most_events: int | None = None) -> int:
         """Segments and events from a position, which moves on; a negative flag of a segment, or see Returned."""
         run = self.run
         stop = run.options.stop
+        burst = run.progress.burst(len(run.x))
+        room = len(self.rows) if most_events is None else min(most_events, len(self.rows))
+        if self._machine.delays is not None:
+            self._machine.delays.make_room(2 * burst)
+        self.log.set(room=room)
         self.record.put(t=at.t, look_again=at.look_again, passed=at.passed, reached=run.reached, stop=stop, dense=dense)
         self.record.set(
             done=run.done,
             total=run.total,
             uses_terminal=self._machine.uses_terminal,
-            burst=run.progress.burst(len(run.x)),
+            burst=burst,
             steps=0,
             rejected=0,
         )
@@ -149,15 +155,13 @@ class NativeSegments:
 
 
 def native_segments(driver: SegmentDriver, machine: EventHandler) -> NativeSegments | None:
-    """The native loop of a run; None before the method has begun, and where events have something to do in Python."""
+    """The native loop of a run; None before the method has begun, and where it is not a one-step method."""
     run = driver.run
-    if not isinstance(driver, OdeSegmentDriver) or not isinstance(run, Rk45) or run.own is None:
-        return None
-    if machine.calls_python or machine.delays is not None:
+    if not isinstance(driver, OdeSegmentDriver) or not isinstance(run, OneStep) or run.own is None:
         return None
     kept = run.system.attachment(NativeSegments)
     if kept is None:
-        kept = run.system.attach(NativeSegments(driver, machine, run))
-    kept.driver = driver
-    kept.run = run
+        return run.system.attach(NativeSegments(driver, machine, run))
+    if kept.run is not run:
+        kept.serve(driver, run)
     return kept

@@ -18,6 +18,16 @@ _OLDEST = 6.0  # delays after which no step notices a jump any more
 _NEAR = 1e-12  # of the time: that close to an event counts as at it
 _MOST_INTERVALS = 4  # between the notes of a polynomial
 _NEVER = float("inf")
+_NOTES_AT_AN_EVENT = 2  # before and after it
+
+NOTES_PER_STEP = 4
+"""As many as the dense output needs to be followed exactly."""
+
+
+@procedure(inline=True)
+def notes_of_steps(steps: i64) -> i64:
+    """How many notes so many steps make at most, with the event at the end of them."""
+    return NOTES_PER_STEP * steps + _NOTES_AT_AN_EVENT
 
 
 @procedure(inline=True)

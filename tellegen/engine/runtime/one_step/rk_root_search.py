@@ -12,6 +12,7 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
+from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP
 from tellegen.engine.runtime.one_step.one_step import note_past
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, procedure
@@ -29,13 +30,13 @@ _NONE = 2.0  # the part of a step that stands for no root
 
 @procedure
 def rk_note(run: RkRun, h: f64, part: f64) -> None:
-    """Note delayed signals at four points of a step: as many as the dense output needs to be followed exactly.
+    """Note delayed signals at points of a step.
 
     A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
     """
     run.rk_dense(run, h)
-    for quarter in range(1, 5):
-        here = 0.25 * quarter * part
+    for number in range(1, NOTES_PER_STEP + 1):
+        here = number / NOTES_PER_STEP * part
         t = run.t + here * h
         run.rk_interpolate(run, here)
         if run.ode_rhs(t, run.ode, run.stage, run.rates) == 0:

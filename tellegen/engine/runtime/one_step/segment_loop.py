@@ -2,7 +2,7 @@
 
     segment to the next known instant (or the end)  ->  ended early by a root?  ->  event  ->  next segment
 
-It does what engine/runs/hybrid_loop.py does, for the explicit method, as long as all goes well: a failure of the
+It does what engine/runs/hybrid_loop.py does, for one-step methods, as long as all goes well: a failure of the
 integrator, an event that may end the run and a full log are left to Python. Rows and events go into a log.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.events.delay_lines import notes_of_steps
 from tellegen.engine.runtime.events.event_departure import copy
 from tellegen.engine.runtime.events.event_iteration import event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
@@ -62,11 +63,11 @@ class EventLog(Record):
 class SegmentLoop(Record):
     """A run with events. `solved` and `before` are the work vector (y and y') before a segment and before an event."""
 
-    rk: RkRun
+    run: RkRun
     ev: EventRun
     log: EventLog
-    rk_run: Callable[[RkRun], i32]
-    rk_begin: Callable[[RkRun], None]
+    advance: Callable[[RkRun], i32]
+    begin: Callable[[RkRun], None]
     t: f64
     stop: f64
     end: f64  # of the segment
@@ -97,12 +98,12 @@ def near(t: f64) -> f64:
 @procedure
 def integrate(loop: SegmentLoop, first: i64, last: i64) -> i64:
     """Steps until the output times first..last-1 are done; the flag of the integrator."""
-    run = loop.rk
+    run = loop.run
     run.h_least = max(_SMALLEST * abs(loop.reached), 1e-300)
     run.first = first
     run.last = last
     run.most_steps = run.steps + loop.burst
-    flag = loop.rk_run(run)
+    flag = loop.advance(run)
     loop.reached = run.t
     return flag
 
@@ -111,7 +112,7 @@ def integrate(loop: SegmentLoop, first: i64, last: i64) -> i64:
 def go(loop: SegmentLoop) -> i64:
     """To the end of the segment or to the first root before it. After the output times there is room for that end."""
     end = loop.end
-    run = loop.rk
+    run = loop.run
     if end - loop.reached < near(end):  # two events a rounding apart
         loop.reached = end
         return 0
@@ -134,7 +135,7 @@ def go(loop: SegmentLoop) -> i64:
 @procedure
 def restart(loop: SegmentLoop) -> None:
     """Go on from the present unknowns, in which an event may have changed anything."""
-    run = loop.rk
+    run = loop.run
     ode = run.ode
     for k in range(run.count):
         run.x[k] = ode.w[ode.state_index[k]]
@@ -145,14 +146,14 @@ def restart(loop: SegmentLoop) -> None:
     for k in range(2 * ode.divisor_count):  # after a jump divisors may have any sign
         ode.divisors_before[k] = 0.0
     run.t = loop.t
-    loop.rk_begin(run)
+    loop.begin(run)
     loop.reached = loop.t
 
 
 @procedure
 def keep_output(loop: SegmentLoop) -> bool:
     """Whether this is an output time; then the row is kept as such."""
-    run = loop.rk
+    run = loop.run
     times = run.times
     if loop.done < loop.total and times[loop.done] <= loop.t + near(loop.t):
         times[loop.done] = loop.t
@@ -196,10 +197,10 @@ def log_changes(loop: SegmentLoop) -> bool:
 @procedure
 def have_moved(loop: SegmentLoop) -> bool:
     """Whether the event has changed an unknown or a rate."""
-    w = loop.rk.ode.w
+    w = loop.run.ode.w
     before = loop.before
     found = False
-    for i in range(2 * loop.rk.size):
+    for i in range(2 * loop.run.size):
         found = found or w[i] != before[i]
     return found
 
@@ -209,13 +210,13 @@ def log_event(loop: SegmentLoop, is_output: bool, passing_count: i64) -> None:
     """An event that changed something: its rows and what happened."""
     log = loop.log
     ev = loop.ev
-    size = loop.rk.size
+    size = loop.run.size
     k = log.count
     log.time[k] = loop.t
     log.done[k] = loop.done
     log.is_output[k] = int(is_output)
     copy(loop.before, log.rows[2 * k * size :], size)
-    copy(loop.rk.ode.w, log.rows[(2 * k + 1) * size :], size)
+    copy(loop.run.ode.w, log.rows[(2 * k + 1) * size :], size)
     for j in range(ev.fired_count):
         log.fired[log.fired_count + j] = ev.fired[j]
     for j in range(ev.switched_count):
@@ -239,7 +240,7 @@ def event(loop: SegmentLoop, at_root: bool) -> bool:
     """
     ev = loop.ev
     is_last = loop.t >= loop.stop
-    copy(loop.rk.ode.w, loop.before, 2 * loop.rk.size)
+    copy(loop.run.ode.w, loop.before, 2 * loop.run.size)
     is_output = keep_output(loop)
     passing_count = log_passing(loop, at_root)
     event_happen(ev, loop.t, int(at_root), int(is_last))
@@ -262,19 +263,27 @@ def has_room(loop: SegmentLoop) -> bool:
     """Whether the log has room for one more event, whatever happens."""
     log = loop.log
     ev = loop.ev
-    most = max(max(loop.p_count, ev.relation_count), max(ev.fired_room, ev.switched_room))
-    longest = max(max(log.change_count, log.passing_count), max(log.fired_count, log.switched_count))
+    most = max(loop.p_count, ev.relation_count, ev.fired_room, ev.switched_room)
+    longest = max(log.change_count, log.passing_count, log.fired_count, log.switched_count)
     return log.count < log.room and longest + most <= log.list_room
+
+
+@procedure
+def has_room_for_notes(loop: SegmentLoop) -> bool:
+    """Whether the notes of delayed signals in one more segment, which takes two bursts at most, have room."""
+    ev = loop.ev
+    return ev.delay_count == 0 or ev.note_count + notes_of_steps(2 * loop.burst) <= ev.note_room
 
 
 @procedure
 def run_segments(loop: SegmentLoop) -> i32:
     """Go on until Python has to look; see Returned. A negative flag belongs to the segment to `end`."""
     ev = loop.ev
-    run = loop.rk
+    run = loop.run
     before = loop.steps + run.steps
     while loop.t < loop.stop:
-        if not has_room(loop) or loop.steps + run.steps - before >= loop.burst:
+        is_tired = loop.steps + run.steps - before >= loop.burst
+        if is_tired or not has_room(loop) or not has_room_for_notes(loop):
             return Returned.PAUSED
         loop.end = min(ev.next_instant, loop.look_again, loop.stop)
         copy(run.ode.w, loop.solved, 2 * run.size)
