@@ -18,39 +18,13 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import InternalError
-from tellegen.ir.procedure import (
-    F64,
-    I64,
-    ArrayOf,
-    Assign,
-    Break,
-    Call,
-    CallPointer,
-    Constant,
-    Continue,
-    Data,
-    Do,
-    Element,
-    Expr,
-    Field,
-    For,
-    If,
-    Local,
-    LocalArray,
-    Operation,
-    Return,
-    Scalar,
-    Statement,
-    Tail,
-    Unit,
-    While,
-)
+from tellegen.ir import procedure as ir
 from tellegen.procedures.language import bits, from_bits
 
 _ELEMENTS = {"f64": np.float64, "i64": np.int64, "i32": np.int32}
 
 
-def evaluate(unit: Unit, entry: str, *arguments: Any) -> Any:
+def evaluate(unit: ir.Unit, entry: str, *arguments: Any) -> Any:
     """Call an entry."""
     with np.errstate(all="ignore"):
         return _run(unit, unit.entries[entry], list(arguments))
@@ -65,7 +39,7 @@ class _Next(Enum):
     RETURN = auto()
 
 
-def _run(unit: Unit, name: str, arguments: list[Any]) -> Any:
+def _run(unit: ir.Unit, name: str, arguments: list[Any]) -> Any:
     procedure = unit.procedures[name]
     names = [parameter.name for parameter in procedure.parameters]
     frame = _Frame(unit, dict(zip(names, arguments, strict=True)))
@@ -77,43 +51,43 @@ def _run(unit: Unit, name: str, arguments: list[Any]) -> Any:
 class _Frame:
     """One call: the values of the locals, and in the end what is returned."""
 
-    unit: Unit
+    unit: ir.Unit
     locals: dict[str, Any]
     returned: Any = None
 
-    def block(self, body: tuple[Statement, ...]) -> _Next:
+    def block(self, body: tuple[ir.Statement, ...]) -> _Next:
         for statement in body:
             following = self.statement(statement)
             if following != _Next.STATEMENT:
                 return following
         return _Next.STATEMENT
 
-    def statement(self, statement: Statement) -> _Next:
+    def statement(self, statement: ir.Statement) -> _Next:
         match statement:
-            case Assign(target, value):
+            case ir.Assign(target, value):
                 self.assign(target, self.value(value))
-            case LocalArray(name, element, count):
-                assert isinstance(element, Scalar)
+            case ir.LocalArray(name, element, count):
+                assert isinstance(element, ir.Scalar)
                 self.locals[name] = np.zeros(count, _ELEMENTS[element.name])
-            case If(condition, body, otherwise):
+            case ir.If(condition, body, otherwise):
                 return self.block(body if self.value(condition) else otherwise)
-            case While(condition, body):
+            case ir.While(condition, body):
                 return self.loop(lambda: self.value(condition), body)
-            case For(name, start, stop, step, body):
+            case ir.For(name, start, stop, step, body):
                 steps = iter(range(self.value(start), self.value(stop), step))
                 return self.loop(lambda: self.advance(name, steps), body)
-            case Return(value):
+            case ir.Return(value):
                 self.returned = None if value is None else self.value(value)
                 return _Next.RETURN
-            case Do(call):
+            case ir.Do(call):
                 self.value(call)
-            case Break():
+            case ir.Break():
                 return _Next.LOOP_END
-            case Continue():
+            case ir.Continue():
                 return _Next.ROUND
         return _Next.STATEMENT
 
-    def loop(self, more: Callable[[], bool], body: tuple[Statement, ...]) -> _Next:
+    def loop(self, more: Callable[[], bool], body: tuple[ir.Statement, ...]) -> _Next:
         while more():
             following = self.block(body)
             if following == _Next.RETURN:
@@ -128,45 +102,45 @@ class _Frame:
             self.locals[name] = following
         return following is not None
 
-    def assign(self, target: Local | Field | Element, value: Any) -> None:
+    def assign(self, target: ir.Local | ir.Field | ir.Element, value: Any) -> None:
         match target:
-            case Local(name):
+            case ir.Local(name):
                 self.locals[name] = value
-            case Field(record, name):
+            case ir.Field(record, name):
                 setattr(self.value(record), name, value)
-            case Element(array, index):
+            case ir.Element(array, index):
                 owner = self.value(array)
                 owner[_inside(owner, self.value(index))] = value
 
-    def value(self, expression: Expr) -> Any:
+    def value(self, expression: ir.Expr) -> Any:
         match expression:
-            case Constant(value):
+            case ir.Constant(value):
                 return value
-            case Data(_, values, kind):
-                assert isinstance(kind, ArrayOf)
-                return np.array(values, np.float64 if kind.element == F64 else np.int64)
-            case Local(name):
+            case ir.Data(_, values, kind):
+                assert isinstance(kind, ir.ArrayOf)
+                return np.array(values, np.float64 if kind.element == ir.F64 else np.int64)
+            case ir.Local(name):
                 return self.locals[name]
-            case Field(record, name):
+            case ir.Field(record, name):
                 return getattr(self.value(record), name)
-            case Element(array, index, kind):
+            case ir.Element(array, index, kind):
                 owner = self.value(array)
                 found = owner[_inside(owner, self.value(index))]
-                return float(found) if kind == F64 else int(found) if kind == I64 else found
-            case Tail(array, start):
+                return float(found) if kind == ir.F64 else int(found) if kind == ir.I64 else found
+            case ir.Tail(array, start):
                 owner = self.value(array)
                 first = self.value(start)
                 if not 0 <= first <= len(owner):
                     raise InternalError("E904", f"an array of {len(owner)} elements has no part from {first} on")
                 return owner[first:]
-            case Call(name, arguments):
+            case ir.Call(name, arguments):
                 return _run(self.unit, name, [self.value(argument) for argument in arguments])
-            case CallPointer(function, arguments):
+            case ir.CallPointer(function, arguments):
                 return self.value(function)(*[self.value(argument) for argument in arguments])
-            case Operation(name, operands, kind):
+            case ir.Operation(name, operands, kind):
                 return self.operation(name, operands, kind)
 
-    def operation(self, name: str, operands: tuple[Expr, ...], kind: Any) -> Any:
+    def operation(self, name: str, operands: tuple[ir.Expr, ...], kind: Any) -> Any:
         if name == "choose":
             return self.value(operands[1] if self.value(operands[0]) else operands[2])
         if name == "and":
@@ -174,7 +148,7 @@ class _Frame:
         if name == "or":
             return self.value(operands[0]) or self.value(operands[1])
         result = _COMPUTE[name](*[self.value(operand) for operand in operands])
-        return float(result) if kind == F64 else _wrapped(int(result)) if kind == I64 else result
+        return float(result) if kind == ir.F64 else _wrapped(int(result)) if kind == ir.I64 else result
 
 
 def _inside(array: Any, index: int) -> int:

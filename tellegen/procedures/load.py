@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tellegen.errors import InternalError
-from tellegen.ir.procedure import Procedure, Unit
+from tellegen.ir import procedure as ir
 from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.language import MARK
 from tellegen.procedures.parse import parse
@@ -19,10 +19,10 @@ from tellegen.procedures.types import Types
 Function = Callable[..., Any]
 
 
-def load(*entries: Function) -> Unit:
+def load(*entries: Function) -> ir.Unit:
     """The procedures that these functions are, and all that they call."""
     types = Types()
-    procedures: dict[str, Procedure] = {}
+    procedures: dict[str, ir.Procedure] = {}
     functions: dict[str, Function] = {}
     waiting = list(reversed(entries))
     while waiting:
@@ -34,7 +34,7 @@ def load(*entries: Function) -> Unit:
         if name not in procedures:
             procedures[name], called = parse(function, _syntax_of(function), types)
             waiting += reversed(called)
-    return Unit(procedures, types.layouts, {entry.__name__: full_name(entry) for entry in entries})
+    return ir.Unit(procedures, types.layouts, {entry.__name__: full_name(entry) for entry in entries})
 
 
 def _location(function: Function) -> SourceLocation:

@@ -13,32 +13,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from tellegen.ir.procedure import (
-    BOOL,
-    I32,
-    Assign,
-    Break,
-    Constant,
-    Continue,
-    Do,
-    Element,
-    Field,
-    For,
-    If,
-    Local,
-    LocalArray,
-    Procedure,
-    Return,
-    Statement,
-    Unit,
-    While,
-    statements,
-)
+from tellegen.ir import procedure as ir
 from tellegen.ir.program import Module
 from tellegen.procedures.lower_expressions import MEMORY, Expressions, Shared, llvm_type, word_type
 
 
-def lower(unit: Unit, optimize: int) -> Module:
+def lower(unit: ir.Unit, optimize: int) -> Module:
     """All procedures of a unit as one module."""
     symbols = {full: name for name, full in unit.entries.items()}
     shared = Shared(unit, symbols)
@@ -49,7 +29,7 @@ def lower(unit: Unit, optimize: int) -> Module:
 class _Writer(Expressions):
     """Writes one procedure."""
 
-    def __init__(self, shared: Shared, procedure: Procedure) -> None:
+    def __init__(self, shared: Shared, procedure: ir.Procedure) -> None:
         super().__init__(shared)
         self.procedure = procedure
         self.loops: list[tuple[str, str]] = []  # where continue and break go
@@ -60,15 +40,15 @@ class _Writer(Expressions):
         arguments = []
         times = Counter(
             each.target.name
-            for each in statements(self.procedure.body)
-            if isinstance(each, Assign) and isinstance(each.target, Local)
+            for each in ir.statements(self.procedure.body)
+            if isinstance(each, ir.Assign) and isinstance(each.target, ir.Local)
         )
         for parameter in self.procedure.parameters:
             name = parameter.name
             kind = llvm_type(parameter.type)
             arguments.append(f"{kind} %{name}")
             value = f"%{name}"
-            if parameter.type == I32:
+            if parameter.type == ir.I32:
                 value = self.emit(f"sext i32 {value} to i64")
                 kind = "i64"
             if times[name]:
@@ -92,18 +72,18 @@ class _Writer(Expressions):
         self.positions[name] = f"%{name}.at"
         self.room.append(f"  %{name}.at = alloca {kind}")
 
-    def block(self, body: tuple[Statement, ...]) -> None:
+    def block(self, body: tuple[ir.Statement, ...]) -> None:
         """Statements until one that nothing follows."""
         for statement in body:
             _WRITE[type(statement)](self, statement)
             if not self.open:
                 return
 
-    def write_assign(self, statement: Assign) -> None:
+    def write_assign(self, statement: ir.Assign) -> None:
         """A local, a field or an element."""
         target = statement.target
         value = self.expression(statement.value)
-        if isinstance(target, Local):
+        if isinstance(target, ir.Local):
             if target.name not in self.repeated and target.name not in self.positions:
                 self.values[target.name] = value
                 return
@@ -111,28 +91,28 @@ class _Writer(Expressions):
             if target.name not in self.positions:
                 self.allocate_on_stack(target.name, kind)
             self.lines.append(f"  store {kind} {value}, ptr {self.positions[target.name]}")
-        elif isinstance(target, Field):
+        elif isinstance(target, ir.Field):
             position = self.field_address(target)
-            if target.type == BOOL:
+            if target.type == ir.BOOL:
                 value = self.emit(f"zext i1 {value} to i64")
             self.lines.append(f"  store {word_type(target.type)} {value}, ptr {position}")
         else:
             self.store_element(target, value)
 
-    def store_element(self, target: Element, value: str) -> None:
+    def store_element(self, target: ir.Element, value: str) -> None:
         """array[index] = value"""
         position, element = self.element_address(target)
-        if element == I32:
+        if element == ir.I32:
             value = self.emit(f"trunc i64 {value} to i32")
         self.lines.append(f"  store {llvm_type(element)} {value}, ptr {position}")
 
-    def write_local_array(self, statement: LocalArray) -> None:
+    def write_local_array(self, statement: ir.LocalArray) -> None:
         """Room on the stack, once for all rounds of a loop."""
         name = f"%{statement.name}.room"
         self.room.append(f"  {name} = alloca [{statement.length} x {MEMORY[statement.element]}]")
         self.values[statement.name] = name
 
-    def write_if(self, statement: If) -> None:
+    def write_if(self, statement: ir.If) -> None:
         """Two branches that meet again, unless both have left."""
         then, otherwise, done = self.labels("then", "else", "done")
         second = otherwise if statement.otherwise else done
@@ -148,12 +128,12 @@ class _Writer(Expressions):
         if reached:
             self.begin(done)
 
-    def write_while(self, statement: While) -> None:
+    def write_while(self, statement: ir.While) -> None:
         """The condition before every round."""
         head, body, done = self.labels("head", "body", "done")
         self.jump(head)
         self.begin(head)
-        endless = isinstance(statement.condition, Constant) and statement.condition.value
+        endless = isinstance(statement.condition, ir.Constant) and statement.condition.value
         if endless:
             self.jump(body)
         else:
@@ -166,7 +146,7 @@ class _Writer(Expressions):
         else:
             self.begin(done)
 
-    def write_for(self, statement: For) -> None:
+    def write_for(self, statement: ir.For) -> None:
         """A counter that only the loop itself changes."""
         start = self.expression(statement.start)
         stop = self.expression(statement.stop)
@@ -188,43 +168,43 @@ class _Writer(Expressions):
         self.jump(head)
         self.begin(done)
 
-    def loop_body(self, label: str, body: tuple[Statement, ...], exits: tuple[str, str]) -> None:
+    def loop_body(self, label: str, body: tuple[ir.Statement, ...], exits: tuple[str, str]) -> None:
         """The body, with where continue and break go."""
         self.begin(label)
         self.loops.append(exits)
         self.block(body)
         self.loops.pop()
 
-    def write_return(self, statement: Return) -> None:
+    def write_return(self, statement: ir.Return) -> None:
         """The value, as it is declared."""
         if statement.value is None:
             self.end("ret void")
             return
         value = self.expression(statement.value)
-        if self.procedure.returns == I32:
+        if self.procedure.returns == ir.I32:
             value = self.emit(f"trunc i64 {value} to i32")
         assert self.procedure.returns is not None
         self.end(f"ret {llvm_type(self.procedure.returns)} {value}")
 
 
-def _breaks(body: tuple[Statement, ...]) -> bool:
+def _breaks(body: tuple[ir.Statement, ...]) -> bool:
     """Whether a loop with this body can be left by a break."""
     for statement in body:
-        if isinstance(statement, Break):
+        if isinstance(statement, ir.Break):
             return True
-        if isinstance(statement, If) and (_breaks(statement.body) or _breaks(statement.otherwise)):
+        if isinstance(statement, ir.If) and (_breaks(statement.body) or _breaks(statement.otherwise)):
             return True
     return False
 
 
 _WRITE: dict[type, Callable[..., None]] = {
-    Assign: _Writer.write_assign,
-    LocalArray: _Writer.write_local_array,
-    If: _Writer.write_if,
-    While: _Writer.write_while,
-    For: _Writer.write_for,
-    Break: lambda writer, _: writer.jump(writer.loops[-1][1]),
-    Continue: lambda writer, _: writer.jump(writer.loops[-1][0]),
-    Return: _Writer.write_return,
-    Do: lambda writer, statement: writer.call(statement.call),
+    ir.Assign: _Writer.write_assign,
+    ir.LocalArray: _Writer.write_local_array,
+    ir.If: _Writer.write_if,
+    ir.While: _Writer.write_while,
+    ir.For: _Writer.write_for,
+    ir.Break: lambda writer, _: writer.jump(writer.loops[-1][1]),
+    ir.Continue: lambda writer, _: writer.jump(writer.loops[-1][0]),
+    ir.Return: _Writer.write_return,
+    ir.Do: lambda writer, statement: writer.call(statement.call),
 }

@@ -10,39 +10,22 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from tellegen.ir.procedure import (
-    ADDRESS,
-    BOOL,
-    F64,
-    I32,
-    I64,
-    ArrayOf,
-    Call,
-    CallPointer,
-    Constant,
-    Data,
-    Element,
-    Expr,
-    Field,
-    FunctionOf,
-    Local,
-    Operation,
-    RecordOf,
-    Scalar,
-    Tail,
-    Type,
-    Unit,
-)
+from tellegen.ir import procedure as ir
 
-MEMORY: dict[Type, str] = {F64: "double", I64: "i64", I32: "i32", BOOL: "i1", ADDRESS: "ptr"}
+MEMORY: dict[ir.Type, str] = {ir.F64: "double", ir.I64: "i64", ir.I32: "i32", ir.BOOL: "i1", ir.ADDRESS: "ptr"}
 _EXPONENT = 0x7FF0000000000000
 """The bits of a double that are all set where it is infinite or NaN."""
 
-_BINARY: dict[tuple[str, Type], str] = {
-    **{("+", F64): "fadd double", ("-", F64): "fsub double", ("*", F64): "fmul double", ("/", F64): "fdiv double"},
-    **{("+", I64): "add i64", ("-", I64): "sub i64", ("*", I64): "mul i64"},
-    **{("&", I64): "and i64", ("|", I64): "or i64", ("^", I64): "xor i64", ("<<", I64): "shl i64"},
-    (">>", I64): "ashr i64",
+_BINARY: dict[tuple[str, ir.Type], str] = {
+    **{
+        ("+", ir.F64): "fadd double",
+        ("-", ir.F64): "fsub double",
+        ("*", ir.F64): "fmul double",
+        ("/", ir.F64): "fdiv double",
+    },
+    **{("+", ir.I64): "add i64", ("-", ir.I64): "sub i64", ("*", ir.I64): "mul i64"},
+    **{("&", ir.I64): "and i64", ("|", ir.I64): "or i64", ("^", ir.I64): "xor i64", ("<<", ir.I64): "shl i64"},
+    (">>", ir.I64): "ashr i64",
 }
 _RELATIONS = {"<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), ">=": ("oge", "sge")}
 _RELATIONS |= {"==": ("oeq", "eq"), "!=": ("une", "ne")}
@@ -50,14 +33,14 @@ _INTRINSICS = ("sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "pow")
 _LIBM = ("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "atan2")
 
 
-def llvm_type(kind: Type) -> str:
+def llvm_type(kind: ir.Type) -> str:
     """The type of a value; all addresses are alike."""
-    return MEMORY[kind] if isinstance(kind, Scalar) else "ptr"
+    return MEMORY[kind] if isinstance(kind, ir.Scalar) else "ptr"
 
 
-def word_type(kind: Type) -> str:
+def word_type(kind: ir.Type) -> str:
     """The type of a word of a record."""
-    return "i64" if kind == BOOL else llvm_type(kind)
+    return "i64" if kind == ir.BOOL else llvm_type(kind)
 
 
 def literal(value: float) -> str:
@@ -68,7 +51,7 @@ def literal(value: float) -> str:
 class Shared:
     """What the procedures of a unit have in common."""
 
-    def __init__(self, unit: Unit, symbols: dict[str, str]) -> None:
+    def __init__(self, unit: ir.Unit, symbols: dict[str, str]) -> None:
         self.unit = unit
         self.symbols = symbols  # full names of entries -> their names outside
         self.declared: dict[str, str] = {}
@@ -90,10 +73,10 @@ class Shared:
         self.declared[symbol] = f"declare {returns} @{symbol}({arguments})"
         return symbol
 
-    def constant_array(self, data: Data) -> str:
+    def constant_array(self, data: ir.Data) -> str:
         """The symbol of a constant array; equal ones are one."""
         if data.values not in self.data:
-            assert isinstance(data.type, ArrayOf)
+            assert isinstance(data.type, ir.ArrayOf)
             kind = MEMORY[data.type.element]
             each = ", ".join(f"{kind} {literal(v) if kind == 'double' else v}" for v in data.values)
             symbol = f"@data.{len(self.data)}"
@@ -148,11 +131,11 @@ class Expressions:
         """Go on here or there."""
         self.end(f"br i1 {condition}, label %{yes}, label %{no}")
 
-    def decide(self, condition: Expr, yes: str, no: str) -> None:
+    def decide(self, condition: ir.Expr, yes: str, no: str) -> None:
         """Go on here or there; of `and` and `or` only as much is computed as is needed."""
-        if isinstance(condition, Operation) and condition.name == "not":
+        if isinstance(condition, ir.Operation) and condition.name == "not":
             self.decide(condition.operands[0], no, yes)
-        elif isinstance(condition, Operation) and condition.name in ("and", "or"):
+        elif isinstance(condition, ir.Operation) and condition.name in ("and", "or"):
             (both,) = self.labels("both")
             first = (both, no) if condition.name == "and" else (yes, both)
             self.decide(condition.operands[0], *first)
@@ -163,69 +146,69 @@ class Expressions:
 
     # expressions
 
-    def expression(self, value: Expr) -> str:
+    def expression(self, value: ir.Expr) -> str:
         """The name of a value, or a literal."""
         return _WRITE[type(value)](self, value)
 
-    def write_constant(self, value: Constant) -> str:
+    def write_constant(self, value: ir.Constant) -> str:
         """A literal."""
-        if value.type == F64:
+        if value.type == ir.F64:
             return literal(value.value)
-        return str(int(value.value)) if value.type == I64 else str(bool(value.value)).lower()
+        return str(int(value.value)) if value.type == ir.I64 else str(bool(value.value)).lower()
 
-    def write_local(self, value: Local) -> str:
+    def write_local(self, value: ir.Local) -> str:
         """The value itself, or what stands on the stack."""
         if value.name in self.values:
             return self.values[value.name]
         return self.emit(f"load {llvm_type(value.type)}, ptr {self.positions[value.name]}")
 
-    def write_field(self, value: Field) -> str:
+    def write_field(self, value: ir.Field) -> str:
         """A word of a record."""
         position = self.field_address(value)
         word = self.emit(f"load {word_type(value.type)}, ptr {position}")
-        return self.emit(f"icmp ne i64 {word}, 0") if value.type == BOOL else word
+        return self.emit(f"icmp ne i64 {word}, 0") if value.type == ir.BOOL else word
 
-    def field_address(self, value: Field) -> str:
+    def field_address(self, value: ir.Field) -> str:
         """Where a field of a record stands."""
         record = self.expression(value.record)
-        assert isinstance(value.record.type, RecordOf)
+        assert isinstance(value.record.type, ir.RecordOf)
         offset = self.shared.offset(value.record.type.name, value.name)
         return self.emit(f"getelementptr i8, ptr {record}, i64 {offset}") if offset else record
 
-    def write_element(self, value: Element) -> str:
+    def write_element(self, value: ir.Element) -> str:
         """An element, or the address of a record."""
         position, element = self.element_address(value)
-        if isinstance(element, RecordOf):
+        if isinstance(element, ir.RecordOf):
             return position
         word = self.emit(f"load {llvm_type(element)}, ptr {position}")
-        return self.emit(f"sext i32 {word} to i64") if element == I32 else word
+        return self.emit(f"sext i32 {word} to i64") if element == ir.I32 else word
 
-    def element_address(self, value: Element | Tail) -> tuple[str, Type]:
+    def element_address(self, value: ir.Element | ir.Tail) -> tuple[str, ir.Type]:
         """Where an element of an array stands, and its type there."""
-        assert isinstance(value.array.type, ArrayOf)
+        assert isinstance(value.array.type, ir.ArrayOf)
         element = value.array.type.element
         size = llvm_type(element)
-        if isinstance(element, RecordOf):
+        if isinstance(element, ir.RecordOf):
             size = f"[{len(self.shared.unit.layouts[element.name].fields)} x i64]"
         array = self.expression(value.array)
-        index = self.expression(value.subscript if isinstance(value, Element) else value.start)
+        index = self.expression(value.subscript if isinstance(value, ir.Element) else value.start)
         if index == "0":
             return array, element
         return self.emit(f"getelementptr {size}, ptr {array}, i64 {index}"), element
 
-    def call(self, value: Call | CallPointer) -> str:
+    def call(self, value: ir.Call | ir.CallPointer) -> str:
         """A call; arguments and results of 32 bits are integers like others inside."""
-        if isinstance(value, Call):
+        if isinstance(value, ir.Call):
             signature = self.shared.unit.procedures[value.procedure].signature
             function = "@" + self.shared.symbols.get(value.procedure, value.procedure)
         else:
-            assert isinstance(value.function.type, FunctionOf)
+            assert isinstance(value.function.type, ir.FunctionOf)
             signature = value.function.type
             function = self.expression(value.function)
         passed = []
         for kind, argument in zip(signature.parameters, value.arguments, strict=True):
             name = self.expression(argument)
-            if kind == I32:
+            if kind == ir.I32:
                 name = self.emit(f"trunc i64 {name} to i32")
             passed.append(f"{llvm_type(kind)} {name}")
         arguments = ", ".join(passed)
@@ -233,9 +216,9 @@ class Expressions:
             self.lines.append(f"  call void {function}({arguments})")
             return ""
         result = self.emit(f"call {llvm_type(signature.returns)} {function}({arguments})")
-        return self.emit(f"sext i32 {result} to i64") if signature.returns == I32 else result
+        return self.emit(f"sext i32 {result} to i64") if signature.returns == ir.I32 else result
 
-    def write_operation(self, value: Operation) -> str:
+    def write_operation(self, value: ir.Operation) -> str:
         """An operation of the table in ir/procedure.py."""
         name = value.name
         operands = value.operands
@@ -256,19 +239,19 @@ class Expressions:
             return self.emit(f"call double @{symbol}({', '.join(f'double {each}' for each in x)})")
         return _OTHERS[name](self, kind, x)
 
-    def compare(self, name: str, kind: Type, a: str, b: str) -> str:
+    def compare(self, name: str, kind: ir.Type, a: str, b: str) -> str:
         """A relation; with NaN all are false but `!=`."""
         floating, whole = _RELATIONS[name]
-        relation = f"fcmp {floating}" if kind == F64 else f"icmp {whole}"
+        relation = f"fcmp {floating}" if kind == ir.F64 else f"icmp {whole}"
         return self.emit(f"{relation} {llvm_type(kind)} {a}, {b}")
 
-    def lazily(self, value: Operation) -> str:
+    def lazily(self, value: ir.Operation) -> str:
         """and, or and choose, where what is not needed must not be computed: it may read what is not there."""
         yes, no, done = self.labels("yes", "no", "met")
         kind = llvm_type(value.type)
         parts = []
         self.decide(value.operands[0], yes, no)
-        otherwise = {"and": Constant(False, BOOL), "or": Constant(True, BOOL)}.get(value.name)
+        otherwise = {"and": ir.Constant(False, ir.BOOL), "or": ir.Constant(True, ir.BOOL)}.get(value.name)
         ways = {"and": (value.operands[1], otherwise), "or": (otherwise, value.operands[1])}
         for label, part in zip((yes, no), ways.get(value.name, value.operands[1:]), strict=True):
             assert part is not None
@@ -291,18 +274,18 @@ class Expressions:
             return self.emit(f"sub i64 {quotient}, {self.emit(f'zext i1 {adjusted} to i64')}")
         return self.emit(f"add i64 {rest}, {self.emit(f'select i1 {adjusted}, i64 {x[1]}, i64 0')}")
 
-    def extreme(self, kind: Type, x: list[str], relation: str) -> str:
+    def extreme(self, kind: ir.Type, x: list[str], relation: str) -> str:
         """min or max: the second operand only if it is smaller or larger."""
         better = self.compare(relation, kind, x[1], x[0])
         return self.emit(f"select i1 {better}, {llvm_type(kind)} {x[1]}, {llvm_type(kind)} {x[0]}")
 
-    def absolute(self, kind: Type, x: list[str]) -> str:
+    def absolute(self, kind: ir.Type, x: list[str]) -> str:
         """abs"""
-        if kind == F64:
+        if kind == ir.F64:
             return self.emit(f"call double @{self.shared.declare('llvm.fabs.f64', 'double')}(double {x[0]})")
         return self.emit(f"call i64 @{self.shared.declare('llvm.abs.i64', 'i64, i1', 'i64')}(i64 {x[0]}, i1 false)")
 
-    def chosen(self, kind: Type, x: list[str]) -> str:
+    def chosen(self, kind: ir.Type, x: list[str]) -> str:
         """The one or the other of two values that are there."""
         return self.emit(f"select i1 {x[0]}, {llvm_type(kind)} {x[1]}, {llvm_type(kind)} {x[2]}")
 
@@ -317,25 +300,25 @@ class Expressions:
         return self.emit(f"call double @{symbol}({', '.join(f'double {each}' for each in x)})")
 
 
-def _is_safe(value: Expr) -> bool:
+def _is_safe(value: ir.Expr) -> bool:
     """Whether a value can be computed even where nobody needs it: it reads no memory, calls nothing, does not trap."""
-    if isinstance(value, Constant | Local):
+    if isinstance(value, ir.Constant | ir.Local):
         return True
-    return isinstance(value, Operation) and value.name not in ("//", "%") and all(map(_is_safe, value.operands))
+    return isinstance(value, ir.Operation) and value.name not in ("//", "%") and all(map(_is_safe, value.operands))
 
 
-_OTHERS: dict[str, Callable[[Expressions, Type, list[str]], str]] = {  # with the type of the first operand
+_OTHERS: dict[str, Callable[[Expressions, ir.Type, list[str]], str]] = {  # with the type of the first operand
     "and": lambda w, _, x: w.emit(f"and i1 {x[0]}, {x[1]}"),
     "or": lambda w, _, x: w.emit(f"or i1 {x[0]}, {x[1]}"),
     "not": lambda w, _, x: w.emit(f"xor i1 {x[0]}, true"),
-    "neg": lambda w, kind, x: w.emit(f"fneg double {x[0]}" if kind == F64 else f"sub i64 0, {x[0]}"),
+    "neg": lambda w, kind, x: w.emit(f"fneg double {x[0]}" if kind == ir.F64 else f"sub i64 0, {x[0]}"),
     "abs": lambda w, kind, x: w.absolute(kind, x),
     "min": lambda w, kind, x: w.extreme(kind, x, "<"),
     "max": lambda w, kind, x: w.extreme(kind, x, ">"),
     "//": lambda w, _, x: w.floored(x, "//"),
     "%": lambda w, _, x: w.floored(x, "%"),
     "f64": lambda w, _, x: w.emit(f"sitofp i64 {x[0]} to double"),
-    "i64": lambda w, kind, x: w.emit(f"fptosi double {x[0]} to i64" if kind == F64 else f"zext i1 {x[0]} to i64"),
+    "i64": lambda w, kind, x: w.emit(f"fptosi double {x[0]} to i64" if kind == ir.F64 else f"zext i1 {x[0]} to i64"),
     "bits": lambda w, _, x: w.emit(f"bitcast double {x[0]} to i64"),
     "from_bits": lambda w, _, x: w.emit(f"bitcast i64 {x[0]} to double"),
     "is_finite": lambda w, _, x: w.is_finite(x),
@@ -344,13 +327,13 @@ _OTHERS: dict[str, Callable[[Expressions, Type, list[str]], str]] = {  # with th
 }
 
 _WRITE: dict[type, Callable[..., str]] = {
-    Constant: Expressions.write_constant,
-    Data: lambda writer, value: writer.shared.constant_array(value),
-    Local: Expressions.write_local,
-    Field: Expressions.write_field,
-    Element: Expressions.write_element,
-    Tail: lambda writer, value: writer.element_address(value)[0],
-    Operation: Expressions.write_operation,
-    Call: Expressions.call,
-    CallPointer: Expressions.call,
+    ir.Constant: Expressions.write_constant,
+    ir.Data: lambda writer, value: writer.shared.constant_array(value),
+    ir.Local: Expressions.write_local,
+    ir.Field: Expressions.write_field,
+    ir.Element: Expressions.write_element,
+    ir.Tail: lambda writer, value: writer.element_address(value)[0],
+    ir.Operation: Expressions.write_operation,
+    ir.Call: Expressions.call,
+    ir.CallPointer: Expressions.call,
 }

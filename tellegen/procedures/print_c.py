@@ -12,41 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tellegen.ir.procedure import (
-    BOOL,
-    F64,
-    I32,
-    I64,
-    ArrayOf,
-    Assign,
-    Break,
-    Call,
-    CallPointer,
-    Constant,
-    Continue,
-    Data,
-    Do,
-    Element,
-    Expr,
-    Field,
-    For,
-    FunctionOf,
-    If,
-    Layout,
-    Local,
-    LocalArray,
-    Operation,
-    Procedure,
-    RecordOf,
-    Return,
-    Statement,
-    Tail,
-    Type,
-    Unit,
-    While,
-    read_type,
-    statements,
-)
+from tellegen.ir import procedure as ir
 
 _SCALARS = {"f64": "double", "i64": "int64_t", "i32": "int32_t", "bool": "int", "address": "void *"}
 _STEP = "    "
@@ -141,55 +107,57 @@ static inline int64_t tg_floordiv(int64_t a, int64_t b)
 """
 
 
-def print_c(unit: Unit) -> str:
+def print_c(unit: ir.Unit) -> str:
     """A unit as one file of C99."""
     shared = _Shared(unit)
     bodies = [_Printer(shared, procedure).text() for procedure in unit.procedures.values()]
     return "\n".join([HELPERS, *_structs(unit), "", *shared.data, *shared.prototypes(), "", *bodies])
 
 
-def declared(kind: Type | None, name: str) -> str:
+def declared(kind: ir.Type | None, name: str) -> str:
     """The declaration of something of a type; of a type alone with an empty name."""
     if kind is None:
         return f"void {name}".rstrip()
-    if isinstance(kind, ArrayOf):
+    if isinstance(kind, ir.ArrayOf):
         return (
             declared(kind.element, f"*{name}")
-            if not isinstance(kind.element, RecordOf)
+            if not isinstance(kind.element, ir.RecordOf)
             else _struct(kind.element, name)
         )
-    if isinstance(kind, RecordOf):
+    if isinstance(kind, ir.RecordOf):
         return _struct(kind, name)
-    if isinstance(kind, FunctionOf):
+    if isinstance(kind, ir.FunctionOf):
         parameters = ", ".join(declared(each, "") for each in kind.parameters) or "void"
         return declared(kind.returns, f"(*{name})({parameters})")
     base = _SCALARS[kind.name]
     return f"{base}{name}" if base.endswith("*") else f"{base} {name}".rstrip()
 
 
-def _struct(kind: RecordOf, name: str) -> str:
+def _struct(kind: ir.RecordOf, name: str) -> str:
     return f"struct {kind.name} *{name}"
 
 
-def _structs(unit: Unit) -> Iterator[str]:
+def _structs(unit: ir.Unit) -> Iterator[str]:
     """All records, each field 64 bits wide where pointers are."""
     named = {kind.name for layout in unit.layouts.values() for kind in _records(layout)}
     yield from (f"struct {name};" for name in sorted(named | set(unit.layouts)))
     for layout in unit.layouts.values():
-        fields = [f"{_STEP}{declared(I64 if kind == BOOL else kind, name)};" for name, kind in layout.fields.items()]
+        fields = [
+            f"{_STEP}{declared(ir.I64 if kind == ir.BOOL else kind, name)};" for name, kind in layout.fields.items()
+        ]
         yield "\n".join([f"\nstruct {layout.name} {{", *fields, "};"])
 
 
-def _records(layout: Layout) -> Iterator[RecordOf]:
+def _records(layout: ir.Layout) -> Iterator[ir.RecordOf]:
     """The records that the fields of one mention."""
     waiting = list(layout.fields.values())
     while waiting:
         kind = waiting.pop()
-        if isinstance(kind, RecordOf):
+        if isinstance(kind, ir.RecordOf):
             yield kind
-        elif isinstance(kind, ArrayOf):
+        elif isinstance(kind, ir.ArrayOf):
             waiting.append(kind.element)
-        elif isinstance(kind, FunctionOf):
+        elif isinstance(kind, ir.FunctionOf):
             waiting += [each for each in (*kind.parameters, kind.returns) if each is not None]
 
 
@@ -201,14 +169,14 @@ def _name(name: str) -> str:
 class _Shared:
     """What the procedures of a unit have in common."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: ir.Unit) -> None:
         self.unit = unit
         self.symbols = {name: name.replace(".", "_") for name in unit.procedures}
         self.symbols |= {full: outside for outside, full in unit.entries.items()}
         self.data: list[str] = []  # constant arrays
         self._names: dict[tuple[str, tuple[float, ...]], str] = {}
 
-    def head(self, procedure: Procedure) -> str:
+    def head(self, procedure: ir.Procedure) -> str:
         """The declaration of a procedure."""
         parameters = ", ".join(declared(each.type, _name(each.name)) for each in procedure.parameters) or "void"
         symbol = self.symbols[procedure.name]
@@ -219,9 +187,9 @@ class _Shared:
         """Declarations of all, so that their order does not count."""
         return (f"{self.head(procedure)};" for procedure in self.unit.procedures.values())
 
-    def array(self, data: Data) -> str:
+    def array(self, data: ir.Data) -> str:
         """The name of a constant array."""
-        assert isinstance(data.type, ArrayOf)
+        assert isinstance(data.type, ir.ArrayOf)
         key = data.name, data.values
         if key not in self._names:
             name = self._names[key] = f"{data.name.replace('.', '_').strip('_')}_{len(self._names)}"
@@ -230,8 +198,8 @@ class _Shared:
         return self._names[key]
 
 
-def _number(value: float, kind: Type) -> str:
-    if kind == F64:
+def _number(value: float, kind: ir.Type) -> str:
+    if kind == ir.F64:
         text = repr(float(value))
         return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text)
     return str(int(value))
@@ -240,7 +208,7 @@ def _number(value: float, kind: Type) -> str:
 class _Printer:
     """Prints one procedure."""
 
-    def __init__(self, shared: _Shared, procedure: Procedure) -> None:
+    def __init__(self, shared: _Shared, procedure: ir.Procedure) -> None:
         self.shared = shared
         self.procedure = procedure
 
@@ -248,94 +216,98 @@ class _Printer:
         """The function, its locals declared on top."""
         seen = {each.name for each in self.procedure.parameters}
         lines = [f"{self.shared.head(self.procedure)}", "{"]
-        for statement in statements(self.procedure.body):
-            if isinstance(statement, LocalArray):
+        for statement in ir.statements(self.procedure.body):
+            if isinstance(statement, ir.LocalArray):
                 lines.append(f"{_STEP}{declared(statement.element, _name(statement.name))}[{statement.length}];")
-            elif isinstance(statement, Assign) and isinstance(statement.target, Local):
+            elif isinstance(statement, ir.Assign) and isinstance(statement.target, ir.Local):
                 name = statement.target.name
                 if name not in seen:
                     seen.add(name)
                     lines.append(f"{_STEP}{declared(statement.target.type, _name(name))};")
         return "\n".join([*lines, *self.block(self.procedure.body, _STEP), "}", ""])
 
-    def block(self, body: tuple[Statement, ...], indent: str) -> list[str]:
+    def block(self, body: tuple[ir.Statement, ...], indent: str) -> list[str]:
         """Statements one after the other."""
         return [indent + line for statement in body for line in self.statement(statement)]
 
-    def statement(self, statement: Statement) -> list[str]:
+    def statement(self, statement: ir.Statement) -> list[str]:
         """One statement."""
         match statement:
-            case Assign(target, value):
+            case ir.Assign(target, value):
                 return [f"{self.expression(target)} = {self.stored(target, value)};"]
-            case LocalArray():
+            case ir.LocalArray():
                 return []
-            case If(condition, body, otherwise):
+            case ir.If(condition, body, otherwise):
                 lines = [f"if ({self.expression(condition)}) {{", *self.block(body, _STEP)]
                 return [*lines, *(["} else {", *self.block(otherwise, _STEP)] if otherwise else []), "}"]
-            case While(condition, body):
+            case ir.While(condition, body):
                 return [f"while ({self.expression(condition)}) {{", *self.block(body, _STEP), "}"]
-            case For(name, start, stop, step, body):
+            case ir.For(name, start, stop, step, body):
                 counter = _name(name)
                 sign = "<" if step > 0 else ">"
                 bounds = f"{counter} = {self.expression(start)}, {counter}_end = {self.expression(stop)}"
                 head = f"for (int64_t {bounds}; {counter} {sign} {counter}_end; {counter} += {step}) {{"
                 return [head, *self.block(body, _STEP), "}"]
-            case Return(value):
+            case ir.Return(value):
                 if value is None:
                     return ["return;"]
-                narrowed = "(int32_t)" if self.procedure.returns == I32 else ""
+                narrowed = "(int32_t)" if self.procedure.returns == ir.I32 else ""
                 return [f"return {narrowed}{self.expression(value, _UNARY if narrowed else 0)};"]
-            case Do(call):
+            case ir.Do(call):
                 return [f"{self.expression(call)};"]
-            case Break():
+            case ir.Break():
                 return ["break;"]
-            case Continue():
+            case ir.Continue():
                 return ["continue;"]
 
-    def stored(self, target: Expr, value: Expr) -> str:
+    def stored(self, target: ir.Expr, value: ir.Expr) -> str:
         """A value, narrowed where memory is."""
-        if isinstance(target, Element) and isinstance(target.array.type, ArrayOf) and target.array.type.element == I32:
+        if (
+            isinstance(target, ir.Element)
+            and isinstance(target.array.type, ir.ArrayOf)
+            and target.array.type.element == ir.I32
+        ):
             return f"(int32_t){self.expression(value, _UNARY)}"
         return self.expression(value)
 
-    def expression(self, value: Expr, outside: int = 0) -> str:
+    def expression(self, value: ir.Expr, outside: int = 0) -> str:
         """An expression, in parentheses where what is outside binds stronger."""
         match value:
-            case Constant(number, kind):
+            case ir.Constant(number, kind):
                 text = _number(number, kind)
                 return f"({text})" if text.startswith("-") and outside >= _UNARY else text
-            case Data():
+            case ir.Data():
                 return self.shared.array(value)
-            case Local(name):
+            case ir.Local(name):
                 return _name(name)
-            case Field(record, name):
+            case ir.Field(record, name):
                 return f"{self.expression(record, _ATOM)}->{name}"
-            case Element(array, index, RecordOf()):
+            case ir.Element(array, index, ir.RecordOf()):
                 text = f"{self.expression(array, 10)} + {self.expression(index, 11)}"
                 return f"({text})" if outside > 10 else text
-            case Element(array, index):
+            case ir.Element(array, index):
                 return f"{self.expression(array, _ATOM)}[{self.expression(index)}]"
-            case Tail(array, start):
+            case ir.Tail(array, start):
                 text = f"{self.expression(array, 10)} + {self.expression(start, 11)}"
                 return f"({text})" if outside > 10 else text
-            case Call(name, arguments):
+            case ir.Call(name, arguments):
                 kinds = self.shared.unit.procedures[name].signature.parameters
                 return f"{self.shared.symbols[name]}({self.passed(arguments, kinds)})"
-            case CallPointer(function, arguments):
-                assert isinstance(function.type, FunctionOf)
+            case ir.CallPointer(function, arguments):
+                assert isinstance(function.type, ir.FunctionOf)
                 return f"{self.expression(function, _ATOM)}({self.passed(arguments, function.type.parameters)})"
-            case Operation():
+            case ir.Operation():
                 return self.operation(value, outside)
 
-    def passed(self, arguments: tuple[Expr, ...], kinds: tuple[Type, ...]) -> str:
+    def passed(self, arguments: tuple[ir.Expr, ...], kinds: tuple[ir.Type, ...]) -> str:
         """Arguments; tables of constants lose their const."""
         texts = []
         for argument, kind in zip(arguments, kinds, strict=True):
-            cast = f"({declared(read_type(kind), '')})" if isinstance(argument, Data) else ""
+            cast = f"({declared(ir.read_type(kind), '')})" if isinstance(argument, ir.Data) else ""
             texts.append(cast + self.expression(argument))
         return ", ".join(texts)
 
-    def operation(self, value: Operation, outside: int) -> str:
+    def operation(self, value: ir.Operation, outside: int) -> str:
         """An operation of the table in ir/procedure.py."""
         name = value.name
         operands = value.operands
@@ -357,12 +329,12 @@ class _Printer:
         return f"({text})" if needed else text
 
 
-_OTHERS: dict[str, Callable[[list[str], Type | None], str]] = {  # with the type of the first operand
+_OTHERS: dict[str, Callable[[list[str], ir.Type | None], str]] = {  # with the type of the first operand
     "not": lambda x, _: f"!{x[0]}",
     "neg": lambda x, _: f"-{x[0]}",
-    "abs": lambda x, kind: f"{'fabs' if kind == F64 else 'tg_iabs'}({x[0]})",
-    "min": lambda x, kind: f"{'tg_min' if kind == F64 else 'tg_imin'}({', '.join(x)})",
-    "max": lambda x, kind: f"{'tg_max' if kind == F64 else 'tg_imax'}({', '.join(x)})",
+    "abs": lambda x, kind: f"{'fabs' if kind == ir.F64 else 'tg_iabs'}({x[0]})",
+    "min": lambda x, kind: f"{'tg_min' if kind == ir.F64 else 'tg_imin'}({', '.join(x)})",
+    "max": lambda x, kind: f"{'tg_max' if kind == ir.F64 else 'tg_imax'}({', '.join(x)})",
     "//": lambda x, _: f"tg_floordiv({', '.join(x)})",
     "%": lambda x, _: f"tg_mod({', '.join(x)})",
     "f64": lambda x, _: f"(double){x[0]}",

@@ -14,9 +14,9 @@ import pytest
 
 from tellegen.engine.runtime.coefficients.rodas_tableau import STAGES
 from tellegen.engine.runtime.one_step.one_step import rk_emit
-from tellegen.engine.runtime.one_step.rk_dense_output import rk_dense, rk_interpolate
+from tellegen.engine.runtime.one_step.rk_dense_output import rk_dense
 from tellegen.engine.runtime.one_step.rk_step import rk_begin, rk_run
-from tellegen.engine.runtime.one_step.rodas_step import rodas_dense, rodas_interpolate, rodas_run
+from tellegen.engine.runtime.one_step.rodas_step import rodas_dense, rodas_run
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
@@ -75,7 +75,7 @@ def oscillator() -> SimpleNamespace:
     return ode
 
 
-def new_run(tolerance: float, dense: Any, interpolate: Any) -> SimpleNamespace:
+def new_run(tolerance: float, dense: Any) -> SimpleNamespace:
     run = SimpleNamespace(ode=oscillator(), count=2, size=2, x=np.array([1.0, 0.0]), rtol=tolerance, t=0.0, h=0.0)
     run.atol = np.full(2, tolerance)
     run.trial, run.stage, run.rates = np.zeros(2), np.zeros(2), np.zeros(2)
@@ -87,20 +87,16 @@ def new_run(tolerance: float, dense: Any, interpolate: Any) -> SimpleNamespace:
     run.steps = run.rejected = 0
     run.is_stiff = run.suspect = False
     run.events = run.past = run.by_time = None
-    run.rk_dense, run.rk_interpolate = dense, interpolate
+    run.rk_dense = dense
     return run
 
 
 @pytest.mark.parametrize("method", ["rk", "rodas"])
 def test_an_oscillator(method: str) -> None:
-    unit = load(rk_begin, rk_run, rk_dense, rk_interpolate, rk_emit, rodas_run, rodas_dense, rodas_interpolate)
+    unit = load(rk_begin, rk_run, rk_dense, rk_emit, rodas_run, rodas_dense)
     found = {}
     for tolerance in (1e-4, 1e-7):
-        run = new_run(
-            tolerance,
-            lambda record, h: evaluate(unit, f"{method}_dense", record, h),
-            lambda record, part: evaluate(unit, f"{method}_interpolate", record, part),
-        )
+        run = new_run(tolerance, lambda record, h: evaluate(unit, f"{method}_dense", record, h))
         evaluate(unit, "rk_begin", run)
         assert evaluate(unit, f"{method}_run", run) == 0
         assert run.first == 7

@@ -15,7 +15,7 @@ from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
-UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "roots": runtimes.ROOTS, "blocks": runtimes.BLOCKS}
+UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS}
 UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS}
 
 

@@ -55,7 +55,7 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
     """
     machine = EventHandler(model, point.p)
     shared = machine.tables.shared
-    assigned = shared["action_place"][shared["action_verb"] == ASSIGN]
+    assigned = shared["action_index"][shared["action_verb"] == ASSIGN]
     point.p[assigned] = before[assigned]
     y = found[0].copy()
     yp = found[1].copy()

@@ -16,18 +16,18 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.one_step.rk_record import RK, R
-from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime, root_runtime
+from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
-_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "event_secant", "event_mark")
+_OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
 _COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
 
 
 class OneStepMemory:
     """Work space of a method for a system; kept with it from run to run."""
 
-    def __init__(self, system: OdeSystem, stages: int, run: int, dense: int, interpolate: int) -> None:
+    def __init__(self, system: OdeSystem, stages: int, run: int, dense: int) -> None:
         n = len(system.states)
         code = ode_runtime().addresses
         self.begin = _NATIVE(code["rk_begin"])
@@ -48,7 +48,6 @@ class OneStepMemory:
             **{name: np.zeros(max(n, 1)) for name in ("trial", "stage")},
             **{name: code[name] for name in ("ode_rhs", "rk_emit")},
             rk_dense=dense,
-            rk_interpolate=interpolate,
         )
 
 
@@ -77,13 +76,11 @@ class OneStep(OdeRun):
         self.record.words[_OF_THE_RUN] = 0
         if self.events is not None:
             events = self.events.record
-            self.record.set(events=events.address, departed=events.field_address("departed"))
+            self.record.set(events=events.address)
             self._set_functions(event_runtime(), *_OF_EVENTS)
-            self._set_functions(root_runtime(), "rk_stop_at_root")
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address)
-            self._set_functions(event_runtime(), "event_note")
-            self._set_functions(root_runtime(), "rk_note")
+            self._set_functions(event_runtime(), "rk_note")
         self.restart(self.since)
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:

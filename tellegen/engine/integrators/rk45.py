@@ -21,7 +21,7 @@ class RkMemory(OneStepMemory):
 
     def __init__(self, system: OdeSystem) -> None:
         code = ode_runtime().addresses
-        super().__init__(system, 7, code["rk_run"], code["rk_dense"], code["rk_interpolate"])
+        super().__init__(system, 7, code["rk_run"], code["rk_dense"])
 
 
 class Rk45(OneStep):

@@ -20,7 +20,7 @@ class RodasMemory(OneStepMemory):
 
     def __init__(self, system: OdeSystem, t: float, span: float) -> None:
         code = rodas_runtime().addresses
-        super().__init__(system, STAGES + 1, code["rodas_run"], code["rodas_dense"], code["rodas_interpolate"])
+        super().__init__(system, STAGES + 1, code["rodas_run"], code["rodas_dense"])
         self.lu = system.newton_factors(t, span)
         if _reads_time(system):
             n = system.program.size

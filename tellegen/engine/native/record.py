@@ -43,10 +43,6 @@ class Record:
         for name, value in values.items():
             self.doubles[self.number[name]] = value
 
-    def field_address(self, name: str) -> int:
-        """Where a word is, for native code that knows nothing of the record."""
-        return self.address + 8 * self.number[name]
-
     def get(self, name: str) -> int:
         """A word that is an integer."""
         return self._integers[self.number[name]]

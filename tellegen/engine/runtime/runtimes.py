@@ -45,7 +45,6 @@ ODE = (
     rk_step.rk_begin,
     rk_step.rk_run,
     rk_dense_output.rk_dense,
-    rk_dense_output.rk_interpolate,
     one_step.rk_emit,
 )
 EVENTS = (
@@ -55,16 +54,14 @@ EVENTS = (
     event_iteration.event_happen,
     root_functions.event_roots,
     root_functions.event_watch,
-    root_functions.event_secant,
-    root_functions.event_mark,
     root_functions.event_unresolved,
     root_functions.event_keep,
-    delay_lines.event_note,
     delay_lines.event_fill,
+    rk_root_search.rk_stop_at_root,
+    rk_root_search.rk_note,
     segment_loop.run_segments,
 )
-ROOTS = (rk_root_search.rk_stop_at_root, rk_root_search.rk_note)
-RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense, rodas_step.rodas_interpolate)
+RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 BLOCKS = (block_newton.solve_step,)
 CVODE = (
     cvode_callbacks.cv_rhs,
@@ -91,14 +88,8 @@ def ode_runtime() -> MachineCode:
 
 @cache
 def event_runtime() -> MachineCode:
-    """The iteration at events, root functions and delays."""
+    """The iteration at events, root functions and their search in one-step methods, delays, the loop over segments."""
     return runtime_code("events", lambda: _module(EVENTS, _LONG_CODE))
-
-
-@cache
-def root_runtime() -> MachineCode:
-    """The search for roots in explicit steps, for runs with events."""
-    return runtime_code("roots", lambda: _module(ROOTS, _LONG_CODE))
 
 
 @cache

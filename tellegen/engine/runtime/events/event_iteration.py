@@ -43,14 +43,14 @@ _NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less
 def remember_discrete(ev: EventRun) -> None:
     """Present values of discrete variables go where pre() reads them."""
     for k in range(ev.discrete_pre_count):
-        ev.p[ev.discrete_pre_place[k]] = ev.p[ev.discrete_pre_source[k]]
+        ev.p[ev.discrete_pre_index[k]] = ev.p[ev.discrete_pre_source[k]]
 
 
 @procedure
 def remember_unknowns(ev: EventRun) -> None:
     """Present values of unknowns go where pre() reads them."""
     for k in range(ev.unknown_pre_count):
-        ev.p[ev.unknown_pre_place[k]] = ev.y[ev.unknown_pre_source[k]]
+        ev.p[ev.unknown_pre_index[k]] = ev.y[ev.unknown_pre_source[k]]
 
 
 @procedure(inline=True)

@@ -115,21 +115,21 @@ class EventRun(Record):
     shrinking: Array[i32]  # how many gaps in a row were shorter than the one before
     action_start: Array[i32]  # the actions of condition k: from action_start[k] to action_start[k + 1]
     action_verb: Array[i32]
-    action_place: Array[i32]
+    action_index: Array[i32]
     action_sign: Array[f64]
     action_value: Array[i32]
     action_follows: Array[i32]  # whether the value reads what other actions assign
 
     # -- discrete equations and pre() -------------------------------------------------------------------------------
     discrete_count: i64
-    discrete_place: Array[i32]
+    discrete_index: Array[i32]
     discrete_sign: Array[f64]
     discrete_value: Array[i32]
     discrete_pre_count: i64
-    discrete_pre_place: Array[i32]
+    discrete_pre_index: Array[i32]
     discrete_pre_source: Array[i32]
     unknown_pre_count: i64
-    unknown_pre_place: Array[i32]
+    unknown_pre_index: Array[i32]
     unknown_pre_source: Array[i32]
     unknowns_read_pre: bool
     initial_index: i64

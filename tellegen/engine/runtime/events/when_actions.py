@@ -37,7 +37,7 @@ def solve_discrete_equations(ev: EventRun) -> bool:
     compute_values(ev, _OF_EQUATIONS)
     changed = False
     for k in range(ev.discrete_count):
-        position = ev.discrete_place[k]
+        position = ev.discrete_index[k]
         value = ev.discrete_sign[k] * ev.values[ev.discrete_value[k]]
         if ev.p[position] != value:
             ev.p[position] = value
@@ -79,7 +79,7 @@ def choose_conditions(ev: EventRun) -> bool:
 def take_action(ev: EventRun, action: i64) -> i64:
     """Do what an action says; _CHANGED if that changed something."""
     verb = ev.action_verb[action]
-    position = ev.action_place[action]
+    position = ev.action_index[action]
     value = ev.values[ev.action_value[action]] * ev.action_sign[action]
     if verb == ASSIGN:
         changed = ev.p[position] != value

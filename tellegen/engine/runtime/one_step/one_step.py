@@ -1,6 +1,6 @@
 """What every native one-step method does around its steps: judge them, output, events, the past.
 
-A method brings `rk_dense` and `rk_interpolate` by address; with these output times and roots are found inside a step.
+A method brings `rk_dense` by address, the polynomial of a step; with it output times and roots are found inside.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, procedure
 
 FAILED = 1e20  # the squared error of a step whose stages cannot be computed
-RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
+_RELAXED = 1.5  # steps that were too long for root functions get longer again by no more than that
 _COARSE = 20.0**2  # the squared error that counts for a step too long for its root functions: half of it is tried next
 _SHORTEST = 1e-3  # part of the longest step below which root functions do not shorten steps
 
 
 @procedure(inline=True)
-def step_size(run: RkRun, left: f64) -> f64:
-    """The next step: as proposed, as long as allowed, and to the end where that is near."""
-    h = min(run.h_seen, min(run.h_most, run.h))
+def step_size(run: RkRun) -> f64:
+    """The next step: as proposed, as long as allowed, to the end where that is near; not positive at the end."""
+    left = run.stop - run.t
+    h = min(run.h_seen, run.h_most, run.h)
     return left if 1.01 * h > left else h
 
 
@@ -37,10 +38,42 @@ def judged(run: RkRun, error: f64, h: f64) -> f64:
 
 
 @procedure(inline=True)
+def repeat_step(run: RkRun, failed: bool) -> i32:
+    """Count a step that was rejected; a flag if the shorter one proposed for it is too short."""
+    run.rejected += 1
+    if run.h < run.h_least:
+        return Flag.REPEATED_RHS if failed else Flag.ERROR_TEST
+    return 0
+
+
+@procedure(inline=True)
+def count_step(run: RkRun) -> None:
+    """Count a step that was accepted; root functions allow a longer one next time."""
+    run.steps += 1
+    run.h_seen = _RELAXED * run.h_seen
+
+
+@procedure
+def interpolate(run: RkRun, part: f64) -> None:
+    """The states at a part of the step just made, into `stage`, by the five vectors of its polynomial."""
+    n = run.count
+    stage = run.stage
+    d1 = run.dense
+    d2 = d1[n:]
+    d3 = d2[n:]
+    d4 = d3[n:]
+    d5 = d4[n:]
+    rest = 1.0 - part
+    for i in range(n):
+        inner = d3[i] + part * (d4[i] + rest * d5[i])
+        stage[i] = d1[i] + part * (d2[i] + rest * inner)
+
+
+@procedure(inline=True)
 def finish_step(run: RkRun, h: f64) -> i32:
     """Go to the new point, or back to a root before it, with all output on the way; a flag where the run ends here."""
-    if run.suspect:
-        status = run.rk_stop_at_root(run, h)
+    if run.events is not None and run.suspect:
+        status = run.rk_stop_at_root(run, run.events, h)
         if status != 0:
             return status
     end = run.t + h
@@ -74,7 +107,7 @@ def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
         if not ready:
             run.rk_dense(run, h)
             ready = True
-        run.rk_interpolate(run, (wanted - t) / h if h > 0.0 else 0.0)
+        interpolate(run, (wanted - t) / h if h > 0.0 else 0.0)
         status = keep_row(wanted, run.ode, run.stage, run.rates, run.output[k * run.size :])
         if status != 0:
             return Flag.REPEATED_RHS if status == 1 else Flag.POLE
@@ -86,4 +119,4 @@ def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
 def note_past(run: RkRun, h: f64, part: f64) -> None:
     """Keep delayed signals over the first part of a step (engine/runtime/events/delay_lines.py)."""
     if run.past is not None:
-        run.rk_note(run, h, part)
+        run.rk_note(run, run.past, h, part)

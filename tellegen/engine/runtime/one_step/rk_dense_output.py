@@ -1,4 +1,4 @@
-"""Native dense output of a Runge-Kutta step: a polynomial of order 4 through its ends."""
+"""Native dense output of an explicit step: a polynomial of order 4 through its ends (see `interpolate`)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,3 @@ def rk_dense(run: RkRun, h: f64) -> None:
         d3[i] = bend
         d4[i] = change - h * k7[i] - bend
         d5[i] = h * rest
-
-
-@procedure
-def rk_interpolate(run: RkRun, part: f64) -> None:
-    """The states at a part of the step just made, into `stage`."""
-    n = run.count
-    stage = run.stage
-    d1 = run.dense
-    d2 = d1[n:]
-    d3 = d2[n:]
-    d4 = d3[n:]
-    d5 = d4[n:]
-    rest = 1.0 - part
-    for i in range(n):
-        inner = d3[i] + part * (d4[i] + rest * d5[i])
-        stage[i] = d1[i] + part * (d2[i] + rest * inner)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
-from tellegen.procedures.language import Address, Array, Record, f64, field_names, i32, i64
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.procedures.language import Array, Record, f64, field_names, i32, i64
 
 
 class RkRun(Record):
@@ -14,7 +15,8 @@ class RkRun(Record):
     `log_error` is the binary logarithm of the error of the last step; with `patience` a stiff model is given up when
     more than so many steps remain to the `horizon`; `h_seen` is how long steps may be for root functions to be seen.
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
-    With `events` (engine/events/event_tables.py) the functions of both runtimes that roots need are there by name.
+    `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
+    of other runtimes are called by address: a step without events needs none of theirs.
     """
 
     ode: Ode
@@ -48,20 +50,15 @@ class RkRun(Record):
     rejected: i64
     is_stiff: bool
     suspect: bool
-    events: Address | None
-    past: Address | None
-    departed: Array[f64]
-    event_watch: Callable[[Address, f64, i64], i32]
-    event_unresolved: Callable[[Address], i32]
-    event_keep: Callable[[Address], None]
-    event_secant: Callable[[Address, i64, i64, f64], f64]
-    event_mark: Callable[[Address, i64], None]
-    event_note: Callable[[Address, f64], None]
-    rk_stop_at_root: Callable[[RkRun, f64], i32]
-    rk_note: Callable[[RkRun, f64, f64], None]
+    events: EventRun | None
+    past: EventRun | None
+    event_watch: Callable[[EventRun, f64, i64], i32]
+    event_unresolved: Callable[[EventRun], i32]
+    event_keep: Callable[[EventRun], None]
+    rk_stop_at_root: Callable[[RkRun, EventRun, f64], i32]
+    rk_note: Callable[[RkRun, EventRun, f64, f64], None]
     ode_rhs: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
     rk_dense: Callable[[RkRun, f64], None]
-    rk_interpolate: Callable[[RkRun, f64], None]
     rk_emit: Callable[[RkRun, f64, f64], i32]
     by_time: Array[f64] | None
     work: Array[f64]

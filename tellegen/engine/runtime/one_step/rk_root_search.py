@@ -3,7 +3,7 @@
 Stages come for free: the model has just been evaluated there. One of them on the wrong side, or the end of the step, is
 a suspicion; it is looked into with the dense output, which is more accurate than stages are. The root is bracketed by
 points of the step and drawn in by straight lines (Illinois), or halved where these do not, down to the rounding of
-time. Only runs with events need the search, so it is compiled by itself; steps only know its addresses.
+time. Only runs with events need the search, so it is compiled with their code; steps only know its address.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP
-from tellegen.engine.runtime.one_step.one_step import note_past
+from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_note
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
+from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, procedure
 
@@ -23,13 +25,13 @@ _POINT_COUNT = len(_POINTS)
 _LOW = 7
 _HIGH = 8
 _NEW = 9
-_MOST = 200
+_MOST_POINTS = 200
 _ROUNDING = 4.0 * 2.220446049250313e-16
 _NONE = 2.0  # the part of a step that stands for no root
 
 
 @procedure
-def rk_note(run: RkRun, h: f64, part: f64) -> None:
+def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
     """Note delayed signals at points of a step.
 
     A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
@@ -38,30 +40,30 @@ def rk_note(run: RkRun, h: f64, part: f64) -> None:
     for number in range(1, NOTES_PER_STEP + 1):
         here = number / NOTES_PER_STEP * part
         t = run.t + here * h
-        run.rk_interpolate(run, here)
+        interpolate(run, here)
         if run.ode_rhs(t, run.ode, run.stage, run.rates) == 0:
-            run.event_note(run.past, t)
+            event_note(past, t)
 
 
 @procedure
-def wrong_at(run: RkRun, h: f64, part: f64, slot: i64) -> bool:
+def wrong_at(run: RkRun, ev: EventRun, h: f64, part: f64, slot: i64) -> bool:
     """The model at a part of the step; whether a root function is wrong there, or nothing can be computed."""
     t = run.t + part * h
-    run.rk_interpolate(run, part)
+    interpolate(run, part)
     if run.ode_rhs(t, run.ode, run.stage, run.rates) != 0:
         return True
-    return run.event_watch(run.events, t, slot) != 0
+    return event_watch(ev, t, slot) != 0
 
 
 @procedure(inline=True)
-def start_of_search(run: RkRun, h: f64) -> f64:
+def start_of_search(run: RkRun, ev: EventRun, h: f64) -> f64:
     """The part of the step until which relations at zero have been looked at."""
-    first = max(0.0, (run.departed[0] - run.t) / h)
+    first = max(0.0, (ev.departed - run.t) / h)
     return first if first < 0.1 else 0.0
 
 
 @procedure
-def rk_locate(run: RkRun, h: f64) -> f64:
+def rk_locate(run: RkRun, ev: EventRun, h: f64) -> f64:
     """The part of the step at which the first root lies, just after it; 2 when it was a false alarm.
 
     What is wrong there is marked at once: computed again, an iterated unknown may differ by a rounding and lie before.
@@ -70,13 +72,13 @@ def rk_locate(run: RkRun, h: f64) -> f64:
     low_slot = _LOW
     high_slot = _HIGH
     new_slot = _NEW
-    low = start_of_search(run, h)
-    if wrong_at(run, h, low, low_slot):
-        run.event_mark(run.events, low_slot)
+    low = start_of_search(run, ev, h)
+    if wrong_at(run, ev, h, low, low_slot):
+        event_mark(ev, low_slot)
         return low
     high = _NONE
     for k in range(_POINT_COUNT):
-        if wrong_at(run, h, _POINTS[k], new_slot):
+        if wrong_at(run, ev, h, _POINTS[k], new_slot):
             high = _POINTS[k]
             new_slot, high_slot = high_slot, new_slot
             break
@@ -89,17 +91,17 @@ def rk_locate(run: RkRun, h: f64) -> f64:
     weight = 1.0
     side = 0
     before = math.inf
-    for _ in range(_MOST):
+    for _ in range(_MOST_POINTS):
         width = high - low
         slow = width > 0.5 * before
         before = width
         if width <= sharp:
             break
-        secant = run.event_secant(run.events, low_slot, high_slot, weight)
+        secant = event_secant(ev, low_slot, high_slot, weight)
         way = (0.5 if slow else secant) * width  # roundings of a large offset make steps of straight lines
         way = min(max(way, margin), width - margin)
         point = low + way
-        if wrong_at(run, h, point, new_slot):
+        if wrong_at(run, ev, h, point, new_slot):
             high = point
             new_slot, high_slot = high_slot, new_slot
             weight = 2.0 * weight if side == 1 else 1.0
@@ -109,14 +111,14 @@ def rk_locate(run: RkRun, h: f64) -> f64:
             new_slot, low_slot = low_slot, new_slot
             weight = 0.5 * weight if side == 2 else 1.0
             side = 2
-    run.event_mark(run.events, high_slot)
+    event_mark(ev, high_slot)
     return high
 
 
 @procedure
-def rk_stop_at_root(run: RkRun, h: f64) -> i32:
+def rk_stop_at_root(run: RkRun, ev: EventRun, h: f64) -> i32:
     """Go back to the first root inside the step just made: t, x and all unknowns stand there. 0: there is none."""
-    part = rk_locate(run, h)
+    part = rk_locate(run, ev, h)
     if part > 1.0:
         return 0
     end = run.t + part * h
@@ -124,7 +126,7 @@ def rk_stop_at_root(run: RkRun, h: f64) -> i32:
     if status < 0:
         return status
     note_past(run, h, part)
-    wrong_at(run, h, part, _HIGH)
+    wrong_at(run, ev, h, part, _HIGH)
     x = run.x
     stage = run.stage
     first = run.k

@@ -13,7 +13,15 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import ode_rhs
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
-from tellegen.engine.runtime.one_step.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
+from tellegen.engine.runtime.one_step.one_step import (
+    FAILED,
+    count_step,
+    finish_step,
+    judged,
+    repeat_step,
+    rk_emit,
+    step_size,
+)
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
@@ -202,6 +210,7 @@ def rk_stiffness(run: RkRun, h: f64) -> None:
 @procedure(inline=True)
 def accept(run: RkRun, h: f64, log_error: f64) -> i32:
     """The new point, and its rates as the next first stage; a flag where the run ends here."""
+    count_step(run)
     rk_stiffness(run, h)
     status = finish_step(run, h)
     if status != 0:
@@ -223,10 +232,9 @@ def rk_run(run: RkRun) -> i32:
     while run.first < run.last:
         if run.steps >= run.most_steps:
             return Flag.TOO_MUCH_WORK
-        left = run.stop - run.t
-        if left <= 0.0:  # the end of a segment was reached in a call before
+        h = step_size(run)
+        if h <= 0.0:  # the end of a segment was reached in a call before
             return rk_emit(run, 0.0, run.t)
-        h = step_size(run, left)
         failed = rk_stages(run, h) != 0
         measured = rk_error(run, h)
         squared = judged(run, FAILED if failed or not (measured < math.inf) else measured, h)
@@ -235,16 +243,8 @@ def rk_run(run: RkRun) -> i32:
         plain = (0.2 - 0.75 * _BETA) * log_error
         steady = plain - _BETA * run.log_error
         growth = _SAFETY * exp2(-(steady if kept else plain))
-        proposed = h * max(min(growth, _GROW), _SHRINK)
-        run.h = proposed
-        if kept:
-            run.steps += 1
-            run.h_seen = RELAXED * run.h_seen
-            status = accept(run, h, log_error)
-            if status != 0:
-                return status
-        else:
-            run.rejected += 1
-            if proposed < run.h_least:
-                return Flag.REPEATED_RHS if failed else Flag.ERROR_TEST
+        run.h = h * max(min(growth, _GROW), _SHRINK)
+        status = accept(run, h, log_error) if kept else repeat_step(run, failed)
+        if status != 0:
+            return status
     return 0

@@ -18,7 +18,16 @@ from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
-from tellegen.engine.runtime.one_step.one_step import FAILED, RELAXED, finish_step, judged, rk_emit, step_size
+from tellegen.engine.runtime.one_step.one_step import (
+    FAILED,
+    count_step,
+    finish_step,
+    interpolate,
+    judged,
+    repeat_step,
+    rk_emit,
+    step_size,
+)
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, is_finite, procedure
 
@@ -127,34 +136,34 @@ def rodas_error(run: RkRun) -> f64:
 
 @procedure
 def rodas_dense(run: RkRun, h: f64) -> None:
-    """The five vectors of the interpolating polynomial of the step just made."""
+    """The five vectors of the interpolating polynomial of the step just made.
+
+    The method has x, the new point and sums of stages s1, s2, s3 for them: with the parts p of the step before it and q
+    after it, q x + p (new + q (s1 + p (s2 + p s3))). With p = 1 - q in the last product that is the polynomial of
+    `interpolate`.
+    """
     n = run.count
+    x = run.x
+    trial = run.trial
     k = run.k
-    dense = run.dense
-    for i in range(n):
-        dense[i] = run.x[i]
-        dense[n + i] = run.trial[i]
-        for r in range(3):
-            total = 0.0
-            for j in range(STAGES):
-                total += H[STAGES * r + j] * k[n * j + i]
-            dense[(2 + r) * n + i] = total
-
-
-@procedure
-def rodas_interpolate(run: RkRun, part: f64) -> None:
-    """The states at a part of the step just made, into `stage`."""
-    n = run.count
-    stage = run.stage
     d1 = run.dense
     d2 = d1[n:]
     d3 = d2[n:]
     d4 = d3[n:]
     d5 = d4[n:]
-    rest = 1.0 - part
     for i in range(n):
-        inner = d3[i] + part * (d4[i] + part * d5[i])
-        stage[i] = rest * d1[i] + part * (d2[i] + rest * inner)
+        s1 = 0.0
+        s2 = 0.0
+        s3 = 0.0
+        for j in range(STAGES):
+            s1 += H[j] * k[n * j + i]
+            s2 += H[STAGES + j] * k[n * j + i]
+            s3 += H[2 * STAGES + j] * k[n * j + i]
+        d1[i] = x[i]
+        d2[i] = trial[i] - x[i]
+        d3[i] = s1
+        d4[i] = s2 + s3
+        d5[i] = -s3
 
 
 @procedure
@@ -166,11 +175,18 @@ def watch_step(run: RkRun, h: f64) -> None:
     rodas_dense(run, h)
     for number in range(1, _WATCHED):
         t = run.t + WATCHED[number] * h
-        rodas_interpolate(run, WATCHED[number])
+        interpolate(run, WATCHED[number])
         failed = ode_rhs(t, run.ode, run.stage, run.rates) != 0
         run.suspect = run.suspect or failed
         if not failed and run.event_watch(run.events, t, number) != 0:
             run.suspect = True
+
+
+@procedure(inline=True)
+def accept(run: RkRun, h: f64) -> i32:
+    """The new point; a flag where the run ends here."""
+    count_step(run)
+    return finish_step(run, h)
 
 
 @procedure
@@ -181,10 +197,9 @@ def rodas_run(run: RkRun) -> i32:
     while run.first < run.last:
         if run.steps >= run.most_steps:
             return Flag.TOO_MUCH_WORK
-        left = run.stop - run.t
-        if left <= 0.0:  # the end of a segment was reached in a call before
+        h = step_size(run)
+        if h <= 0.0:  # the end of a segment was reached in a call before
             return rk_emit(run, 0.0, run.t)
-        h = step_size(run, left)
         if not is_linearized:
             if not linearize(run, h):
                 return Flag.REPEATED_RHS
@@ -201,15 +216,8 @@ def rodas_run(run: RkRun) -> i32:
         growth = max(min(growth, 1.0 if was_rejected else _GROW), _SHRINK)
         run.h = h * growth
         was_rejected = squared > 1.0
-        if was_rejected:
-            run.rejected += 1
-            if run.h < run.h_least:
-                return Flag.REPEATED_RHS if failed else Flag.ERROR_TEST
-        else:
-            run.steps += 1
-            run.h_seen = RELAXED * run.h_seen
-            is_linearized = False
-            status = finish_step(run, h)
-            if status != 0:
-                return status
+        is_linearized = was_rejected
+        status = repeat_step(run, failed) if was_rejected else accept(run, h)
+        if status != 0:
+            return status
     return 0
