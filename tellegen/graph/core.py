@@ -21,7 +21,9 @@ import scipy
 from tellegen.graph.arrays import Array
 from tellegen.graph.independent import lasting_columns
 
-_ROUNDING = 1e-13  # what is left of an entry after a difference, if it is nothing
+ROUNDING = 1e-13
+"""What is left of an entry after a difference, if it is nothing: a part of the numbers that were subtracted."""
+
 _SMALL = 300  # so many solved rows are better dealt with as a dense matrix
 _PIVOT = 1e-6  # an entry smaller than this part of its row does not solve it
 
@@ -50,7 +52,7 @@ class Core:
     def reduced(self, values: Array) -> Any:
         """The rows that are left, with the solved columns eliminated, each scaled to size one."""
         rest, bulk = self.complement(values)
-        rest = np.where(np.abs(rest) > _ROUNDING * bulk, rest, 0.0)
+        rest = np.where(np.abs(rest) > ROUNDING * bulk, rest, 0.0)
         size = np.abs(rest).max(axis=1, initial=0.0, keepdims=True)
         return rest / np.where(size > 0, size, 1.0)
 
@@ -156,7 +158,7 @@ class Cores:
             return bare
         random = np.random.default_rng(7)
         tried = [bare.complement(np.where(entries.varies, random.uniform(0.5, 1.5, len(values)), values)) for _ in "ab"]
-        differs = np.abs(tried[0][0] - tried[1][0]) > _ROUNDING * (tried[0][1] + tried[1][1])
+        differs = np.abs(tried[0][0] - tried[1][0]) > ROUNDING * (tried[0][1] + tried[1][1])
         return replace(bare, varies=differs)
 
     def stages(self, values: Array, keep: Array | None = None) -> list[Any] | None:

@@ -16,7 +16,7 @@ from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS}
-UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS}
+UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS, "watch": runtimes.WATCH}
 
 
 @pytest.mark.parametrize("name", UNITS)

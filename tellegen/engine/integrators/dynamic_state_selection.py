@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.engine.runtime.sundials.state_watch import GOOD
 from tellegen.graph.core import Core, Cores, Entries
 from tellegen.graph.incidence import sums_at
 from tellegen.graph.independent import stays_regular
@@ -35,9 +36,6 @@ POOR = 0.05
 
 _SMALLEST = 1e-3  # size of an unknown that is about zero
 
-GOOD = 0.6
-"""A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
-
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -52,7 +50,7 @@ class Part:
     def quality(self, values: Any, chosen: list[Any]) -> float:
         """The smallest singular value over the stages: how far a choice is from singular; NaN where undefined."""
         worst = np.inf
-        for core, picked in self._stages(chosen):
+        for core, picked in self.stages(chosen):
             reduced = core.reduced(values)
             if not np.isfinite(reduced).all():
                 return np.nan
@@ -70,7 +68,7 @@ class Part:
         wanted = self.candidates.preference[self.columns]
         return sum(float(wanted[~picked].sum()) for picked in chosen)
 
-    def _stages(self, chosen: list[Any]) -> Iterator[tuple[Core, Any]]:
+    def stages(self, chosen: list[Any]) -> Iterator[tuple[Core, Any]]:
         """The core of each stage with what is chosen there."""
         before = np.ones(len(self.columns), bool)
         for stage, picked in enumerate(chosen, 1):
@@ -83,7 +81,7 @@ class Part:
         if len(self.columns) == 1:
             return False  # there is no choice
         value = self.candidates.coefficient[self.mine]
-        for core, picked in self._stages(self.present(self.candidates.stages)):
+        for core, picked in self.stages(self.present(self.candidates.stages)):
             found = core.square(core.reduced(value), picked)
             if found is None:
                 return True
@@ -189,6 +187,10 @@ class StateWatch:
                 cores = part.cores
             _take(chosen, part, cores.stages(values[part.mine]))
         return tuple(chosen)
+
+    def numbers_of(self, part: Part) -> Any:
+        """The numbers of a part's entries in the model's Jacobian; -1 where it has none."""
+        return self._position[part.mine]
 
     def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """The constraints' Jacobian at a point, entry by entry."""

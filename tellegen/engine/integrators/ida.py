@@ -25,6 +25,7 @@ from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.integrators.watched_ida import WatchedIda
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
@@ -40,9 +41,7 @@ _TRIES = 10
 # so many crossings in that part of the interval are chattering
 _OFTEN = 20
 _DENSE = 1e-6
-_ONE_STEP = 2  # IDA's name for its mode that returns after every step
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_LOOK_EVERY = 5  # steps between looks at the choice of states, which changes slowly against a step
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
     "error_test_failures": "IDAGetNumErrTestFails",
@@ -76,6 +75,7 @@ class Ida(SegmentedIntegrator):
         self.crossings: list[float] = []
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
+        self._watched: WatchedIda | None = None
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -131,6 +131,7 @@ class Ida(SegmentedIntegrator):
         """Set up IDA for the present choice of states."""
         if self.ida is not None:
             self.ida.release()
+        self._watched = None
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
@@ -176,37 +177,29 @@ class Ida(SegmentedIntegrator):
     def _steps(self, last: int) -> int:
         """Like _loop, step by step, for models whose best states depend on where they are."""
         assert self.watch is not None
-        library = sundials()
+        if self._watched is None:
+            self._watched = WatchedIda(self.ida, self.watch, self.yp)
+        watched = self._watched
+        watched.begin(self._stepped, self.end)
+        run = self.ida.run
+        reached = self.ida.reached
+        reached[0] = self.reached
         flag = 0
-        steps = 0
-        reached = ctypes.c_double(self.reached)
-        row = np.empty(len(self.y))
-        memory = self.ida.address
-        vector = library.N_VMake_Serial(len(row), row.ctypes.data, self.ida.context)
-        while self.done < last:
-            if not self._stepped or self.times[self.done] > reached.value:  # else it is at the end of the segment
-                flag = library.IDASolve(memory, self.end, ctypes.byref(reached), *self.ida.vectors, _ONE_STEP)
-                flag = self.progress.seen(flag, reached.value, steps, bool(self.times[self.done] <= reached.value))
-                if flag < 0:
-                    break
+        while self.done < last and flag >= 0:
+            run.set(first=self.done, last=last)
+            flag = watched.advance(self.progress.burst(len(self.y)))
+            moved = run.get("first") > self.done
+            self.done = run.get("first")
             self._stepped = True
-            self.reached = reached.value
-            while self.done < last and self.times[self.done] <= reached.value:
-                library.IDAGetDky(memory, self.times[self.done], 0, vector)
-                self.output[self.done] = row
-                self.done += 1
+            self.reached = float(reached[0])
             if flag == Flag.ROOT:
                 self._read_roots()
-                break
-            flag = 0
-            steps += 1
-            look = steps % _LOOK_EVERY == 0 and self.done < last
-            if look and self.choose_states(reached.value, self.watch.varying):
+                return flag
+            if flag == Flag.DOUBTFUL and self.choose_states(self.reached, self.watch.varying):
                 self._count()
-                flag = Flag.RESELECT
-                break
-        library.N_VDestroy(vector)
-        return flag
+                return Flag.RESELECT
+            flag = self.progress.seen(flag, self.reached, watched.steps, moved)
+        return flag if flag < 0 else 0
 
     def _read_roots(self) -> None:
         assert self.events is not None

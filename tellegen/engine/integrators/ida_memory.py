@@ -20,6 +20,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.runtime.runtimes import event_runtime, ida_runtime
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
 from tellegen.errors import InternalError
+from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
 
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
@@ -37,11 +38,9 @@ class IdaMemory:
         self.lu = self._factors(at, span)
         self._stack = stack = ExitStack()
         context = self.context = stack.enter_context(library.context())
-        vectors = []
-        for data in (at.y, at.yp):
-            vectors.append(library.N_VMake_Serial(n, data.ctypes.data, context))
-            stack.callback(library.N_VDestroy, vectors[-1])
-        self.vectors = y, yp = vectors[0], vectors[1]
+        y = self.new_vector(at.y)
+        yp = self.new_vector(at.yp)
+        self.vectors = y, yp
         memory = self.address = library.IDACreate(context)
         holder = ctypes.c_void_p(memory)
         stack.callback(library.IDAFree, ctypes.byref(holder))
@@ -68,6 +67,12 @@ class IdaMemory:
         if pivots is None:
             pivots = choose_pivots(pattern, self.model.jacobian(at.t, at.y, at.yp, at.p, by_rate=1e4 / span))
         return SparseLU(pattern, pivots)
+
+    def new_vector(self, values: FloatArray) -> Any:
+        """A vector of SUNDIALS' on an array, which has to outlive it."""
+        vector = sundials().N_VMake_Serial(len(values), values.ctypes.data, self.context)
+        self._stack.callback(sundials().N_VDestroy, vector)
+        return vector
 
     def call(self, name: str, *arguments: Any) -> None:
         """A function of IDA's that is expected to agree."""

@@ -15,6 +15,7 @@ class Flag(IntEnum):
     SUCCESS = 0
     ROOT = 2
     RESELECT = 1000  # ours: the segment ended because other states are better
+    DOUBTFUL = 1001  # ours: perhaps other states are better
 
     TOO_MUCH_WORK = -1  # the number of steps allowed was used up
     TOO_MUCH_ACCURACY = -2

@@ -20,7 +20,7 @@ from tellegen.engine.runtime.one_step import (
     rodas_step,
     segment_loop,
 )
-from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks
+from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, state_watch
 from tellegen.ir.program import Module
 
 _LONG_CODE = 1
@@ -62,6 +62,7 @@ EVENTS = (
     segment_loop.run_segments,
 )
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
+WATCH = (state_watch.ida_watched_run,)
 BLOCKS = (block_newton.solve_step,)
 CVODE = (
     cvode_callbacks.cv_rhs,
@@ -78,6 +79,12 @@ CVODE = (
 def ida_runtime() -> MachineCode:
     """What IDA calls, and sparse LU."""
     return runtime_code("ida", lambda: _module(IDA, _HOT_LOOPS))
+
+
+@cache
+def watch_runtime() -> MachineCode:
+    """IDA step by step, for models whose states are chosen while they run."""
+    return runtime_code("watch", lambda: _module(WATCH, _LONG_CODE))
 
 
 @cache
