@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.engine.integrators.segment_driver import OdeSegmentDriver
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
 from tellegen.errors import NumericError
 
@@ -158,6 +159,52 @@ def test_events_and_restarts() -> None:
     assert ours.stats["events"] == others.stats["events"] > 20
     np.testing.assert_allclose(ours["T"][-1], others["T"][-1], rtol=1e-6)
     assert ours.stats["steps"] < 0.3 * others.stats["steps"]
+
+
+def test_many_events_of_a_stiff_model_are_for_this_method() -> None:
+    """It takes over from CVODE, with fewer steps and a smaller error; with loose tolerances it does not."""
+    compiled = tg.compile(Relay())
+    exact = compiled.simulate(60.0, solver="rodas", rtol=1e-11, points=301)
+    auto = compiled.simulate(60.0, points=301)
+    cvode = compiled.simulate(60.0, solver="cvode", points=301)
+    assert auto.stats["solver"] == "rodas"
+    assert auto.stats["steps"] < 0.5 * cvode.stats["steps"]
+    end = exact["T"][-1]
+    assert abs(auto["T"][-1] - end) < abs(cvode["T"][-1] - end) < 1e-3
+    assert compiled.simulate(60.0, rtol=1e-4).stats["solver"] == "cvode"
+
+
+class Fading(tg.Component):
+    """A stiff pair that is kicked at forty instants, and then left alone with something oscillating."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    fast = tg.variable(start=0.0, fixed=True)
+    u = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    kicks = tg.integer()
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -self.x
+        yield tg.der(self.fast) == 3e4 * (self.x - self.fast)
+        yield tg.der(self.u) == 3.0 * self.v
+        yield tg.der(self.v) == -3.0 * self.u
+        due = tg.sample(0.0, 0.01) & (tg.pre(self.kicks) < 40)
+        yield tg.when(due, tg.reinit(self.x, tg.pre(self.x) + 0.1), self.kicks == tg.pre(self.kicks) + 1)
+
+
+def test_cvode_returns_where_events_cease() -> None:
+    compiled = tg.compile(Fading())
+    methods = []
+    replace = OdeSegmentDriver._replace
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            OdeSegmentDriver, "_replace", lambda driver, run, to: methods.append(to.solver) or replace(driver, run, to)
+        )
+        solution = compiled.simulate(30.0)
+    assert methods == ["cvode", "rodas", "cvode"]
+    assert solution.stats["solver"] == "cvode"
+    reference = compiled.simulate(30.0, solver="rodas", rtol=1e-10)
+    np.testing.assert_allclose(solution.at(29.9)["u"], reference.at(29.9)["u"], atol=1e-3)
 
 
 def test_runs_repeat_to_the_last_bit() -> None:

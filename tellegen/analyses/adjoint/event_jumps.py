@@ -125,7 +125,7 @@ class Jumps:
     # -- what is assigned ------------------------------------------------------------------------------------------
     def pairs(self, kind: str) -> list[tuple[int, int]]:
         """Where pre() is read, and what it is the past of."""
-        return list(zip(self.shared[f"{kind}_place"].tolist(), self.shared[f"{kind}_source"].tolist(), strict=True))
+        return list(zip(self.shared[f"{kind}_index"].tolist(), self.shared[f"{kind}_source"].tolist(), strict=True))
 
     def _past_moves_on(self, p: FloatArray) -> None:
         """After an event pre() of a discrete variable is its new value."""
@@ -155,7 +155,7 @@ class Jumps:
                 verb = int(shared["action_verb"][k])
                 if verb in (ASSIGN, REINIT):
                     array = "p" if verb == ASSIGN else "y"
-                    position = int(shared["action_place"][k])
+                    position = int(shared["action_index"][k])
                     wanted.append((array, position, float(shared["action_sign"][k]), int(shared["action_value"][k])))
         out = []
         for array, position, sign, number in wanted:

@@ -56,7 +56,7 @@ class OneStep(OdeRun):
 
     short_calls = True
     own: Any = None  # OneStepMemory, from begin() on
-    patience = 0  # steps that may remain when the model is found to be stiff; 0: any number
+    patience = 0  # steps after which the method gives up where another one is better; 0: any number
 
     @abstractmethod
     def memory(self) -> OneStepMemory:

@@ -16,7 +16,13 @@ from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.segmented_integrator import near
-from tellegen.engine.integrators.solver_fallback import Successor, successor
+from tellegen.engine.integrators.solver_fallback import (
+    EventDensity,
+    RodasWhileEventsAreDense,
+    Successor,
+    successor,
+    successor_after_event,
+)
 from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
@@ -89,6 +95,8 @@ class OdeSegmentDriver(SegmentDriver):
         self.yp = system.yp
         self.run: OdeRun | Ida = run
         self._has_begun = False
+        self._is_repeated = isinstance(run, Cvode)  # other methods have been tried
+        self._density = EventDensity()
 
     def go(self, end: float) -> int:
         """See SegmentDriver."""
@@ -138,13 +146,19 @@ class OdeSegmentDriver(SegmentDriver):
         system.y[:], system.yp[:] = found
         return system.rhs(t, run.x)
 
-    def _continue_with_cvode(self, explicit: OdeRun, end: float) -> int:
-        run = Cvode(self.system, self.options, explicit.tolerances, self.machine)
-        self.run = run
-        explicit.count()
-        run.take_over(explicit)
-        run.begin()
+    def _continue_with_cvode(self, given_up: OdeRun, end: float) -> int:
+        given_up.count()
+        self._density = EventDensity()
+        run = self._replace(given_up, Cvode)
         return run.go(end)
+
+    def _replace(self, given_up: OdeRun, method: type[OdeRun]) -> OdeRun:
+        """Go on with another method from where one stands."""
+        run = method(self.system, self.options, given_up.tolerances, self.machine)
+        run.take_over(given_up)
+        run.begin()
+        self.run = run
+        return run
 
     def _continue_with_ida(self, given_up: OdeRun, end: float) -> int:
         system = self.system
@@ -168,13 +182,19 @@ class OdeSegmentDriver(SegmentDriver):
         if isinstance(self.run, Ida):
             self.run.restart(t)
             return
-        self.run.x[:] = self.y[self.system.states]
+        run = self.run
+        run.x[:] = self.y[self.system.states]
         if not self._has_begun:
             return
-        self.run.count()
+        self._density.note(run.where()[1])
+        run.count()
         self.system.forget_divisors()
-        self.run.restart(t)
-        self.run.reached = t
+        run.reached = t
+        after = None if self._is_repeated else successor_after_event(run, self._density, self.options)
+        if after is Successor.RODAS:
+            self._replace(run, RodasWhileEventsAreDense)
+        else:
+            run.restart(t)
 
 
 class IdaSegmentDriver(SegmentDriver):

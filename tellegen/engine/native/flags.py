@@ -35,6 +35,7 @@ class Flag(IntEnum):
     POLE = -1003  # a divisor passes through zero
     GROWTH = -1004  # a value grows without bound
     STIFF = -1005  # an explicit method would need too many steps
+    FEW_EVENTS = -1006  # so many steps without an event that a multistep method is better
 
 
 NOT_EVALUATED = (Flag.RHS, Flag.FIRST_RHS, Flag.REPEATED_RHS)

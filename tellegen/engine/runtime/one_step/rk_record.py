@@ -12,8 +12,9 @@ from tellegen.procedures.language import Array, Record, f64, field_names, i32, i
 class RkRun(Record):
     """One integration. `k` holds the stages (seven, or eight and the rates at x), `dense` five vectors.
 
-    `log_error` is the binary logarithm of the error of the last step; with `patience` a stiff model is given up when
-    more than so many steps remain to the `horizon`; `h_seen` is how long steps may be for root functions to be seen.
+    `log_error` is the binary logarithm of the error of the last step; `h_seen` is how long steps may be for root
+    functions to be seen. With `patience` the explicit method gives a stiff model up when more than so many steps remain
+    to the `horizon`, the Rosenbrock method any model after so many steps without an event.
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
     of other runtimes are called by address: a step without events needs none of theirs.

@@ -186,7 +186,10 @@ def watch_step(run: RkRun, h: f64) -> None:
 def accept(run: RkRun, h: f64) -> i32:
     """The new point; a flag where the run ends here."""
     count_step(run)
-    return finish_step(run, h)
+    status = finish_step(run, h)
+    if status == 0 and 0 < run.patience <= run.steps:
+        return Flag.FEW_EVENTS
+    return status
 
 
 @procedure
