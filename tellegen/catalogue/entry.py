@@ -20,7 +20,6 @@ from tellegen.frontends.python.components.surroundings import Disabled
 from tellegen.frontends.python.declarations.describe import read_by, value_text
 from tellegen.ir.model import NOT_ZERO
 from tellegen.ir.show.shorten import shortened
-from tellegen.ir.show.statements import show_template
 
 PORT = "port"
 PARAMETER = "parameter"
@@ -183,7 +182,7 @@ def _statements(cls: Any, **values: Any) -> list[str]:
     except tg.TellegenError:
         return []
     texts = [
-        shortened(show_template(stamp.template)) + (f"    # {stamp.rows} times" if stamp.rows > 1 else "")
+        shortened(stamp.template) + (f"    # {stamp.rows} times" if stamp.rows > 1 else "")
         for stamp in kind.stamps
         if stamp.section in ("equation", "when", "assert", "initial")
     ]

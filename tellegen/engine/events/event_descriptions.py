@@ -18,7 +18,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show.shorten import shortened
-from tellegen.ir.show.statements import show_row
+from tellegen.ir.show.statements import row_names, show_row
 
 _SHOWN = 5
 
@@ -136,4 +136,5 @@ def _statement(model: ReducedModel, number: int) -> str:
     group, row = _relation(model, number)
     if group.source < 0:
         return _condition(model.flat, -1 - group.source, int(group.source_rows[row]))
-    return shortened(show_row(model.flat, model.flat.equations[group.source], int(group.source_rows[row])))
+    source = model.flat.equations[group.source]
+    return shortened(source.template, row_names(model.flat, source, int(group.source_rows[row])))

@@ -19,6 +19,7 @@ _GREEK = frozenset(_LETTERS.split())
 _INFIX = {"add": "+", "sub": "-", "lt": "<", "le": r"\le", "gt": ">", "ge": r"\ge", "eq": "=", "ne": r"\ne"}
 _LOGIC = {"and": r"\land", "or": r"\lor"}
 _DOTS = {0: "{}", 1: r"\dot{{{}}}", 2: r"\ddot{{{}}}"}
+_BRACKETED = ("div", "pow", "sqrt", "abs", "where")  # no operand of theirs can be read as one of what is outside
 _NAMED = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"))
 
 
@@ -71,7 +72,8 @@ def _number(value: float | bool) -> str:
 def latex(expr: Expr, leaves: Sequence[Leaf], above: int = 0) -> str:
     """An expression; parentheses only where precedence asks for them."""
     if isinstance(expr, Const):
-        return _number(expr.value)
+        text = _number(expr.value)
+        return f"\\left({text}\\right)" if text.startswith("-") and above > OPS["add"].precedence else text
     if isinstance(expr, Slot | Der):
         return _leaf(leaves[expr.index], int(isinstance(expr, Der)))
     if isinstance(expr, Apply | Lookup):
@@ -81,7 +83,8 @@ def latex(expr: Expr, leaves: Sequence[Leaf], above: int = 0) -> str:
         return "t"
     rank = OPS[expr.op].precedence
     text = _call(expr, leaves, rank)
-    wrapped = rank < above and expr.op not in ("div", "pow", "sqrt", "abs", "where")
+    is_base = above > OPS["pow"].precedence
+    wrapped = rank < above and (expr.op not in _BRACKETED or (is_base and expr.op in ("div", "pow", "where")))
     return f"\\left({text}\\right)" if wrapped else text
 
 

@@ -65,7 +65,8 @@ def show_expr(expr: Expr, names: Sequence[str], above: int = 0) -> str:
         text = show_number(expr.value)
         return f"({text})" if text.startswith("-") and above > 50 else text
     if isinstance(expr, Slot):
-        return names[expr.index]
+        name = names[expr.index]
+        return f"({name})" if name.startswith("-") and above > 50 else name  # a number that stands for itself
     if isinstance(expr, Der):
         return f"der({names[expr.index]})"
     if isinstance(expr, Lookup):
@@ -87,11 +88,18 @@ def _show_call(expr: Call, names: Sequence[str], above: int) -> str:
     elif len(expr.args) == 1:
         text = f"{op.infix}{show_expr(expr.args[0], names, rank)}"
     else:
-        # the right operand of - / ** binds tighter: a - (b - c)
-        loose = expr.op in ("add", "mul", "and", "or")
-        parts = [show_expr(a, names, rank if k == 0 or loose else rank + 1) for k, a in enumerate(expr.args)]
+        parts = [show_expr(arg, names, rank + _tighter(expr.op, k)) for k, arg in enumerate(expr.args)]
         text = f" {op.infix} ".join(parts) if rank < 60 else op.infix.join(parts)
     return f"({text})" if rank < above else text
+
+
+def _tighter(op: str, operand: int) -> int:
+    """1 if that operand needs parentheses where it has the same precedence: a - (b - c), (a**b)**c, (a < b) < c."""
+    if op in ("add", "mul", "and", "or"):
+        return 0
+    if op in ("sub", "div"):
+        return int(operand > 0)
+    return int(operand == 0) if op == "pow" else 1
 
 
 def show_template(template: Template, names: Sequence[str] | None = None) -> str:
