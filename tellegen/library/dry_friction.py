@@ -13,7 +13,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.curves import checked, column
 from tellegen.library.losses import Lossy
-from tellegen.library.stick_slip import FREE, RELEASED, Contact, stick_slip
+from tellegen.library.stick_slip import FREE, RELEASED, Contact, speed_ahead, stick_slip
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class DryFriction(Lossy):
 
     def equations(self) -> Iterator[Any]:
         x = self.motion()
-        sliding = self.sliding(abs(x.v))
+        sliding = self.sliding(speed_ahead(self.mode, x.v))
         holding = self.peak * self.sliding(0.0)
         further = {"holding": holding, **self.contact()}
         yield from stick_slip(Contact(self.mode, x.v, x.a, x.f, sliding, v_small=x.v_small, **further))

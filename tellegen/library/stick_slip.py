@@ -28,7 +28,9 @@ v_small distinguishes roundings of zero from a velocity that something else (an 
 breaking loose v is zero up to a rounding of either sign, but a > 0. When a body stops and cannot be held its
 mode goes from forward to backward within one event. So the run neither chatters nor needs a regularized velocity.
 
-In a network of several contacts the modes are found together by the event iteration. The idea of a path parameter for
+In a network of several contacts the modes are found together by the event iteration. Where more contacts than it takes
+hold one rigid body, as many stick as it takes; the others stay where sliding ends, with a = 0 and the force of the
+slowest sliding, which is one of the ways in which they can share the load. The idea of a path parameter for
 friction at the level of accelerations is that of Otter, Elmqvist and Mattsson, "Hybrid Modeling in Modelica based on
 the Synchronous Data Flow Principle" (CACSD 1999).
 """
@@ -47,7 +49,7 @@ FREE = 2
 RELEASED = 1e-9
 """Normal forces up to this part of the largest one are none: a signal that rests at zero may do so with a rounding."""
 
-_MARGIN = 1e-10  # of the holding force, and absolute: breaking loose is meant to be more than a rounding
+_MARGIN = 1e-10  # of the holding force, and absolute: breaking loose and stopping are meant to be more than a rounding
 _TINY = 1e-300  # a contact that has just been made slides at any velocity but zero
 
 
@@ -66,6 +68,14 @@ class Contact:
     free: Any = False  # while this condition holds there is no contact
     bars_forward: Any = False  # while this holds nothing moves forward: a stop, or the pawl of a freewheel
     bars_backward: Any = False  # the same backward
+
+
+def speed_ahead(mode: Any, v: Any) -> Any:
+    """The speed in the direction in which a contact slides, zero if v has another one.
+
+    At a stop the direction turns round before the velocity is gone: friction has to be that of a motion which begins.
+    """
+    return tg.maximum(tg.where(mode == -1, -1.0, 1.0) * v, 0.0)
 
 
 def stick_slip(contact: Contact) -> Iterator[Any]:
@@ -106,13 +116,19 @@ def _slides(contact: Contact, side: int) -> Any:
     v = side * 1.0 * contact.v
     small = 1.0 * contact.v_small
     before = tg.pre(contact.mode)
-    leaves_zero = tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0)
+    leaves_zero = tg.where(contact.mode == side, side * 1.0 * contact.a + _MARGIN, -1.0)
     slid = tg.maximum(v, tg.minimum(leaves_zero, v + small))
     return tg.where(before == side, slid, v - tg.where(before == FREE, _TINY, small))
 
 
 def _path(contact: Contact, side: int) -> Any:
-    """How far the path parameter s is beyond the corner on that side (s > H, or s < -H); positive if it is."""
+    """How far the path parameter s is beyond the corner on that side (s > H, or s < -H); positive if it is.
+
+    A contact that has just been made begins as one that slides forward: like that every contact can begin, while those
+    that would hold one body together cannot.
+    """
     holding = contact.holding if side == 1 or contact.holding_back is None else contact.holding_back
     too_much = 1.0 * (side * contact.f - holding * (1.0 + _MARGIN)) - _MARGIN
-    return tg.where(contact.mode == 0, too_much, tg.where(contact.mode == side, side * 1.0 * contact.a, -1.0))
+    moves_on = side * 1.0 * contact.a + _MARGIN
+    opposite = contact.mode == -1 if side == 1 else contact.mode != -1
+    return tg.where(contact.mode == 0, too_much, tg.where(opposite, -1.0, moves_on))

@@ -138,9 +138,6 @@ def test_bearing_by_a_table() -> None:
     within("Rotor in a bearing given by a table, velocity", s["rotor.w"] - np.maximum(w, 0.0), 1e-6, "closed, rad/s")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=tg.NumericError, reason="contacts that hold one rigid body share it in no one way"
-)
 def test_a_brake_and_a_bearing_hold_one_rotor() -> None:
     """Both stick: their sum is the torque of the motor, how they share it is open. See docs/mechanics.md, Limits."""
 

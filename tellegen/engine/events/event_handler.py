@@ -20,6 +20,7 @@ from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.runtime.events.event_record import Failure
 from tellegen.engine.runtime.runtimes import event_runtime
+from tellegen.errors import NumericError
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
 
@@ -82,6 +83,7 @@ class EventHandler:
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
+        self.unsolved: NumericError | None = None  # why the last system of an event has no solution
         self.delays = Past(model, self.record) if len(self.events.delays.index) else None
         self.reset(0.0, 1.0, _NOISE)
 
@@ -189,10 +191,13 @@ class EventHandler:
         return self._opaque is not None
 
     def raise_pending(self) -> None:
-        """Raise what a Python function has raised while native code called it."""
-        if self.raised is not None:
-            raised = self.raised
-            self.raised = None
+        """Raise what a Python function has raised while native code called it, and did not get over."""
+        raised = self.raised
+        if raised is None and self.record.get("failed") == Failure.NOT_CONSISTENT:
+            raised = self.unsolved
+        self.raised = None
+        self.unsolved = None
+        if raised is not None:
             raise raised
 
     # -- what happened ------------------------------------------------------------------------------------------
@@ -285,6 +290,9 @@ class EventHandler:
         try:
             assert self._python_solve is not None
             found = self._python_solve(t, y, yp)
+        except NumericError as error:  # another combination of modes may have a solution
+            self.unsolved = error
+            return 1
         except BaseException as error:  # nothing may pass through native code
             self.raised = error
             return 1

@@ -143,9 +143,10 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "values_before": events.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    for name in ("band", "last_return", "return_gap", "largest_difference"):
-        record.set(**{name: np.zeros(max(relations, 1))})
-    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in ("roots", "passed", "mark")})
+    floats = ("band", "last_return", "return_gap", "largest_difference", "changes_at", "differences_at_point")
+    record.set(**{name: np.zeros(max(relations, 1)) for name in floats})
+    marks = ("roots", "passed", "mark", "flags_before", "crossed", "wrong")
+    record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in marks})
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32))
     record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one
@@ -155,7 +156,8 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
     record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
     record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "fired_gap", "gap_ratio")})
-    record.set(y_saved=np.zeros(max(n, 1)), yp_saved=np.zeros(max(n, 1)))
+    for name in ("y_saved", "y_before", "y_point", "y_start"):
+        record.set(**{name: np.zeros(max(n, 1)), name.replace("y", "yp", 1): np.zeros(max(n, 1))})
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record
 

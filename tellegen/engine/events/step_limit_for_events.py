@@ -18,6 +18,7 @@ _PAIRS = 64
 _APART = 1e-7  # of the run
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 _ROUNDING = 1e-6  # of the size of a root function: what moves less may be the rounding of an ill-conditioned loop
+_UNRESOLVED = 1e6  # changes over a run, one within a few pairs: these are roundings or jumps, not a curve
 _SLOW = 25.0  # changes over a run that its usual longest step resolves anyway
 
 
@@ -40,5 +41,5 @@ def longest_step(machine: EventHandler, start: float, stop: float) -> float:
         speed = np.max(np.abs(values[1] - values[0]), axis=0) / (_APART * span)
         real = extent > _ROUNDING * np.abs(values).max(axis=(0, 1))
         changes = np.where(real, np.nan_to_num(speed * span / extent, nan=0.0, posinf=0.0), 0.0)
-    fastest = float(changes.max(initial=0.0))
+    fastest = float(changes[changes < _UNRESOLVED].max(initial=0.0))
     return 0.5 * span / fastest if fastest > _SLOW else math.inf

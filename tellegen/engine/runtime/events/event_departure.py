@@ -14,8 +14,8 @@ import math
 
 from tellegen.engine.runtime.events.delay_lines import next_jump
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs
-from tellegen.procedures.language import Array, f64, i64, procedure
+from tellegen.engine.runtime.events.relation_values import compute, compute_differences, copy, differs
+from tellegen.procedures.language import f64, i64, procedure
 
 _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
 """Relations whose root will be seen, or will not be; that switched in an event with a jump, or whose root led to it."""
@@ -75,13 +75,6 @@ def mark_unseen(ev: EventRun) -> bool:
                 ev.mark[k] = _PASSED if ev.passed[k] != 0 else _SWITCHED
                 found = True
     return found
-
-
-@procedure(inline=True)
-def copy(source: Array[f64], target: Array[f64], count: i64) -> None:
-    """target := source"""
-    for i in range(count):
-        target[i] = source[i]
 
 
 @procedure(inline=True)

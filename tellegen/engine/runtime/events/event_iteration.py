@@ -9,32 +9,23 @@
     event_settle     the iteration at one instant
     event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
 
-Flags of coupled relations (ideal diodes, clutches) are all set at once as a rule. Where that goes in circles, only
-the first one that is wrong is set in every round: Murty's rule, which cannot cycle where the choice is unique (linear
-complementarity with a P-matrix).
+How flags, discrete equations and unknowns are brought to agree is in mode_iteration.py.
 """
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, fill_at_start, note_jump
+from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
-from tellegen.engine.runtime.events.relation_values import (
-    compute,
-    compute_differences,
-    holds,
-    holds_after,
-    is_over,
-    is_raised,
-)
+from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
+from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
+from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
+from tellegen.engine.runtime.events.relation_values import compute, compute_differences, is_over
 from tellegen.engine.runtime.events.sample_ticks import find_ticks, lower_samples, raise_samples
-from tellegen.engine.runtime.events.when_actions import act, check_finite, choose_conditions, solve_discrete_equations
+from tellegen.engine.runtime.events.when_actions import check_finite, choose_conditions
 from tellegen.procedures.language import f64, i32, i64, procedure
 
-_TOGETHER = 20  # rounds in which all flags are set at once
-_LATE = 60  # rounds after which roundings do not count
 _MOST_ROUNDS = 400
-_ABSOLUTE = 1e-3  # of the relative tolerance: that of something of size one near zero
 _LOOKS = 6  # ahead of an event, until a relation that switches back and forth is sliding
 _NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less does so because of rounding
 
@@ -51,112 +42,6 @@ def remember_unknowns(ev: EventRun) -> None:
     """Present values of unknowns go where pre() reads them."""
     for k in range(ev.unknown_pre_count):
         ev.p[ev.unknown_pre_index[k]] = ev.y[ev.unknown_pre_source[k]]
-
-
-@procedure(inline=True)
-def report_switched(ev: EventRun, k: i64) -> None:
-    """Relation k has switched."""
-    if ev.switched_count < ev.switched_room:
-        ev.switched[ev.switched_count] = k
-        ev.switched_count += 1
-
-
-@procedure
-def new_value(ev: EventRun, k: i64) -> bool:
-    """Relation k of unknowns, as its flag should be.
-
-    One that passes zero here counts as it will be after it, as long as it stays at zero within the tolerance of the
-    run: the root was located with unknowns of that accuracy. In late rounds a relation at zero may have either value:
-    at the corner of a diode both branches hold.
-    """
-    difference = ev.differences[k]
-    size = abs(difference)
-    largest = max(ev.largest_difference[k], size)
-    ev.largest_difference[k] = largest
-    is_tiny = size <= ev.tolerance * largest
-    stays_at_zero = is_tiny or difference == ev.differences_before[k]
-    if not (ev.passing and stays_at_zero):
-        ev.roots[k] = 0  # once it has left zero, it counts as it is
-    root = ev.roots[k]
-    raised = is_raised(ev, ev.relation_flag[k])
-    at_zero = is_tiny or size <= _ABSOLUTE * ev.tolerance  # at the start no difference has been large
-    if at_zero and ev.switching == Switching.LATE:
-        return raised
-    ahead = float(root) if root != 0 else difference
-    return holds(ahead, ev.relation_operator[k], raised, ev.band[k])
-
-
-@procedure
-def switch_relations(ev: EventRun) -> bool:
-    """Set the flags of relations of unknowns, all or only the first wrong one; whether one changed."""
-    if ev.relation_count == 0:
-        return False
-    compute_differences(ev)
-    changed = False
-    for k in range(ev.relation_count):
-        flag = ev.relation_flag[k]
-        raised = new_value(ev, k)
-        if raised != is_raised(ev, flag):
-            ev.p[flag] = 1.0 if raised else 0.0
-            report_switched(ev, k)
-            changed = True
-            if ev.switching != Switching.TOGETHER:
-                return True
-    return changed
-
-
-@procedure
-def switch_instants(ev: EventRun) -> bool:
-    """Set the flags of relations of time; whether one changed. They count as they will be just after the instant."""
-    count = ev.instant_count
-    if count == 0:
-        return False
-    differences = ev.instant_differences
-    slope = ev.instant_differences_at_one
-    compute(ev, ev.instant_entry, 0.0, differences)
-    compute(ev, ev.instant_entry, 1.0, slope)
-    for k in range(count):
-        slope[k] -= differences[k]
-    compute(ev, ev.instant_entry, ev.t, differences)
-    changed = False
-    for k in range(count):
-        flag = ev.instant_flag[k]
-        raised = holds_after(differences[k], ev.instant_operator[k], ev.t * slope[k])
-        if raised != is_raised(ev, flag):
-            ev.p[flag] = 1.0 if raised else 0.0
-            changed = True
-    return changed
-
-
-@procedure
-def solve_unknowns(ev: EventRun) -> bool:
-    """Everything else from the states, where need be by Python's solver, which tries harder; whether that succeeds."""
-    if ev.solve(ev.t, ev.context) == 0:
-        return True
-    return ev.rescue is not None and ev.rescue(ev.t, ev.context) == 0
-
-
-@procedure
-def converge(ev: EventRun) -> bool:
-    """Flags, discrete equations, the chosen actions and the unknowns, until they agree, with pre() fixed; whether
-    something changed. `failed` is set where they do not."""
-    for k in range(_MOST_ROUNDS):
-        switching = Switching.TOGETHER if k < _TOGETHER else Switching.ONE_BY_ONE
-        is_late = ev.rounds >= _LATE  # of the whole instant: else roundings would restart
-        ev.switching = Switching.LATE if is_late else switching
-        ev.rounds += 1
-        changed = fill_at_start(ev)
-        changed = switch_relations(ev) or changed
-        changed = switch_instants(ev) or changed
-        changed = solve_discrete_equations(ev) or changed
-        changed = act(ev) or changed
-        if not changed:
-            return k > 0
-        if not solve_unknowns(ev):
-            ev.failed = Failure.NOT_CONSISTENT
-            return True
-    ev.failed = Failure.NOT_CONVERGED
-    return True
 
 
 @procedure
@@ -263,6 +148,31 @@ def event_begin(ev: EventRun, t: f64) -> None:
 
 
 @procedure
+def jump(ev: EventRun, away: bool) -> bool:
+    """Go to another branch, where the one that the model is on ends at this instant; whether there is one.
+
+    The path leads to a moment ahead, where the present branch is no more. What holds there has to hold here as well,
+    and to last: else the model slides along the condition.
+    """
+    here = ev.t
+    keep_modes(ev)
+    begin_path(ev)
+    for s in range(ev.state_count):
+        place = ev.state_index[s]
+        ev.y[place] += ev.lookahead * ev.yp[place]
+    ev.t = here + ev.lookahead
+    is_found = solve_line(ev) and follow_path(ev, away)
+    ev.t = here
+    take_unknowns(ev, ev.y_before, ev.yp_before)
+    if is_found and solve_unknowns(ev):
+        settle(ev, False)
+        if is_over(ev) or look_ahead(ev) == 0:
+            return ev.failed == 0
+    return_to_modes(ev)
+    return False
+
+
+@procedure
 def leave(ev: EventRun) -> None:
     """Let relations switch that are about to; see event_departure.py."""
     if ev.relation_count == 0:
@@ -276,9 +186,11 @@ def leave(ev: EventRun) -> None:
         if is_over(ev):
             return
     look_ahead(ev)
+    slides = False
     for k in range(ev.relation_count):
-        if ev.roots[k] != 0 and abs(ev.differences[k]) > _NOISE * ev.tolerance:
-            ev.failed = Failure.SLIDING
+        slides = slides or (ev.roots[k] != 0 and abs(ev.differences[k]) > _NOISE * ev.tolerance)
+    if slides and not (jump(ev, False) or jump(ev, True)):
+        ev.failed = Failure.SLIDING
 
 
 @procedure

@@ -84,6 +84,11 @@ class EventRun(Record):
     passed: Array[i32]  # the same at the root that led to this event
     mark: Array[i32]  # work space of event_departure.py
     largest_difference: Array[f64]  # so far, in absolute value
+    flags_before: Array[i32]  # at the beginning of the iteration
+    crossed: Array[i32]  # whether a relation switched at the last corner of the path
+    wrong: Array[i32]  # whether it is not what its flag says at the end of the line
+    changes_at: Array[f64]  # the part of the line at which it changes
+    differences_at_point: Array[f64]  # at the last corner
     root_values: Array[f64]  # STAGES rows of root functions
     last_return: Array[f64]  # when a relation was last sent back through zero
     return_gap: Array[f64]  # the time between the last two
@@ -165,5 +170,13 @@ class EventRun(Record):
     message: i64  # the number of a terminate() action plus one
     failed: i64  # see Failure
     zeno: bool  # events follow each other ever faster
+    changed: bool  # whether the iteration changed anything
+    is_ahead: bool  # whether the line of the path ends a moment ahead
     y_saved: Array[f64]
     yp_saved: Array[f64]
+    y_before: Array[f64]  # at the beginning of the iteration
+    yp_before: Array[f64]
+    y_point: Array[f64]  # at the last corner of the path
+    yp_point: Array[f64]
+    y_start: Array[f64]  # before the line of the path was solved for
+    yp_start: Array[f64]

@@ -22,6 +22,13 @@ def compute(ev: EventRun, entry: Entry, t: f64, out: Array[f64]) -> None:
 
 
 @procedure(inline=True)
+def copy(source: Array[f64], target: Array[f64], count: i64) -> None:
+    """target := source"""
+    for i in range(count):
+        target[i] = source[i]
+
+
+@procedure(inline=True)
 def compute_differences(ev: EventRun) -> None:
     """left - right of the relations of unknowns, now."""
     compute(ev, ev.relation_entry, ev.t, ev.differences)

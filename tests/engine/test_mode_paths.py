@@ -1,0 +1,140 @@
+"""Modes that depend on each other through algebraic unknowns: folds, where a model jumps, and singular combinations."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.library import blocks, planar
+from tellegen.library import rotational as rot
+from tellegen.library import translational as tr
+
+
+class Schmitt(tg.Component):
+    """A comparator with positive feedback: y = V sat(gain (y/k + u (1 - 1/k)))."""
+
+    V = tg.parameter(15.0)
+    k = tg.parameter(16.0)
+    gain = tg.parameter(1000.0)
+    u = blocks.Sine(amplitude=5.0, f=10.0)
+    y = tg.variable(start=15.0)
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield 0.01 * tg.der(self.x) == self.y - self.x
+        e = self.gain * (self.y / self.k + self.u.y * (1 - 1 / self.k))
+        yield self.y == self.V * tg.where(e > 1.0, 1.0, tg.where(e < -1.0, -1.0, e))
+
+
+def switchings(V: float, k: float, gain: float, stop: float) -> list[float]:
+    """Where a branch ends: gain (V/k + u (1 - 1/k)) = 1 on the upper one, and the opposite on the lower one."""
+    threshold = (V / k - 1.0 / gain) / (1.0 - 1.0 / k)
+    first = (np.pi + np.arcsin(threshold / 5.0)) / (2.0 * np.pi * 10.0)
+    return [first + 0.05 * n for n in range(100) if first + 0.05 * n < stop]
+
+
+def turned(run: tg.Solution, path: str) -> Any:
+    """When a curve changes its sign."""
+    y = run[path]
+    return run.time[1:][np.sign(y[1:]) != np.sign(y[:-1])]
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida"])
+def test_a_schmitt_trigger_jumps_where_its_branch_ends(solver: str) -> None:
+    run = tg.simulate(Schmitt(), 0.3, solver=solver, rtol=1e-8)
+    np.testing.assert_allclose(turned(run, "y"), switchings(15.0, 16.0, 1000.0, 0.3), atol=1e-7)
+    assert np.all(np.abs(np.abs(run["y"]) - 15.0) < 1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_schmitt_triggers(seed: int) -> None:
+    """Random supplies, feedbacks and gains, in a row: each drives nothing but shares the source and the event loop."""
+    rng = np.random.default_rng(seed)
+    s = tg.System("triggers")
+    s.add(u=blocks.Constant(k=0.0))
+    expected = {}
+    for n in range(int(rng.integers(1, 5))):
+        k = float(rng.uniform(4.0, 40.0))
+        V = float(rng.uniform(0.05, 0.95) * 5.0 * (k - 1.0))
+        gain = float(10 ** rng.uniform(1.0, 5.0)) * k / V
+        s.add(**{f"t{n}": Schmitt(V=V, k=k, gain=gain, y=tg.variable(start=V))})
+        expected[f"t{n}"] = switchings(V, k, gain, 0.3)
+    run = tg.simulate(s, 0.3, rtol=1e-8, points=3001)
+    for name, times in expected.items():
+        np.testing.assert_allclose(turned(run, f"{name}.y"), times, atol=1e-6)
+
+
+def test_a_step_takes_a_trigger_across_its_fold() -> None:
+    """The input jumps far beyond the end of the branch: the path leads along the middle of the S."""
+    trigger = Schmitt(u=blocks.Pulse(amplitude=10.0, offset=-5.0, period=0.1))
+    run = tg.simulate(trigger, 0.35, points=701)
+    inner = np.abs(run.time / 0.05 % 1.0 - 0.5) < 0.45
+    assert np.all(run["y"][inner] == pytest.approx(3.0 * run["u.y"][inner]))
+
+
+class Relay(tg.Component):
+    """A real sliding mode: no branch lasts, so it stays an error."""
+
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == tg.where(self.x > 0.0, -1.0, 1.0)
+
+
+def test_a_sliding_mode_is_no_fold() -> None:
+    with pytest.raises(tg.NumericError, match="back and forth"):
+        tg.simulate(Relay(), 2.0)
+
+
+class Crank(tg.Component):
+    """A slider-crank with dry friction on its slide, which no friction force can hold at a dead centre."""
+
+    world = planar.PlanarWorld(g=0.0)
+    ground = planar.Fixed()
+    bearing = planar.Revolute(
+        use_flange=True, phi=tg.variable(start=0.3, fixed=True), w=tg.variable(start=50.0, fixed=True)
+    )
+    crank = planar.BodyShape(r_ab=[0.1, 0.0], m=1.0, I=1e-3)
+    crank_pin = planar.Revolute()
+    rod = planar.BodyShape(r_ab=[0.3, 0.0], m=0.5, I=4e-3)
+    slider_pin = planar.Revolute()
+    slider = planar.Body(m=2.0, I=0.01)
+    slide = planar.Prismatic(r=[1.0, 0.0], use_flange=True)
+    rub = tr.SupportFriction(F_Coulomb=20.0)
+    fly = rot.Inertia(J=0.02)
+    torque = rot.ConstantTorque(tau_constant=2.0)
+
+    def connections(self) -> Any:
+        yield self.ground.frame, self.bearing.frame_a, self.slide.frame_a
+        yield self.bearing.frame_b, self.crank.frame_a
+        yield self.crank.frame_b, self.crank_pin.frame_a
+        yield self.crank_pin.frame_b, self.rod.frame_a
+        yield self.rod.frame_b, self.slider_pin.frame_a
+        yield self.slider_pin.frame_b, self.slider.frame_a, self.slide.frame_b
+        yield self.slide.flange_a, self.rub.flange_a
+        yield self.bearing.flange_a, self.fly.flange_a
+        yield self.fly.flange_b, self.torque.flange
+
+
+@pytest.mark.filterwarnings("ignore:.*the best choice of states depends on the point")
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_a_crank_passes_its_dead_centres(solver: str) -> None:
+    """Friction turns round at every half turn, and takes 20 N times the path of the slider out of the energy."""
+    run = tg.simulate(Crank(), 0.4, solver=solver, rtol=1e-8, points=2001)
+    phi = run["bearing.phi"]
+    centres = [event.time for event in run.events]
+    turns = np.interp(centres, run.time, phi) / np.pi
+    np.testing.assert_allclose(turns, np.arange(1, len(centres) + 1), atol=1e-4)
+    assert len(centres) == int(phi[-1] / np.pi)
+    s = run["rub.s"]
+    at = np.interp([0.0, *centres, 0.4], run.time, s)
+    lost = 20.0 * sum(abs(b - a) for a, b in pairwise(at.tolist()))
+    w = run["bearing.w"][-1]
+    assert run["bearing.w"][0] == 50.0
+    kinetic = np.trapezoid(2.0 * run["bearing.w"] - run["rub.f"] * run["rub.v"], run.time)
+    assert kinetic == pytest.approx(2.0 * (phi[-1] - phi[0]) - lost, rel=1e-3)
+    assert w != 50.0
