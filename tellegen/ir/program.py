@@ -9,6 +9,7 @@ an argument array at an index found in the loop's table, or a scalar argument. P
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -96,6 +97,12 @@ class Pattern:
     def count(self) -> int:
         """Number of entries."""
         return len(self.indices)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """The same for equal patterns and, as good as certain, for no others: what is known of one is kept under it."""
+        parts = (np.array(self.shape, np.int32), self.indptr, self.indices)
+        return hashlib.blake2b(b"".join(part.tobytes() for part in parts), digest_size=16).digest()
 
     @cached_property
     def column_of_entry(self) -> Int32Array:

@@ -17,6 +17,7 @@ from tellegen.procedures.load import load
 
 UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS}
 UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS, "watch": runtimes.WATCH}
+UNITS["initial"] = runtimes.INITIAL
 
 
 @pytest.mark.parametrize("name", UNITS)

@@ -130,13 +130,8 @@ class EventHandler:
         self._begin(self.record.address, t)
         self.raise_pending()
 
-    def settle(self, t: float, y: FloatArray, yp: FloatArray, solve: Solve) -> Happening:
+    def settle(self, t: float) -> Happening:
         """The initial instant: iterate until nothing changes; y and y' are brought up to date in place."""
-        self.bind(y, yp, solve)
-        return self.settle_bound(t)
-
-    def settle_bound(self, t: float) -> Happening:
-        """The same with what is bound."""
         self._settle(self.record.address, t)
         self.raise_pending()
         return self.happening()

@@ -14,7 +14,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tellegen.engine.events.event_handler import EventHandler, Happening, Solve
+from tellegen.engine.events.event_handler import EventHandler, Happening, NativeSolve, Solve
+from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.events import ASSIGN, REINIT
@@ -27,15 +28,21 @@ Instant = tuple[FloatArray, FloatArray, Happening]
 """y and y' after the instant, and what happened."""
 
 
-def at_rest(model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Unknowns]) -> Instant:
-    """The first step; `solved` gives initial values for the present discrete values, which are brought to rest too."""
+def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Unknowns]) -> Instant:
+    """The first step: initial values and discrete values that agree, by native steps; `solved` where these fail."""
+    model = solver.system.model
     machine = EventHandler(model, point.p)
     verb = machine.tables.shared["action_verb"]
     machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
-    machine.guess(point.t, guess)
+    machine.guess(point.t, solver.system.y)
     point.p[machine.events.initial_index] = machine.events.reads_initial
-    y, yp = solved()
-    return y, yp, machine.settle(point.t, y, yp, lambda *_: solved())
+    with solver.steps() as steps:
+        if not steps.run(point.t):
+            steps.y[:], steps.yp[:] = solved()
+        code = NativeSolve(steps.address, steps.problem.address)
+        machine.bind_native(steps.y, steps.yp, code, lambda *_: solved())
+        done = machine.settle(point.t)
+        return steps.y.copy(), steps.yp.copy(), done
 
 
 def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:
@@ -65,7 +72,7 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
 
     machine.bind(y, yp, solve)
     machine.begin(point.t)
-    done = machine.settle_bound(point.t)
+    done = machine.settle(point.t)
     if done.failed is None and not machine.record.get("jumped"):  # what made it fire did not hold at the end
         after = follow(point.t, y, yp)
         if after is None:

@@ -1,5 +1,6 @@
 """Solving an initial system: part after part, and by other ways where that fails.
 
+natively           in parts, or as a whole, in native code (initial_steps.py); all that follows is Python
 in parts           linear systems at once, blocks by Newton's method with tears, each with its own step control
 homotopy           if the model has one: the blend moves from simplified to actual
 as a whole         all unknowns together: the start values may fit each other, not what was found for some of them
@@ -10,14 +11,17 @@ as a whole, so     the same for all unknowns: a root found earlier may have been
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.initialization.initial_blocks import MOST_PARTS, Part, Shape, is_linear, shapes
+from tellegen.engine.initialization.initial_steps import InitialSteps, give_back, lease, pivot_key
 from tellegen.engine.initialization.initial_system import InitialSystem, Point
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
 from tellegen.engine.linear_algebra.homotopy import from_residual, from_simplified
+from tellegen.errors import InternalError
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 
@@ -34,6 +38,9 @@ class InitialSolver:
         self.guess = guess
         self.scale = scale
         self.key = ("initial", *(part.tobytes() for part in system.free))
+        equations = system.model.program.pattern.shape[0] + system.extra
+        if equations != len(guess):
+            raise InternalError("E901", f"{equations} equations for {len(guess)} unknowns at the initial time")
 
     def attempts(self) -> Iterator[Callable[[], Newton]]:
         """What to try, the surest first."""
@@ -41,6 +48,7 @@ class InitialSolver:
         guess = self.guess
         scale = self.scale
         parts = self.parts
+        yield self.natively
         if 0 < len(parts) <= MOST_PARTS:
             yield lambda: self.in_parts(parts)[0]
         else:
@@ -52,26 +60,53 @@ class InitialSolver:
             yield lambda: self.in_parts(parts, insist=True)[0]
         yield from other_ways(system, guess, scale)
 
+    def natively(self, in_parts: bool = True) -> Newton:
+        """In native code: in parts, or as a whole where there are none or too many."""
+        with self.steps(in_parts) as steps:
+            ended = "converged" if steps.run(self.system.point.t) else "no progress"
+            return Newton(ended, steps.unknowns, 0)
+
+    @contextmanager
+    def steps(self, in_parts: bool = True) -> Iterator[InitialSteps]:
+        """Native steps with the numbers of this system."""
+        system = self.system
+        parts = self.parts if in_parts and len(self.parts) <= MOST_PARTS else []
+        key = (*self.key, len(parts))
+        steps = lease(system.model, key, system, parts or [self.whole])
+        steps.set_numbers(system.point, system.y, self.guess, self.scale)
+        yield steps
+        give_back(system.model, key, steps)
+
+    @property
+    def whole(self) -> Shape:
+        """All unknowns as one part of one block."""
+        pattern = self.system.pattern
+        count = pattern.shape[0]
+        every = np.arange(count)
+        nothing = np.full(count, -1)
+        return Shape(every, every, np.zeros(1, np.int64), nothing, pattern, np.arange(pattern.count))
+
     def as_a_whole(self) -> Newton:
         """All unknowns together, from the guess."""
+        return self._remembered(self.system, self.guess, self.scale)
+
+    def _remembered(self, system: System, guess: FloatArray, scale: FloatArray) -> Newton:
+        """Newton's method with the pivots of an earlier run."""
         pivots = self.system.model.caches.pivots
-        result = solve(self.system, self.guess, self.scale, pivots.get(self.key))
+        key = pivot_key(system.pattern)
+        result = solve(system, guess, scale, pivots.get(key))
         if result.elimination is not None:
-            pivots[self.key] = result.elimination
+            pivots[key] = result.elimination
         return result
 
     def in_parts(self, parts: list[Shape], insist: bool = False) -> tuple[Newton, Part | None]:
         """The solution part by part, or the block that has none."""
         whole = self.guess.copy()
-        pivots = self.system.model.caches.pivots
-        for number, shape in enumerate(parts):
+        for shape in parts:
             part = Part(self.system, shape, whole)
-            key = (*self.key, number)
-            result = solve(part, part.u, self.scale[shape.columns], pivots.get(key))
+            result = self._remembered(part, part.u, self.scale[shape.columns])
             if result.ended == "converged":
                 part.put(result.u)
-                if result.elimination is not None:
-                    pivots[key] = result.elimination
                 continue
             failed = np.ones(len(shape.begin), bool) if result.failed is None else result.failed
             solved = ~np.repeat(failed, np.diff(np.append(shape.begin, len(shape.rows))))
@@ -114,8 +149,6 @@ class InitialSolver:
         """Blocks and stages, found again; None where there are none."""
         model = self.system.model
         system = self.system
-        if system.pattern.shape[0] != system.pattern.shape[1]:
-            return None
         order = model.recompiler.initial_order(model.reduced, system.wanted, bool(system.extra))
         return None if order.blocks.reason else order
 

@@ -66,6 +66,11 @@ class InitialSystem(System):
         self.y[self.values] = u[: len(self.values)]
         self.yp[self.rates] = u[len(self.values) :]
 
+    @property
+    def free_values(self) -> FloatArray:
+        """The free unknowns as they are in y and y'."""
+        return np.concatenate([self.y[self.values], self.yp[self.rates]])
+
     def residual(self, u: FloatArray) -> FloatArray:
         """Equations, then initial equations."""
         self.assign(u)
@@ -88,7 +93,7 @@ class InitialSystem(System):
             for name, pattern in blocks:
                 parts.append(np.zeros(pattern.count))
                 self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
-        return np.concatenate(parts)[self._chosen]
+        return np.concatenate(parts)[self.chosen]
 
     @cached_property
     def _all_entries(self) -> tuple[Any, Any, Any]:
@@ -101,7 +106,7 @@ class InitialSystem(System):
         return np.tile(rows, 2), np.concatenate([columns, len(self.y) + columns]), np.concatenate(present)
 
     @cached_property
-    def _chosen(self) -> Any:
+    def chosen(self) -> Any:
         """The derivatives by free unknowns, in the order of the pattern."""
         rows, columns, present = self._all_entries
         position = self._position
@@ -131,6 +136,6 @@ class InitialSystem(System):
     def _pattern(self) -> Pattern:
         rows, columns, _ = self._all_entries
         free = len(self.values) + len(self.rates)
-        counts = np.bincount(self._position[columns[self._chosen]], minlength=free)
+        counts = np.bincount(self._position[columns[self.chosen]], minlength=free)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return Pattern((len(self.y) + self.extra, free), indptr, rows[self._chosen].astype(np.int32))
+        return Pattern((len(self.y) + self.extra, free), indptr, rows[self.chosen].astype(np.int32))

@@ -15,7 +15,7 @@ import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, switching_values
-from tellegen.engine.initialization.initial_event import at_rest, reinits, with_jumps
+from tellegen.engine.initialization.initial_event import Instant, at_rest, reinits, with_jumps
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
@@ -39,7 +39,9 @@ def initialize(
     if model.reduced.events is None:
         return _solved(model, point, starts, steady)
     before = point.p.copy()
-    y, yp, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    y, yp, done = _at_rest(model, point, starts, steady)
+    if done.failed is None and not steady:  # at rest every start value is a guess, also a fixed one
+        check_promises(model, starts, y)
     if jumps and done.failed is None and reinits(model, done):
         y, yp, done = with_jumps(model, point, before, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
     if done.failed is not None:
@@ -58,8 +60,14 @@ def initialize(
 
 def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
     """The when-statements and branches with a reinit that fire in the initial instant."""
-    _, _, done = at_rest(model, point, starts.value, lambda: _solved(model, point, starts, steady))
+    _, _, done = _at_rest(model, point, starts, steady)
     return reinits(model, done)
+
+
+def _at_rest(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Instant:
+    """Initial values, and discrete values at rest."""
+    _, solver = initial_system(model, point, starts, steady)
+    return at_rest(point, solver, lambda: _solved(model, point, starts, steady))
 
 
 def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
@@ -81,7 +89,7 @@ def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> C
         result = attempt()
         if result.ended == "converged":
             system.assign(result.u)
-            if not steady:  # at rest every start value is a guess, also a fixed one
+            if not steady:
                 check_promises(model, starts, system.y)
             return Consistent(system.y, system.yp)
     result, part = solver.culprit()
@@ -105,7 +113,9 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     system = InitialSystem(model, point, y, Free(~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])
     solver = InitialSolver(system, guess, np.ones(len(guess)))
-    result = solver.as_a_whole()
+    result = solver.natively(in_parts=False)
+    if result.ended != "converged":
+        result = solver.as_a_whole()
     if result.ended != "converged" and solver.parts:
         result, _ = solver.in_parts(solver.parts)
     system.assign(result.u)
@@ -138,14 +148,15 @@ def _released(model: NativeModel, starts: Starts) -> Free:
     size = len(is_state)
     everything = Free(~starts.fixed, is_state)
     probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)
+    patterns = (program.pattern, program.initial_pattern)
     rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
-    columns = np.concatenate([program.pattern.column_of_entry, program.initial_pattern.column_of_entry])
-    equations = program.size + program.initial_size
-    pairs = [(rows[~starts.fixed[columns]], columns[~starts.fixed[columns]])]
-    pairs.append((rows[is_state[columns]], size + columns[is_state[columns]]))
+    columns = np.concatenate([pattern.column_of_entry for pattern in patterns])
+    by_value = np.concatenate([pattern.by_value for pattern in patterns]) & ~starts.fixed[columns]
+    by_rate = np.concatenate([pattern.by_rate for pattern in patterns]) & is_state[columns]
+    r = np.concatenate([rows[by_value], rows[by_rate]])
+    c = np.concatenate([columns[by_value], size + columns[by_rate]])
+    pattern = incidence(r, c, (program.size + program.initial_size, 2 * size))
     weights = np.concatenate([starts.cost + _STATE * is_state, np.ones(size)])
-    r, c = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
-    pattern = incidence(r, c, (equations, 2 * size))
     matched = match_cheapest(pattern, weights)
     if (matched < 0).any():
         raise too_many_conditions(model, starts, pattern, len(probe.values) + len(probe.rates))

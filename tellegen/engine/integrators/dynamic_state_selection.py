@@ -144,7 +144,7 @@ class StateWatch:
             if np.isnan(quality) or quality > GOOD:
                 continue
             best = part.cores.stages(mine)
-            if best is None or all((a == b).all() for a, b in zip(now, best, strict=True)):
+            if best is None or not _as_many(now, best) or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
             if quality < KEEP * part.quality(mine, best) and not self._preferred(part, now, best, mine, y):
                 changed = True
@@ -200,8 +200,18 @@ class StateWatch:
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:
     """Enter the choice for a part, if there is one."""
-    for stage, picked in zip(chosen, best or (), strict=False):
+    if best is None or not _as_many(part.present(chosen), best):
+        return
+    for stage, picked in zip(chosen, best, strict=False):
         stage[part.columns] = picked
+
+
+def _as_many(now: list[Any], best: list[Any]) -> bool:
+    """Whether as many unknowns follow from the constraints as the model has equations for.
+
+    Where constraints depend on each other at some point fewer do; a model with more states than that has no solution.
+    """
+    return all(a.sum() == b.sum() for a, b in zip(now, best, strict=True))
 
 
 def rates_of_states(model: ReducedModel, y: FloatArray, yp: FloatArray) -> FloatArray:

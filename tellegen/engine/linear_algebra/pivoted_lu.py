@@ -20,6 +20,7 @@ from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
 from tellegen.engine.runtime.runtimes import ida_runtime
+from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
@@ -41,10 +42,10 @@ class Elimination:
     arrays: dict[str, Any]
     fill: int
 
-
-_ARRAYS = ("a_start", "a_row", "a_from", "l_start", "l_row", "u_start", "u_row", "row_position", "column_of")
-NO_PIVOTS = Elimination({name: np.zeros(1, np.int32) for name in _ARRAYS}, 0)
-"""Stands in until the first values are known."""
+    def fits(self, pattern: Pattern) -> bool:
+        """Whether it is for a matrix of this shape with as many entries; native code would not notice."""
+        size = len(self.arrays["column_of"])
+        return pattern.shape == (size, size) and len(self.arrays["a_from"]) == pattern.count
 
 
 _STABLE = 0.1
@@ -84,7 +85,12 @@ def choose_pivots(pattern: Pattern, values: FloatArray) -> Elimination:
 class SparseLU:
     """Factors of a square matrix with a fixed pattern. Not shared between threads: it owns work space."""
 
-    def __init__(self, pattern: Pattern, elimination: Elimination) -> None:
+    elimination: Elimination
+
+    def __init__(self, pattern: Pattern, elimination: Elimination | None) -> None:
+        """Without pivots native code has to know that there are none: it calls back for them."""
+        if pattern.shape[0] != pattern.shape[1]:
+            raise InternalError("E901", f"factors of a matrix that is not square: {pattern.shape}")
         self.pattern = pattern
         self.repivots = 0
         self.record = Record(field_names(LuFactors))
@@ -104,7 +110,8 @@ class SparseLU:
             self.record.set(
                 dense=np.zeros(size * size), dense_pivots=np.zeros(size, np.int32), row_scale=np.zeros(size)
             )
-        self._use(elimination)
+        if elimination is not None:
+            self._use(elimination)
 
     @cached_property
     def _factor(self) -> Any:
@@ -115,6 +122,8 @@ class SparseLU:
         return _SOLVE(ida_runtime().addresses["lu_solve"])
 
     def _use(self, elimination: Elimination) -> None:
+        if not elimination.fits(self.pattern):
+            raise InternalError("E901", "pivots of another matrix")
         self.elimination = elimination
         arrays = elimination.arrays
         self.record.set(**arrays, l_value=np.zeros(len(arrays["l_row"])), u_value=np.zeros(len(arrays["u_row"])))
@@ -122,6 +131,8 @@ class SparseLU:
 
     def factor(self, values: FloatArray) -> None:
         """Factor the matrix with these values, with new pivots if need be."""
+        if len(values) != self.pattern.count:
+            raise InternalError("E901", f"{len(values)} values for a matrix of {self.pattern.count} entries")
         if self._factor(self.record.address, values.ctypes.data) != 0:
             self._use(choose_pivots(self.pattern, values))
             self.repivots += 1
@@ -131,6 +142,8 @@ class SparseLU:
     def solve(self, rhs: FloatArray) -> FloatArray:
         """A^-1 rhs."""
         x = np.array(rhs, float)
+        if len(x) != self.pattern.shape[0]:
+            raise InternalError("E901", f"{len(x)} numbers for a matrix of {self.pattern.shape[0]} rows")
         self._solve(self.record.address, x.ctypes.data)
         return x
 

@@ -9,11 +9,14 @@ A system that has done its run waits for the next one: with small models allocat
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, TypeVar
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import NO_PIVOTS, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import Elimination, SparseLU, choose_pivots
 from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
@@ -22,7 +25,7 @@ from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.reduced import ReducedModel
 from tellegen.procedures.language import field_names
@@ -44,7 +47,7 @@ class OdeModel:
     def __init__(self, code: OdeCode) -> None:
         self.reason = code.reason
         self.sorted = code.sorted
-        self.pivots: dict[int, Any] = {}
+        self.pivots: dict[int, Elimination] = {}
         self.idle: list[OdeSystem] = []
         if code.program is None or code.native is None:
             return
@@ -65,10 +68,6 @@ class OdeModel:
         """The run is over."""
         if len(self.idle) < _MOST_IDLE:
             self.idle.append(system)
-
-    def words(self, *names: str) -> Any:
-        """The records (runtime/ode_rhs.py: Entry) of some entries, one after the other."""
-        return np.array([self.entries[name].words for name in names], np.int64)
 
 
 class OdeSystem:
@@ -94,7 +93,7 @@ class OdeSystem:
             if isinstance(step, Compute):
                 steps[k, _STEP.index("entry")] = self.machine.entries[step.entry].words.ctypes.data
             else:
-                self.solves[k] = SolveRecord(step, self.machine, k)
+                self.solves[k] = SolveRecord(step, self.machine.entries, self.machine.pivots.get(k))
                 steps[k, _STEP.index("solve")] = self.solves[k].record.address
         self.record = Record(_FIELDS)
         self.record.set(
@@ -210,25 +209,55 @@ class OdeSystem:
                 self.machine.pivots[k] = solve.lu.elimination
 
 
-class SolveRecord:
-    """The native record of a Solve step with its work space."""
+@dataclass(frozen=True, slots=True)
+class NewtonLimits:
+    """How far Newton's method goes for a solution of a block.
 
-    def __init__(self, step: Solve, machine: OdeModel, number: int) -> None:
+    `longest_step` is in sizes of the unknowns: where derivatives nearly vanish at a guess from outside an angle would
+    go round a million times.
+    """
+
+    longest_step: float
+    smallest_damping: float
+    most_trials: int
+
+
+NEAR_THE_LAST_SOLUTION = NewtonLimits(math.inf, 1e-4, 100)
+"""What a step of an integrator needs; where it finds nothing the integrator tries a smaller step."""
+
+
+class StepEntry(Protocol):
+    """An entry of a model, or a kernel that stands for one (runtime/ode_rhs.py: Entry)."""
+
+    words: IntArray
+
+
+class SolveRecord:
+    """The native record of a Solve step with its work space; `pivots` are those of a sparse one, if they are known."""
+
+    def __init__(
+        self,
+        step: Solve,
+        entries: Mapping[str, StepEntry],
+        pivots: Elimination | None,
+        limits: NewtonLimits = NEAR_THE_LAST_SOLUTION,
+    ) -> None:
         self.step = step
+        self._entries = entries  # whose addresses the record has
         tears = np.diff(step.tear_start)
         dense = step.pattern is None
         squares = np.concatenate([[0], np.cumsum(tears**2)]).astype(np.int32)
         total = len(step.tear_index)
         self.lu: SparseLU | None = None
         if step.pattern is not None:
-            self.lu = SparseLU(step.pattern, machine.pivots.get(number, NO_PIVOTS))
+            self.lu = SparseLU(step.pattern, pivots)
         self.record = Record(field_names(SolveStep))
         self.record.set(
             linear=int(step.linear),
             constant=int(step.constant),
             blocks=step.blocks,
             tears=total,
-            inner=machine.words(*step.inner) if step.inner else np.zeros(1, np.int64),
+            inner=np.array([entries[name].words for name in step.inner] or [0], np.int64),
             inner_entries=len(step.inner),
             row_start=step.row_start,
             inner_count=step.inner_count,
@@ -244,14 +273,16 @@ class SolveRecord:
             matrix=np.zeros(max(int(squares[-1]), 1) if dense else 1),
             pivots=np.zeros(max(total, 1), np.int32),
             lu=self.lu.record.address if self.lu is not None else 0,
-            pivots_ready=int(number in machine.pivots),
+            pivots_ready=int(pivots is not None),
             **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before")},
             **{name: np.zeros(step.blocks) for name in ("damping", "length")},
             status=np.zeros(step.blocks, np.int64),
-            residual=machine.entries[step.residual].words,
-            jacobian=machine.entries[step.jacobian].words,
-            closed=machine.entries[step.closed].words if step.closed else 0,
+            residual=entries[step.residual].words,
+            jacobian=entries[step.jacobian].words,
+            closed=entries[step.closed].words if step.closed else 0,
         )
+        self.record.set(most_trials=limits.most_trials)
+        self.record.put(longest_step=limits.longest_step, smallest_damping=limits.smallest_damping)
 
     @property
     def ready(self) -> bool:

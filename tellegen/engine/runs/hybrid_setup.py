@@ -101,7 +101,7 @@ def _set_initial_values(system: OdeSystem, machine: EventHandler, start: RunStar
     system.y[:] = start.starts.value
     if start.gives_states_alone(system.model):
         machine.begin(t)
-        if system.rhs(t, system.y[system.states]) and machine.settle_bound(t).failed is None:
+        if system.rhs(t, system.y[system.states]) and machine.settle(t).failed is None:
             if machine.events.reads_initial:
                 system.rhs(t, system.y[system.states])  # the equations differ after the initial instant
             return

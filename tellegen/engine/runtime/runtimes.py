@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime.algebra import block_newton, ode_rhs, sparse_lu
+from tellegen.engine.runtime.algebra import block_newton, initial_values, ode_rhs, sparse_lu
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -64,6 +64,12 @@ EVENTS = (
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.ida_watched_run,)
 BLOCKS = (block_newton.solve_step,)
+INITIAL = (
+    initial_values.initial_residual,
+    initial_values.initial_jacobian,
+    initial_values.initial_inner,
+    initial_values.initial_values,
+)
 CVODE = (
     cvode_callbacks.cv_rhs,
     cvode_callbacks.cv_roots,
@@ -109,6 +115,12 @@ def rodas_runtime() -> MachineCode:
 def block_runtime() -> MachineCode:
     """The solution of algebraic blocks, where there are some."""
     return runtime_code("blocks", lambda: _module(BLOCKS, _LONG_CODE))
+
+
+@cache
+def initial_runtime() -> MachineCode:
+    """The equations at the initial time as steps."""
+    return runtime_code("initial", lambda: _module(INITIAL, _LONG_CODE))
 
 
 @cache

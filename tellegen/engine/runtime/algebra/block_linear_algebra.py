@@ -78,21 +78,23 @@ def block_solve(step: SolveStep, block: i64, x: Array[f64]) -> None:
 
 @procedure
 def correction(ode: Ode, step: SolveStep, block: i64) -> f64:
-    """x := matrix^-1 r for one block; returns its length relative to the unknowns (NaN if x is)."""
+    """x := matrix^-1 r for one block; returns its length relative to the unknowns (NaN if x is).
+
+    Unknowns count as they were where the Newton step began (`base`), lest a flight to infinity look like progress.
+    """
     first = step.tear_start[block]
     tears = step.tear_start[block + 1] - first
     x = step.x[first:]
     judge_row = step.judge_row[first:]
     positions = step.tear_index[first:]
+    base = step.base[first:]
     residual = ode.residual
-    w = ode.w
     scale = ode.scale
     for j in range(tears):
         x[j] = residual[judge_row[j]]
     block_solve(step, block, x)
     total = 0.0
     for j in range(tears):
-        position = positions[j]
-        ratio = x[j] / max(scale[position], abs(w[position]))
+        ratio = x[j] / max(scale[positions[j]], abs(base[j]))
         total += ratio * ratio
     return sqrt(total)

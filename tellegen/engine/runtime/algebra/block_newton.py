@@ -20,11 +20,9 @@ _FRESH = 0
 _TRIAL = 1
 _DONE = 2
 _FAILED = 3
-_ITERATIONS = 100
 _TOLERANCE = 1e-9
 _SMALL_STEP = 1e-8  # an undamped step of this size leaves an error of about its square
 _STUCK = 1e-6  # steps of this size that do not shrink are rounding
-_SMALLEST_DAMPING = 1e-4
 
 
 @procedure
@@ -100,7 +98,7 @@ def judge(ode: Ode, step: SolveStep, block: i64) -> None:
         return
     factor = 0.5 * factor
     step.damping[block] = factor
-    if factor < _SMALLEST_DAMPING:
+    if factor < step.smallest_damping:
         step.status[block] = _FAILED
     for j in range(first, end):
         w[positions[j]] = step.base[j] + factor * step.change[j]
@@ -112,18 +110,19 @@ def new_step(ode: Ode, step: SolveStep, block: i64) -> None:
     step.status[block] = _FAILED
     if block_factor(step, block) != 0:
         return
+    w = ode.w
+    for j in range(step.tear_start[block], step.tear_start[block + 1]):
+        step.base[j] = w[step.tear_index[j]]
     length = correction(ode, step, block)
     if not (length < math.inf):
         return
-    w = ode.w
     x = step.x
+    factor = min(1.0, step.longest_step / length)
     for j in range(step.tear_start[block], step.tear_start[block + 1]):
-        position = step.tear_index[j]
-        step.base[j] = w[position]
         step.change[j] = -x[j]
-        w[position] -= x[j]
+        w[step.tear_index[j]] -= factor * x[j]
     step.length[block] = length
-    step.damping[block] = 1.0
+    step.damping[block] = factor
     step.status[block] = _DONE if length <= _SMALL_STEP else _TRIAL
 
 
@@ -139,7 +138,7 @@ def seen(step: SolveStep) -> i64:
 @procedure
 def iterate(t: f64, ode: Ode, step: SolveStep) -> bool:
     """Newton's method for all blocks at once; whether it converged."""
-    for _ in range(_ITERATIONS):
+    for _ in range(step.most_trials):
         inner_unknowns(t, ode, step)
         call_entry(t, ode, step.residual, ode.residual)
         for k in range(step.blocks):

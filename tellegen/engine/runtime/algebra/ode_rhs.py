@@ -68,7 +68,10 @@ class LuFactors(Record):
 
 
 class SolveStep(Record):
-    """A step that solves algebraic blocks together (ir/ode.py: Solve)."""
+    """A step that solves algebraic blocks together (ir/ode.py: Solve).
+
+    The last three say when Newton's method gives up (engine/loaded/ode_system.py: NewtonLimits).
+    """
 
     linear: bool
     constant: bool
@@ -102,6 +105,9 @@ class SolveStep(Record):
     lu: LuFactors | None
     pivots_ready: bool
     same: Array[i32]
+    longest_step: f64
+    smallest_damping: f64
+    most_trials: i64
 
 
 class Step(Record):
