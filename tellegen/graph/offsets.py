@@ -24,15 +24,18 @@ from tellegen.graph.matching import conflict, match
 _ROUNDS = 30
 
 
-def offsets(rows: Array, columns: Array, sigma: Array, count: int) -> tuple[Any, Any, Any] | None:
+def offsets(
+    rows: Array, columns: Array, sigma: Array, count: int, least: Array | None = None
+) -> tuple[Any, Any, Any] | None:
     """c per equation, d per unknown and the unknown assigned to each equation; None if it does not end.
 
-    The pairs (rows, columns) with their sigma must allow a complete assignment; the caller checks that first.
+    The pairs (rows, columns) with their sigma must allow a complete assignment; the caller checks that first. `least`
+    is a lower bound of d, where derivatives are wanted that no equation contains.
     """
     c = np.zeros(count, np.int64)
     for _ in range(_ROUNDS):
         reach = sigma + c[rows]
-        d = np.zeros(count, np.int64)
+        d = np.zeros(count, np.int64) if least is None else least.copy()
         np.maximum.at(d, columns, reach)
         tight = reach == d[columns]
         matrix = incidence(rows[tight], columns[tight], (count, count))

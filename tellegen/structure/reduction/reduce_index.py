@@ -6,9 +6,10 @@
              2*(x'*x' + x*x'') + 2*(y'*y' + y*y'') == 0 and its second
              with new unknowns x', x'', y', y''
 
-How often each equation must be differentiated comes from graph/offsets.py. All derivatives of the unknowns in
-differentiated equations become variables of their own; which of them are rates of states is decided by the next pass.
-No constraint is thrown away, so there is no drift.
+How often each equation must be differentiated comes from graph/offsets.py: as often as constraints ask for, and as
+initial equations do that read the derivative of a variable which no equation differentiates. All derivatives of the
+unknowns in differentiated equations become variables of their own; which of them are rates of states is decided by the
+next pass. No constraint is thrown away, so there is no drift.
 """
 
 from __future__ import annotations
@@ -39,10 +40,20 @@ def reduce_index(model: ReducedModel) -> ReducedModel:
     rows, columns, sigma = occurrences(model)
     if (match(incidence(rows, columns, (count, count))) < 0).any():
         return model
-    found = offsets(rows, columns, sigma, count)
+    found = offsets(rows, columns, sigma, count, _read_initially(model))
     if found is None or not found[0].any():
         return model
     return Reduction(model, *found[:2]).run(rows, columns, sigma)
+
+
+def _read_initially(model: ReducedModel) -> Any:
+    """Per unknown one where an initial equation reads its derivative: there has to be one, if only for that."""
+    least = np.zeros(len(model.unknowns), np.int64)
+    for group in model.initial:
+        for node in walk(group.residual):
+            if isinstance(node, Der) and group.kinds[node.index] == UNKNOWN:
+                least[model.position[group.bindings[:, node.index]]] = 1
+    return least
 
 
 def occurrences(model: ReducedModel) -> tuple[Any, Any, Any]:
