@@ -206,15 +206,18 @@ def _pivots(pattern: Pattern, values: FloatArray, threshold: float) -> tuple[Any
         np.maximum.at(largest, pattern.indices, np.abs(values))
         values = values / np.where(largest > 0, largest, 1.0)[pattern.indices]
         matrix = scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
+    factors = _superlu(matrix[first], permc_spec="COLAMD", diag_pivot_thresh=threshold)
+    return first[np.argsort(factors.perm_r)], np.argsort(factors.perm_c)
+
+
+def _superlu(matrix: Any, **options: Any) -> Any:
+    """The factors that SuperLU finds."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            factors = scipy.sparse.linalg.splu(
-                scipy.sparse.csc_array(matrix[first]), permc_spec="COLAMD", diag_pivot_thresh=threshold
-            )
+            return scipy.sparse.linalg.splu(scipy.sparse.csc_array(matrix), **options)
     except RuntimeError:  # SuperLU's word for an exactly singular matrix
         raise SingularMatrixError from None
-    return first[np.argsort(factors.perm_r)], np.argsort(factors.perm_c)
 
 
 def _matched(matrix: Any) -> Any:
@@ -252,10 +255,8 @@ def _fill(pattern: Pattern, rows: Any, columns: Any) -> tuple[Any, Any, Any, Any
     size = pattern.shape[0]
     values = np.random.default_rng(7).uniform(1.0, 2.0, pattern.count)
     matrix = scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
-    arranged = scipy.sparse.csc_array(matrix[rows][:, columns])
-    factors = scipy.sparse.linalg.splu(
-        arranged, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-    )
+    arranged = matrix[rows][:, columns]
+    factors = _superlu(arranged, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     inner = np.argsort(factors.perm_c)
     if not np.array_equal(factors.perm_r, factors.perm_c):
         raise SingularMatrixError
