@@ -257,3 +257,40 @@ def test_cavitation() -> None:
     s = tg.simulate(whole, 0.3)
     assert not s.warnings
     assert 0.0 < s["cyl.p_a"].min() < 2e4
+
+
+class Pressed(tg.Component):
+    """A large cylinder that 285 kN drive into its end."""
+
+    oil = hy.Oil(air=0.005)
+    tank = hy.FixedPressure(p="2 bar")
+    supply = hy.FixedPressure(p="250 bar")
+    inlet = hy.Orifice(A="50 mm2")
+    outlet = hy.Orifice(A="50 mm2")
+    cyl = hy.DoubleActingCylinder(D="120 mm", d_rod="50 mm", stroke=1.0, s=tg.variable(start=0.3))
+    mass = tr.Mass(m=1000.0, v=tg.variable(start=0.0, fixed=True))
+    load = tr.ConstantForce(f_constant=-1e5)
+
+    def connections(self) -> Any:
+        yield self.supply.port, self.inlet.port_a
+        yield self.inlet.port_b, self.cyl.port_b
+        yield self.tank.port, self.outlet.port_a
+        yield self.outlet.port_b, self.cyl.port_a
+        yield self.cyl.flange, self.mass.flange_a
+        yield self.mass.flange_b, self.load.flange
+
+
+def test_a_large_cylinder_keeps_oil_at_its_end() -> None:
+    """At rest the stop carries the load and the pressures: c s + A_b p_b + 1e5 = A_a p_a, against ambient pressure."""
+    run = tg.simulate(Pressed(), 5.0)
+    A_a, A_b = np.pi / 4 * 0.12**2, np.pi / 4 * (0.12**2 - 0.05**2)
+    ambient = 101325.0
+    force = A_b * (250e5 - ambient) + 1e5 - A_a * (2e5 - ambient)
+    assert run["cyl.s"][-1] == pytest.approx(-force / 1e8, rel=1e-3)
+
+
+def test_a_cylinder_without_room_at_its_end_is_warned_of() -> None:
+    model = Pressed()
+    model.cyl.V_dead = 2e-5
+    with pytest.warns(UserWarning, match="make V_dead or c_stop larger"):
+        tg.simulate(model, 5.0, throw=False)

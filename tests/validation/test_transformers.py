@@ -122,3 +122,38 @@ def test_windings_with_free_ends() -> None:
 def test_a_group_that_does_not_exist() -> None:
     with pytest.raises(tg.LanguageError, match=r"(?s)E703.*no vector group 'Dy6'.*odd ones"):
         tg.flatten(Fed(group="Dy6"))
+
+
+class Loaded(tg.Component):
+    """A transformer of one phase at a sine, loaded with a resistor."""
+
+    source = el.SineVoltage(V=100.0, f=50.0)
+    core = el.LossyTransformer(core_losses=False)
+    load = el.Resistor(R=1.0)
+    ground = el.Ground()
+    other = el.Ground()
+
+    def connections(self) -> Any:
+        yield self.source.p, self.core.p1
+        yield self.source.n, self.core.n1, self.ground.p
+        yield self.core.p2, self.load.p
+        yield self.load.n, self.core.n2, self.other.p
+
+
+def test_a_transformer_without_core_losses() -> None:
+    """In the steady state the current is that of the T circuit, by phasors; its transient decays with 0.12 s."""
+    run = tg.simulate(Loaded(core=el.LossyTransformer(core_losses=False, Lm1=0.01)), 2.0, rtol=1e-9, points=40001)
+    w = 2.0 * np.pi * 50.0
+    branch = 0.1 + 1j * w * 1e-3
+    shunt = 1j * w * 0.01
+    secondary = branch + 1.0
+    drawn = 100.0 / (branch + shunt * secondary / (shunt + secondary))
+    amplitude = abs(drawn * shunt / (shunt + secondary))
+    late = run.time > 1.9
+    assert np.max(np.abs(run["load.i"][late])) == pytest.approx(amplitude, rel=1e-4)
+
+
+def test_no_core_conductance_is_rejected() -> None:
+    """The number of states would change: it has to be said as core_losses=False."""
+    with pytest.raises(tg.TellegenError, match=r"(?s)core\.Gc.*above 0.*core_losses=False"):
+        tg.simulate(Loaded(core=el.LossyTransformer(Gc=0.0)), 0.1)

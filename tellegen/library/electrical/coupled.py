@@ -112,27 +112,31 @@ class LossyTransformer(Lossy, TwoPort):
         v2 = R2 i2 + L2sigma di2/dt + v_m/n
         v_m = Lm1 dim1/dt,   im1 + Gc v_m = i1 + i2/n
 
-    Gc v_m is the current of the core losses (eddy currents and hysteresis as a conductance, seen from port 1).
+    Gc v_m is the current of the core losses (eddy currents and hysteresis as a conductance, seen from port 1). Without
+    core_losses there is none, and one state less: three inductors meet in one node.
     """
 
+    core_losses = tg.parameter(True, structural=True, description="core losses; without them Gc is not used")
     n = tg.parameter(1.0, "1", "turns of winding 1 over turns of winding 2")
     R1 = tg.parameter(0.1, "ohm", "resistance of winding 1", min=0.0)
     R2 = tg.parameter(0.1, "ohm", "resistance of winding 2", min=0.0)
     L1sigma = tg.parameter(1e-3, "H", "leakage inductance of winding 1", min=0.0)
     L2sigma = tg.parameter(1e-3, "H", "leakage inductance of winding 2", min=0.0)
     Lm1 = tg.parameter(1.0, "H", "magnetizing inductance seen from port 1", min=0.0)
-    Gc = tg.parameter(1e-3, "S", "conductance of the core losses seen from port 1", min=0.0)
+    Gc = tg.parameter(1e-3, "S", "conductance of the core losses seen from port 1, or core_losses=False", min=1e-300)
     v_m = tg.variable("V", "voltage induced in winding 1 by the common flux")
     im1 = tg.variable("A", "magnetizing current seen from port 1")
 
     def losses(self) -> Any:
-        return self.R1 * self.i1**2 + self.R2 * self.i2**2 + self.Gc * self.v_m**2
+        copper = self.R1 * self.i1**2 + self.R2 * self.i2**2
+        return copper + self.Gc * self.v_m**2 if self.core_losses else copper
 
     def equations(self) -> Statements:
         yield self.v1 == self.R1 * self.i1 + self.L1sigma * tg.der(self.i1) + self.v_m
         yield self.v2 == self.R2 * self.i2 + self.L2sigma * tg.der(self.i2) + self.v_m / self.n
         yield self.v_m == self.Lm1 * tg.der(self.im1)
-        yield self.im1 + self.Gc * self.v_m == self.i1 + self.i2 / self.n
+        excitation = self.im1 + self.Gc * self.v_m if self.core_losses else 1.0 * self.im1
+        yield excitation == self.i1 + self.i2 / self.n
 
 
 class Gyrator(TwoPort):

@@ -23,6 +23,9 @@ from tellegen.library.hydraulic.orifice_flow import QUARTER_PI
 from tellegen.library.hydraulic.storage import TORN
 from tellegen.library.piston import PistonInBore
 
+CLEARANCE = 0.01  # m; of oil in front of a piston at its end, by default: its stop gives way by a millimetre or two
+SQUEEZED = "the stop gives way until a tenth of V_dead is left in a chamber: make V_dead or c_stop larger"
+
 
 class DoubleActingCylinder(Oiled, PistonInBore):
     """Double-acting cylinder: flange.f = -(A_a p_a - A_b p_b - p_ambient A_rod - friction + stops), m = rho(p) V(s).
@@ -36,7 +39,12 @@ class DoubleActingCylinder(Oiled, PistonInBore):
     port_b = Port("at the rod's end; pulls in")
     d_rod = tg.parameter(0.03, "m", "diameter of the rod", min=0.0)
     d_rod_a = tg.parameter(0.0, "m", "diameter of a second rod through the end of port_a", min=0.0)
-    V_dead = tg.parameter(2e-5, "m3", "oil in each chamber when the piston is at its end", min=1e-300)
+    V_dead = tg.parameter(
+        CLEARANCE * QUARTER_PI * PistonInBore.D**2,
+        "m3",
+        "oil in each chamber when the piston is at its end",
+        min=1e-300,
+    )
     G_leak = tg.parameter(0.0, "m3/(s.Pa)", "conductance of the leakage past the piston", min=0.0)
     A_a = tg.parameter(QUARTER_PI * (PistonInBore.D**2 - d_rod_a**2), "m2", "area on the side of port_a", min=0.0)
     A_b = tg.parameter(QUARTER_PI * (PistonInBore.D**2 - d_rod**2), "m2", "area on the side of port_b", min=0.0)
@@ -56,8 +64,10 @@ class DoubleActingCylinder(Oiled, PistonInBore):
 
     def equations(self) -> Statements:
         rho = self.oil.rho
-        in_a = rho(self.p_a) * (self.V_dead + self.A_a * self.s)
-        in_b = rho(self.p_b) * (self.V_dead + self.A_b * (self.stroke - self.s))
+        V_a = self.V_dead + self.A_a * self.s
+        V_b = self.V_dead + self.A_b * (self.stroke - self.s)
+        in_a = rho(self.p_a) * V_a
+        in_b = rho(self.p_b) * V_b
         yield self.p_a == self.port_a.p
         yield self.p_b == self.port_b.p
         yield self.m_a == in_a
@@ -66,6 +76,7 @@ class DoubleActingCylinder(Oiled, PistonInBore):
         yield tg.der(in_a) == self.port_a.m_flow - self.m_leak
         yield tg.der(in_b) == self.port_b.m_flow + self.m_leak
         yield tg.region((self.p_a > 0.0) & (self.p_b > 0.0), TORN)
+        yield tg.region((V_a > 0.1 * self.V_dead) & (V_b > 0.1 * self.V_dead), SQUEEZED)
 
 
 class SingleActingCylinder(Oiled, PistonInBore):
@@ -78,7 +89,9 @@ class SingleActingCylinder(Oiled, PistonInBore):
     port_a = Port("pushes out")
     c = tg.parameter(0.0, "N/m", "stiffness of the spring that pulls in", min=0.0)
     F0 = tg.parameter(0.0, "N", "its force at s = 0", min=0.0)
-    V_dead = tg.parameter(2e-5, "m3", "oil when the piston is at its end", min=1e-300)
+    V_dead = tg.parameter(
+        CLEARANCE * QUARTER_PI * PistonInBore.D**2, "m3", "oil when the piston is at its end", min=1e-300
+    )
     G_leak = tg.parameter(0.0, "m3/(s.Pa)", "conductance of the leakage past the piston", min=0.0)
     A_a = tg.parameter(QUARTER_PI * PistonInBore.D**2, "m2", "area of the piston", min=0.0)
     p_a = tg.variable("Pa", "absolute pressure at port_a", start=AMBIENT, nominal=1e5, state="prefer")
@@ -94,8 +107,10 @@ class SingleActingCylinder(Oiled, PistonInBore):
     def equations(self) -> Statements:
         ambient = self.oil.p_ambient
         yield self.p_a == self.port_a.p
-        inside = self.oil.rho(self.p_a) * (self.V_dead + self.A_a * self.s)
+        volume = self.V_dead + self.A_a * self.s
+        inside = self.oil.rho(self.p_a) * volume
         yield self.m_a == inside
         yield self.m_leak == self.oil.rho(0.5 * (self.p_a + ambient)) * self.G_leak * (self.p_a - ambient)
         yield tg.der(inside) == self.port_a.m_flow - self.m_leak
         yield tg.region(self.p_a > 0.0, TORN)
+        yield tg.region(volume > 0.1 * self.V_dead, SQUEEZED)

@@ -57,28 +57,31 @@ class LossyTransformer(Lossy, FourPlug):
         v2 = R2 i2 + L2sigma di2/dt + v_m/n
         v_m = Lm1 dim1/dt,   im1 + Gc v_m = i1 + i2/n
 
-    All ends of the windings are free: connect them with Star and Delta, or take a `Transformer`, which does.
+    All ends of the windings are free: connect them with Star and Delta, or take a `Transformer`, which does. Without
+    core_losses there is no current Gc v_m, and one state less in each phase.
     """
 
+    core_losses = tg.parameter(True, structural=True, description="core losses; without them Gc is not used")
     n = tg.parameter(1.0, "1", "turns of winding 1 over turns of winding 2")
     R1 = tg.parameter(0.1, "ohm", "resistance of a winding 1", min=0.0)
     R2 = tg.parameter(0.1, "ohm", "resistance of a winding 2", min=0.0)
     L1sigma = tg.parameter(1e-3, "H", "leakage inductance of a winding 1", min=0.0)
     L2sigma = tg.parameter(1e-3, "H", "leakage inductance of a winding 2", min=0.0)
     Lm1 = tg.parameter(1.0, "H", "magnetizing inductance of a core seen from side 1", min=0.0)
-    Gc = tg.parameter(1e-3, "S", "conductance of the losses of a core seen from side 1", min=0.0)
+    Gc = tg.parameter(1e-3, "S", "conductance of the core losses seen from side 1, or core_losses=False", min=1e-300)
     v_m = tg.variable("V", "voltages induced in windings 1 by the common fluxes", shape=Phases.m)
     im1 = tg.variable("A", "magnetizing currents seen from side 1", shape=Phases.m)
 
     def losses(self) -> Any:
         copper = self.R1 * tg.dot(self.i1, self.i1) + self.R2 * tg.dot(self.i2, self.i2)
-        return copper + self.Gc * tg.dot(self.v_m, self.v_m)
+        return copper + self.Gc * tg.dot(self.v_m, self.v_m) if self.core_losses else copper
 
     def equations(self) -> Statements:
         yield self.v1 == self.R1 * self.i1 + self.L1sigma * tg.der(self.i1) + self.v_m
         yield self.v2 == self.R2 * self.i2 + self.L2sigma * tg.der(self.i2) + self.v_m / self.n
         yield self.v_m == self.Lm1 * tg.der(self.im1)
-        yield self.im1 + self.Gc * self.v_m == self.i1 + self.i2 / self.n
+        excitation = self.im1 + self.Gc * self.v_m if self.core_losses else 1.0 * self.im1
+        yield excitation == self.i1 + self.i2 / self.n
 
 
 class Transformer(tg.Component):
@@ -90,6 +93,7 @@ class Transformer(tg.Component):
     """
 
     group = tg.parameter("Dyn5", structural=True, description="vector group: Yy, Dd, Dy or Yd and a clock number")
+    core_losses = tg.parameter(True, structural=True, description="core losses; without them Gc is not used")
     use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
     n = tg.parameter(1.0, "1", "voltage between lines of side 1 over that of side 2, without load")
     R1 = tg.parameter(5e-3, "ohm", "resistance of a winding 1", min=0.0)
@@ -97,7 +101,7 @@ class Transformer(tg.Component):
     L1sigma = tg.parameter(78e-6, "H", "leakage inductance of a winding 1", min=0.0)
     L2sigma = tg.parameter(78e-6, "H", "leakage inductance of a winding 2", min=0.0)
     Lm1 = tg.parameter(1.0, "H", "magnetizing inductance of a core seen from winding 1", min=0.0)
-    Gc = tg.parameter(1e-4, "S", "conductance of the losses of a core seen from winding 1", min=0.0)
+    Gc = tg.parameter(1e-4, "S", "conductance of the core losses seen from winding 1, or core_losses=False", min=1e-300)
     plug1 = Plug.array(3, "lines of side 1")
     plug2 = Plug.array(3, "lines of side 2")
     heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
@@ -116,6 +120,7 @@ class Transformer(tg.Component):
             L2sigma=self.L2sigma,
             Lm1=self.Lm1,
             Gc=self.Gc,
+            core_losses=self.core_losses,
             use_heat_port=self.use_heat_port,
         )
         self.joint1 = Star() if self.first == "Y" else Delta()
