@@ -185,5 +185,8 @@ def test_long_reversals_of_a_dynamic_pipe() -> None:
     strict=True, raises=tg.NumericError, reason="pressures follow from masses to 2 Pa, flows amplify that"
 )
 def test_reversal_by_ida() -> None:
-    """IDA tests the error of all unknowns, also of flows near zero; solver="auto" takes CVODE."""
-    tg.simulate(Star(), 20.0, solver="ida")
+    """IDA tests the error of all unknowns, also of flows near zero; solver="auto" takes CVODE.
+
+    At 1e-6 it depends on roundings whether the run ends; at 1e-7 IDA gives up in its first steps.
+    """
+    tg.simulate(Star(), 20.0, solver="ida", rtol=1e-7)
