@@ -43,18 +43,44 @@ class Track:
 
     def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
         """Times and rows in order, output and events together, and what changed."""
-        mark = np.array(self.mark, int)
         total = len(times)
         at = np.repeat(np.arange(1, len(self.changes) + 1), [len(indices) for indices, _ in self.changes])
         index = np.concatenate([np.zeros(0, int), *(indices for indices, _ in self.changes)])
         value = np.concatenate([np.zeros(0), *(values for _, values in self.changes)])
-        if len(mark):
+        if self.mark:
+            mark = np.array(self.mark, int)
             after = np.searchsorted(mark, np.arange(total), side="right")  # marks before each output row
             of_output = np.concatenate([[0], self.segment])[after]
-            times = np.insert(times, mark, self.time)
-            output = np.insert(output, mark, self.rows, axis=0)
-            segment = np.insert(of_output, mark, self.segment)
+            merge = _Merge(mark, total)
+            times = merge.numbers(times, self.time)
+            output = merge.rows(output, self.rows)
+            segment = merge.numbers(of_output, self.segment)
         else:
             segment = np.zeros(total, int)
         history = History(segment, self.first, at, index, value, tuple(self.log), moved=tuple(self.moved))
         return times, output, history
+
+
+class _Merge:
+    """Where output and what was marked between it are in the order of time."""
+
+    def __init__(self, mark: Any, total: int) -> None:
+        self._marked = mark + np.arange(len(mark))
+        is_output = np.ones(total + len(mark), bool)
+        is_output[self._marked] = False
+        self._output = np.flatnonzero(is_output)
+
+    def numbers(self, of_output: Any, marked: list[Any]) -> Any:
+        """One number for each."""
+        merged = np.empty(len(self._output) + len(self._marked), of_output.dtype)
+        merged[self._output] = of_output
+        merged[self._marked] = marked
+        return merged
+
+    def rows(self, output: FloatArray, marked: list[FloatArray]) -> FloatArray:
+        """One row for each, copied once: those of large models are megabytes."""
+        merged = np.empty((len(self._output) + len(self._marked), output.shape[1]))
+        merged[self._output] = output
+        for k, row in zip(self._marked.tolist(), marked, strict=True):
+            merged[k] = row
+        return merged
