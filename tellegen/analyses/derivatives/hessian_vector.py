@@ -127,7 +127,7 @@ def _direction(names: tuple[str, ...], given: Any) -> FloatArray:
     if isinstance(given, Mapping):
         for name, value in given.items():
             out[_position(names, name)] = float(value)
-    elif len(given) == len(names):
+    elif np.ndim(given) == 1 and len(given) == len(names):
         out[:] = given
     if not np.isfinite(out).all() or not out.any():
         what = f"the direction {given!r} is invalid: a number for each of {', '.join(names)}, not all of them zero"

@@ -8,7 +8,7 @@ no differences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -155,6 +155,13 @@ def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     names: list[str] = []
     positions: list[int] = []
     scale: list[float] = []
+    if paths is not None and not isinstance(paths, Iterable):
+        raise LanguageError(
+            "E166",
+            f"inputs is a list of paths, not {paths!r}",
+            location=here(),
+            advice="inputs=['motor.v', 'load.tau']",
+        )
     for path in [model.flat.variables.name(int(v)) for v in model.known] if paths is None else paths:
         selection = find_given(model, path)
         index = selection.indices.ravel()

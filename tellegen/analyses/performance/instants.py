@@ -86,6 +86,13 @@ def _close(response: Response, curve: Signal, piece: Piece, t: float, level: flo
 
 def chosen(found: list[Dual], which: int, text: str) -> Dual:
     """One of the instants, counted from 1, or from the end by -1."""
+    if isinstance(which, bool) or not isinstance(which, int) or which == 0:
+        raise DesignError(
+            "E646",
+            f"{text}: the number of an instant is an integer, not {which!r}",
+            location=here(),
+            advice="1 is the first, 2 the second, -1 the last",
+        )
     position = which - 1 if which > 0 else which
     if not -len(found) <= position < len(found):
         times = "never" if not found else f"only {len(found)} times"

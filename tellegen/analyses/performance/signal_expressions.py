@@ -38,7 +38,10 @@ class Signal:
 
     def evaluate(self, read: Callable[[str], Any]) -> Any:
         """The value for what `read` gives for paths: a Dual, or a number when no path is in it."""
-        return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
+        try:
+            return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
+        except ZeroDivisionError:
+            raise _not_understood(f"'{self.text}'", "it divides a number by zero") from None
 
     @property
     def path(self) -> str | None:

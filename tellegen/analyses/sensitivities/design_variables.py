@@ -48,7 +48,7 @@ def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list
     if isinstance(wanted, str | Mapping):
         wanted = [wanted]
     out: list[DesignVariable] = []
-    for each in wanted:
+    for each in () if wanted is None else wanted:
         if isinstance(each, Mapping):
             out += [_several(flat, name, weights) for name, weights in each.items()]
         else:
@@ -84,6 +84,13 @@ def _of_path(flat: FlatModel, path: str) -> list[DesignVariable]:
 def _several(flat: FlatModel, name: str, weights: Mapping[str, float]) -> DesignVariable:
     parameters: list[tuple[int, float]] = []
     starts: list[tuple[int, float]] = []
+    if not isinstance(weights, Mapping):
+        raise DesignError(
+            "E644",
+            f"'{name}' moves paths with weights, not {weights!r}",
+            location=here(),
+            advice=f"wrt=['{name}'] for the path itself, wrt={{'{name}': {{'a.R': 1.0, 'b.R': 1.0}}}} for several",
+        )
     for path, weight in weights.items():
         selection = find(flat, path)
         _check(selection)

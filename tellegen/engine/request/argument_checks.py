@@ -16,6 +16,9 @@ from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
 
+_LARGEST_COUNT = 2**62
+_MOST_POINTS = 10**9
+
 
 def seconds(what: str, value: object, code: str = "E181") -> float:
     """A time: a number of seconds or a text such as "20 ms"."""
@@ -55,7 +58,8 @@ def tolerance(what: str, value: object, most: float = np.inf) -> None:
 
 def whole_number(what: str, value: object) -> int:
     """A count, from 1 on; 1e6 is one as well."""
-    if isinstance(value, Real | np.number) and not isinstance(value, bool) and value >= 1 and value == np.floor(value):  # type: ignore[operator]
+    is_number = isinstance(value, Real | np.number) and not isinstance(value, bool)
+    if is_number and 1 <= value <= _LARGEST_COUNT and value == np.floor(value):  # type: ignore[operator]
         return int(value)  # type: ignore[arg-type]
     advice = f"give the maximum number between two output points: {what}=1_000_000"
     raise LanguageError("E192", f"{what} is an integer ≥ 1, not {value!r}", location=here(), advice=advice)
@@ -72,7 +76,7 @@ def one_of(names: tuple[str, ...], value: object) -> None:
 
 def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
     """A number of output points, or the times: increasing, inside the run (the last may miss its end by rounding)."""
-    if type(points) is int and points > 1:
+    if type(points) is int and 1 < points <= _MOST_POINTS:
         return points
     try:
         given = np.asarray(points, float)
@@ -91,6 +95,8 @@ def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
             )
         if number < 2:
             raise _no_points(f"points must be at least 2, not {number:g}")
+        if number > _MOST_POINTS:
+            raise _no_points(f"points = {number:g} would not fit into memory; {_MOST_POINTS:g} is the most")
         return int(number)
     if not len(given):
         raise _no_points("points is an empty list: there would be no output")

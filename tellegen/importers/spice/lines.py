@@ -57,6 +57,13 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         physical = text.splitlines()
         name = "netlist"
     else:
+        if not isinstance(path, str | Path):
+            raise NetlistError(
+                "E501",
+                f"the path of a netlist is a string, not {path!r}",
+                location=here(),
+                advice="read_spice('a.cir')",
+            )
         file = str(path)
         physical = _read(Path(path), here())
         name = Path(path).stem

@@ -37,6 +37,8 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
         if len(names) == 1 and ";" in str(names[0]):
             advice = "the columns are separated by semicolons: pd.read_csv(file, sep=';'), with decimal=',' if need be"
         raise _wrong(f"there is no column '{time}' for the time; {nearest(time, names)}", advice)
+    if match is not None and not isinstance(match, Mapping):
+        raise _wrong(f"match gives columns by path, not {match!r}", _EXAMPLE)
     pairs = dict(match) if match is not None else {name: name for name in names if name != time}
     found = {}
     for path, column in pairs.items():

@@ -34,6 +34,9 @@ def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[Choice
     if not choices and not varied:
         advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
         raise DesignError("E621", "optimize has no variables", location=here(), advice=advice)
+    if choices is not None and not isinstance(choices, Mapping):
+        advice = "choices={'motor.R': [1.0, 2.0]}: values by path"
+        raise DesignError("E621", f"choices are given by path, not as {choices!r}", location=here(), advice=advice)
     listed = [list(_options(key, given)) for key, given in (choices or {}).items()]
     found = []
     for combination in product(*listed):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,7 +104,7 @@ def objectives(problem: Searchable, each: Evaluation) -> FloatArray:
 
 def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
     """The constraints as written."""
-    listed = [given] if isinstance(given, Constraint) else list(given)
+    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     for each in listed:
         if not isinstance(each, Constraint):
             what = f"{each!r} is not a constraint"

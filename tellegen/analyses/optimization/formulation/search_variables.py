@@ -77,7 +77,10 @@ class Variables:
         for name, value in (asked or {}).items():
             if name not in self.names:
                 raise wrong(f"guess: '{name}' is not varied", f"guess={{'{self.names[0]}': ...}}")
-            own[self.names.index(name)] = float(value)
+            try:
+                own[self.names.index(name)] = float(value)
+            except (TypeError, ValueError):
+                raise wrong(f"guess: '{name}' is a number, not {value!r}", f"guess={{'{name}': 1.0}}") from None
         return np.clip(own, self.low, self.high)
 
 

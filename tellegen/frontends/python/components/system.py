@@ -46,6 +46,13 @@ class System(Component):
                     location=here(),
                     advice="choose another name",
                 )
+            if callable(getattr(type(self), name, None)):
+                raise LanguageError(
+                    "E129",
+                    f"'{name}' is a method of System, so a component of that name could not be reached",
+                    location=here(),
+                    advice="choose another name",
+                )
             self._adopt(name, component)
 
     def connect(self, *ends: Any) -> None:
@@ -58,6 +65,13 @@ class System(Component):
             component = end._component
             if component is not None and component._parent is self and component._count is None:
                 return (component._name, end._path)
+        if isinstance(end, tuple):
+            raise LanguageError(
+                "E138",
+                f"{end!r} is not a port",
+                location=here(),
+                advice="connect(a.p, b.p): ports, one after the other",
+            )
         return end
 
     def equation(self, *equations: Symbol) -> None:
