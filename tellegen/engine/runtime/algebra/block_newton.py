@@ -111,16 +111,21 @@ def new_step(ode: Ode, step: SolveStep, block: i64) -> None:
     if block_factor(step, block) != 0:
         return
     w = ode.w
-    for j in range(step.tear_start[block], step.tear_start[block + 1]):
-        step.base[j] = w[step.tear_index[j]]
+    x = step.x
+    base = step.base
+    change = step.change
+    positions = step.tear_index
+    first = step.tear_start[block]
+    end = step.tear_start[block + 1]
+    for j in range(first, end):
+        base[j] = w[positions[j]]
     length = correction(ode, step, block)
     if not (length < math.inf):
         return
-    x = step.x
     factor = min(1.0, step.longest_step / length)
-    for j in range(step.tear_start[block], step.tear_start[block + 1]):
-        step.change[j] = -x[j]
-        w[step.tear_index[j]] -= factor * x[j]
+    for j in range(first, end):
+        change[j] = -x[j]
+        w[positions[j]] -= factor * x[j]
     step.length[block] = length
     step.damping[block] = factor
     step.status[block] = _DONE if length <= _SMALL_STEP else _TRIAL
