@@ -104,7 +104,8 @@ def objectives(problem: Searchable, each: Evaluation) -> FloatArray:
 
 def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
     """The constraints as written."""
-    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    is_list = isinstance(given, Iterable) and not isinstance(given, str)
+    listed: list[Any] = list(given) if is_list else [given]
     for each in listed:
         if not isinstance(each, Constraint):
             what = f"{each!r} is not a constraint"
