@@ -227,6 +227,16 @@ class ReducedModel:
             tied[self.position[chain[chain >= 0]]] = True
         return tied
 
+    @cached_property
+    def jumps_with_others(self) -> BoolArray:
+        """Unknowns that constraints tie to others and that impulses let jump: one derivative below the highest."""
+        jumps = np.zeros(len(self.unknowns), bool)
+        if self.candidates is not None:
+            chain = self.candidates.chain
+            below = chain[np.arange(len(chain)), self.candidates.d - 1]
+            jumps[self.position[below]] = True
+        return jumps
+
     @property
     def homotopy_index(self) -> int:
         """Index of the homotopy parameter in the parameter vector: the last."""

@@ -19,6 +19,7 @@ import numpy as np
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants, Slopes, slopes
 from tellegen.engine.events.event_tables import event_tables
+from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.errors import NotReversibleError, warn_user
@@ -73,6 +74,8 @@ class Jumps:
 
     def back(self, before: Side, after: Side, what: Happened, weights: Weights, moves: bool) -> Weights:
         """Weights before an event (on states, parameters) for those after it; `weights.t` are those on its instant."""
+        if self._has_impulses(before, after, what):
+            raise not_backwards(f"at t = {what.time:.6g} states jump together by impulses")
         here_ = after.point
         functions = len(weights.t)
         weights = weights.copy()
@@ -95,6 +98,18 @@ class Jumps:
         if moves and np.any(gamma):
             self._move(before, what, gamma, out)
         return out
+
+    def _has_impulses(self, before: Side, after: Side, what: Happened) -> bool:
+        """Whether constraints may have let states jump together (engine/events/impulses.py)."""
+        structure = impulse_structure(self.model)
+        if structure is None:
+            return False
+        changed = before.at.p[structure.places] != after.at.p[structure.places]
+        shared = self.shared
+        starts = shared["action_start"]
+        actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in what.fired)])
+        reinits = shared["action_place"][actions[shared["action_verb"][actions] == REINIT]]
+        return bool(changed.any() or self.model.reduced.is_tied[reinits].any())
 
     def at_start(self, side: Any, weights: Weights) -> Weights:
         """The same at the initial instant: conditions that hold there have just become true."""

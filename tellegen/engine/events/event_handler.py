@@ -15,6 +15,8 @@ import numpy as np
 
 from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_tables import event_tables, new_record
+from tellegen.engine.events.impulse_structure import impulse_structure
+from tellegen.engine.events.impulses import Impulses
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
@@ -78,12 +80,16 @@ class EventHandler:
         self._happen = _HAPPEN(code["event_happen"])
         self._python_solve: Solve | None = None
         self.is_native = False
-        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
+        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values), _SOLVE(self._share_impulses))
         self._opaque = OpaqueActions(model) if ENTRY in model.program.entries else None
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
         self.unsolved: NumericError | None = None  # why the last system of an event has no solution
+        structure = impulse_structure(model)
+        self.impulses = None if structure is None else Impulses(structure, self.record, self.tables)
+        if self.impulses is not None:
+            self.impulses.bind(ctypes.cast(self._callbacks[2], ctypes.c_void_p).value)
         self.delays = Past(model, self.record) if len(self.events.delays.index) else None
         self.reset(0.0, 1.0, _NOISE)
 
@@ -105,6 +111,8 @@ class EventHandler:
         self.record.set(passing=0, terminal=0)
         if self._opaque is not None:
             self._opaque.forget()
+        if self.impulses is not None:
+            self.impulses.warned.clear()
 
     def bind(self, y: FloatArray, yp: FloatArray, solve: Solve) -> None:
         """Work on these arrays, with a Python function that solves for the unknowns."""
@@ -295,6 +303,16 @@ class EventHandler:
             return 1
         y[:], yp[:] = found
         return 0
+
+    def _share_impulses(self, t: float, _: Any) -> int:
+        if self.raised is not None:
+            return 1
+        try:
+            assert self.impulses is not None
+            return 0 if self.impulses.share(t) else 1
+        except BaseException as error:  # nothing may pass through native code
+            self.raised = error
+            return 1
 
     def _opaque_values(self, of_actions: int) -> None:
         """Call the user's functions, only for the numbers asked for."""

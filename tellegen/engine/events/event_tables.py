@@ -150,6 +150,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32))
     record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one
+    record.set(impulses=0, impulse_count=0)
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
     samples = max(shared["sample_count"], 1)
     whens = max(events.whens, 1)

@@ -28,7 +28,7 @@ def check_reinits(model: ReducedModel) -> ReducedModel:
     if not len(mine):
         return model
     place = model.position[actions.target[mine]]
-    wrong = mine[(place < 0) | ~model.is_state[place]]
+    wrong = mine[(place < 0) | ~(model.is_state | model.jumps_with_others)[place]]
     if len(wrong):
         raise _not_a_state(model, model.events, int(wrong[0]))
     circle = _circle(model.events, mine)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
+from tellegen.engine.runtime.events.impulse_sharing import keep_round
 from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
@@ -45,6 +46,14 @@ def remember_unknowns(ev: EventRun) -> None:
 
 
 @procedure
+def begin_round(ev: EventRun) -> None:
+    """pre() reads the present values, and states will jump from where they are."""
+    remember_discrete(ev)
+    remember_unknowns(ev)
+    keep_round(ev)
+
+
+@procedure
 def next_round(ev: EventRun, finished: i64) -> bool:
     """pre() moves on to the values of the round that ends; of the chosen conditions the first `finished` are done with.
 
@@ -56,10 +65,8 @@ def next_round(ev: EventRun, finished: i64) -> bool:
         ev.chosen[k] = ev.chosen[finished + k]
     ev.chosen_count = waiting
     ev.chosen_is_new = waiting > 0
-    ev.reinitialized = False
     lower_samples(ev)
-    remember_discrete(ev)
-    remember_unknowns(ev)
+    begin_round(ev)
     return not ev.unknowns_read_pre or solve_unknowns(ev)
 
 
@@ -102,11 +109,9 @@ def settle(ev: EventRun, is_initial: bool) -> None:
         compute(ev, ev.relation_entry, ev.t, ev.differences_before)
     ev.p[ev.initial_index] = 1.0 if is_initial else 0.0
     ev.p[ev.terminal_index] = 1.0 if ev.terminal else 0.0
-    remember_discrete(ev)
-    remember_unknowns(ev)
+    begin_round(ev)
     raise_samples(ev)
     ev.chosen_count = 0
-    ev.reinitialized = False
     ev.rounds = 0
     iterate(ev)
     lower_samples(ev)

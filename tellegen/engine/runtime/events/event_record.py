@@ -140,6 +140,14 @@ class EventRun(Record):
     initial_index: i64
     terminal_index: i64
 
+    # -- states that jump together (engine/events/impulses.py) -------------------------------------------------------
+    impulses: Callable[[f64, Address], i32] | None  # lets them jump, from `y_round`
+    y_round: Array[f64]  # the unknowns at the beginning of this round
+    impulse_count: i64
+    impulse_place: Array[i32]  # discrete values that constraints between states read
+    impulse_before: Array[f64]  # their values at the beginning of this round
+    impulse_value: Array[f64]  # their values when states last jumped
+
     # -- delays -----------------------------------------------------------------------------------------------------
     delay_count: i64
     delay_index: Array[i32]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from tellegen.engine.runtime.events.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
+from tellegen.engine.runtime.events.impulse_sharing import share_impulses
 from tellegen.engine.runtime.events.mode_path import LATE, begin_path, copy_unknowns, follow_path, take_unknowns
 from tellegen.engine.runtime.events.relation_switching import (
     set_flag,
@@ -62,7 +63,7 @@ def try_rounds(ev: EventRun, most_rounds: i64, together: i64) -> bool:
         if not changed:
             ev.changed = k > 0
             return True
-        if not solve_unknowns(ev):
+        if not (share_impulses(ev) and solve_unknowns(ev)):
             ev.failed = Failure.NOT_CONSISTENT
             return False
     ev.failed = Failure.NOT_CONVERGED

@@ -23,6 +23,7 @@ import math
 
 from tellegen.engine.runtime.events.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.event_record import EventRun, Switching
+from tellegen.engine.runtime.events.impulse_sharing import share_impulses
 from tellegen.engine.runtime.events.relation_switching import (
     new_value,
     report_switched,
@@ -221,6 +222,6 @@ def follow_path(ev: EventRun, away: bool) -> bool:
         if not changed:
             ev.changed = k > 0
             return not ev.is_ahead
-        if not solve_line(ev):
+        if not (share_impulses(ev) and solve_line(ev)):
             return False
     return False

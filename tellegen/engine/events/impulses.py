@@ -1,0 +1,103 @@
+"""Impulses: how the states of a model jump together when something discrete jumps in a constraint that ties them.
+
+    step of 10 V across capacitors of 1 F and 3 F in series    7.5 V and 2.5 V: the same charge passes through both
+    reinit of the speed between two rotors to zero             both change, and their momentum together does not
+
+Called by event iteration (event_iteration.py) where such a discrete value has changed, or a state was reinitialized.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.engine.events.event_tables import EventTables
+from tellegen.engine.events.impulse_structure import ImpulseStructure
+from tellegen.engine.events.jump_equations import Instant, JumpEquations, Reinit
+from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.native.record import Record
+from tellegen.errors import warn_user
+from tellegen.ir.events import REINIT
+from tellegen.ir.model import FloatArray
+
+
+class Impulses:
+    """The impulses of one run."""
+
+    def __init__(self, structure: ImpulseStructure, record: Record, tables: EventTables) -> None:
+        self.structure = structure
+        self.record = record
+        self.tables = tables
+        self.warned: set[str] = set()
+
+    def bind(self, callback: int | None) -> None:
+        """Have event iteration call back."""
+        places = self.structure.places
+        self.record.set(
+            impulses=callback or 0,
+            y_round=np.zeros(self.tables.shared["size"]),
+            impulse_count=len(places),
+            impulse_place=np.append(places, 0).astype(np.int32),
+            impulse_before=np.zeros(len(places) + 1),
+            impulse_value=np.zeros(len(places) + 1),
+        )
+
+    def share(self, t: float) -> bool:
+        """Let the states jump from where they were when this round began; reinits have changed theirs already.
+
+        False where a reinit cannot be carried out.
+        """
+        kept = self.record.kept
+        y = kept["y"]
+        jumping = self.structure.jumping[self.structure.jumping >= 0]
+        before = y.copy()
+        before[jumping] = kept["y_round"][jumping]
+        reinits = self._reinits()
+        found = self._after(JumpEquations(self.structure, Instant(t, before, kept["yp"], kept["p"])), reinits)
+        if found is not None:
+            y[jumping] = found[jumping]
+        is_state = self.structure.model.reduced.is_state
+        return found is not None or all(is_state[each.place] for each in reinits)
+
+    def _after(self, equations: JumpEquations, reinits: list[Reinit]) -> FloatArray | None:
+        """The unknowns after the jumps; None where these cannot be computed."""
+        try:
+            jump = equations.solved(reinits)
+        except SingularMatrixError:
+            jump = None
+        if jump is None:
+            self._warn("the jumps of states that constraints tie to each other could not be computed", "")
+            return None
+        changing = equations.changing(jump)
+        if changing is not None:
+            self._warn("a coefficient of a derivative jumps together with what is differentiated", changing)
+        if self._positions_jump():
+            self._warn("positions that constraints tie to each other jump, which no impulse achieves", "")
+        return equations.after(jump)
+
+    def _positions_jump(self) -> bool:
+        """Whether a discrete value has jumped in a constraint between positions."""
+        kept = self.record.kept
+        places = self.structure.places
+        jumped = kept["p"][places] != kept["impulse_before"][: len(places)]
+        return bool((jumped & self.structure.moves_positions).any())
+
+    def _reinits(self) -> list[Reinit]:
+        """What the clauses of this round have reinitialized and impulses let jump; of several values the last."""
+        kept = self.record.kept
+        shared = self.tables.shared
+        flat = self.structure.model.flat
+        found: dict[int, Reinit] = {}
+        for condition in kept["chosen"][: self.record.get("chosen_count")].tolist():
+            group, row = self.tables.events.sources[int(shared["condition_when"][condition])]
+            for action in range(shared["action_start"][condition], shared["action_start"][condition + 1]):
+                place = int(shared["action_place"][action])
+                if shared["action_verb"][action] == REINIT and self.structure.column_of_state[place] >= 0:
+                    found[place] = Reinit(place, float(kept["y"][place]), flat.whens[group].owner(row))
+        return list(found.values())
+
+    def _warn(self, what: str, equation: str) -> None:
+        if what not in self.warned:
+            self.warned.add(what)
+            where = f": {equation}" if equation else ""
+            name = self.structure.model.flat.name
+            warn_user(f"{name}: {what}, so that values after the event may be wrong{where}")
