@@ -1,9 +1,9 @@
 """A dog clutch engages at speed: an impulse of torque makes the shafts turn together at once.
 
 A motor shaft at 150 rad/s is engaged with a standing shaft that drives a flywheel through a gear. The clutch only says
-that its relative speed becomes zero. Which speed the shafts then have follows from all that turns with them: the impulse
-of the clutch acts on both sides, the gear passes it on, and the angular momentum referred to the clutch is the same
-before and after. The energy is not: what is missing has gone into the teeth.
+that its relative speed becomes zero. Which speed the shafts then have follows from all that turns with them: the
+impulse of the clutch acts on both sides, the gear passes it on, and the angular momentum referred to the clutch is the
+same before and after. The energy is not: what is missing has gone into the teeth.
 """
 
 from __future__ import annotations

@@ -221,10 +221,7 @@ def compare_with_kirchhoff(rng: np.random.Generator) -> bool:
     try:
         solution = tg.simulate(net.system(), 0.75, points=16, solver=str(rng.choice(["auto", "ida"])), rtol=1e-8)
     except tg.StructureError:
-        return False  # a cut-set of current sources
-    except tg.NumericError as error:
-        assert "E301" in str(error), error
-        return False
+        return False  # a cut-set of current sources, a loop of voltage sources
     for t in sorted({*net.steps["V"], *net.steps["I"]}):
         of_voltage, of_current = net.jumps(t)
         found_v = [jump(solution, f"c{k}.v", t) for k in range(len(of_voltage))]

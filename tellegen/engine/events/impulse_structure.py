@@ -4,8 +4,8 @@
     integrated over the instant                 C1 [c1.v] == Q1,  C2 [c2.v] == Q2,  Q1 == Q2,  [c1.v] + [c2.v] == [u]
 
 Equation i was differentiated c_i times, unknown j occurs up to its derivative d_j. An equation that was differentiated
-holds on both sides of the instant one derivative lower (`before`), the others are integrated over it: what stays bounded
-vanishes, the highest derivative of an unknown becomes the jump of the one below, and an algebraic unknown its impulse.
+holds on both sides of the instant one derivative lower (`before`), the others are integrated over it: bounded terms
+vanish, the highest derivative of an unknown becomes the jump of the one below, and an algebraic unknown its impulse.
 The matrix is that of the equations by the highest derivatives, which index reduction has made regular.
 """
 

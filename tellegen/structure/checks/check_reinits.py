@@ -1,4 +1,4 @@
-"""Check reinits: what is reinitialized is a state, and its new value is not computed from itself.
+"""Check reinits: what is reinitialized is a state or tied to states, and its new value is not computed from itself.
 
 v == 2*x, der(x) == 1, when ...: reinit(v, 0)                E293: v follows from x, and a new value would be lost
 when ...: reinit(v, -e*v)                                    E295: v is the new value here; pre(v) is the old one
