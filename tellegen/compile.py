@@ -10,10 +10,11 @@ from tellegen.codegen.events import add_events
 from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
 from tellegen.codegen.ode import lower_ode
-from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.compiled import CompiledModel, CompiledVersion
 from tellegen.errors import LanguageError, StructureError, users_call
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.building.freeze import freeze
+from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.expressions.misread import nearly_read
 from tellegen.ir.check.faults import checking
 from tellegen.ir.check.ode_program import check_ode_program
@@ -107,4 +108,5 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     if checking():
         check_reduced(model)  # it may come from a run that chose other states
         check_program(program, model.parameter_indices)
-    return CompiledModel(model, program, build(program), Recompile())
+    source = CompiledVersion(component) if isinstance(component, Component) else None
+    return CompiledModel(model, program, build(program), Recompile(), source=source)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any, Protocol, Unpack
+from weakref import ref
 
 from tellegen.dataflow.schedule import Schedule, schedule_of
 from tellegen.engine.loaded.native_model import NativeModel
@@ -16,15 +17,42 @@ from tellegen.engine.results.equation_listing import equations
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warn_unused_guesses import tell_guesses
 from tellegen.engine.runs.run import complete, run_model
+from tellegen.errors import warn_user
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
 
 _SHOWN = 12
 
 
+class Versioned(Protocol):
+    """A model as the user wrote it; its version counts the changes made to it."""
+
+    _version: int
+
+
+class CompiledVersion:
+    """Which version of the user's model was compiled. The model itself is not kept alive."""
+
+    def __init__(self, component: Versioned) -> None:
+        self.component = ref(component)
+        self.version = component._version
+
+    def warn_if_changed(self, name: str) -> None:
+        """Warn, once for each change, that runs do not know of it."""
+        component = self.component()
+        if component is not None and component._version != self.version:
+            self.version = component._version
+            warn_user(
+                f"{name} was changed after it was compiled: this run has the values it was compiled with; "
+                "call tg.compile again, or give values with parameters={...}"
+            )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CompiledModel(NativeModel, Shown):
     """A model ready to run, as `tg.compile` returns it: simulate it, or ask what compiling did."""
+
+    source: CompiledVersion | None = None
 
     @property
     def name(self) -> str:
@@ -51,6 +79,8 @@ class CompiledModel(NativeModel, Shown):
     def run(self, request: RunRequest, throw: bool = True) -> Solution:
         """The run asked for; without `throw` as far as it goes."""
         forget()
+        if self.source is not None:
+            self.source.warn_if_changed(self.name)
         solution = run_model(self, request)
         if request.initial is not None and not isinstance(request.initial, str | Snapshot):
             tell_guesses(solution, request.initial)

@@ -21,6 +21,7 @@ from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.show.reduced_model import show_reduced, stage_name
 from tellegen.ir.sorted import SortedModel
 from tellegen.structure.checks.check_code_loops import check_code_loops
+from tellegen.structure.checks.check_discrete import check_discrete
 from tellegen.structure.checks.check_modes import check_modes
 from tellegen.structure.checks.check_reinits import check_reinits
 from tellegen.structure.checks.check_solvability import check_solvability
@@ -49,6 +50,7 @@ PASSES: tuple[Pass, ...] = (
     select_states,
     check_solvability,
     check_reinits,
+    check_discrete,
     check_modes,
     check_code_loops,
 )

@@ -358,3 +358,46 @@ def test_a_wrong_promise_is_refused() -> None:
 
         class Direct(Reader):
             feedthrough = False
+
+
+def test_what_a_method_assigns_to_self_is_refused() -> None:
+    """`self` is another record in every call, so the sum would be lost."""
+
+    class Integrator(tg.Software):
+        e = tg.input()
+        u = tg.output()
+        x = tg.variable(start=0.0)
+        period = tg.parameter(0.1, "s")
+
+        def outputs(self):
+            self.x += 0.1 * self.e
+            return self.x
+
+        def next_states(self):
+            return self.x
+
+    class Loop(tg.Component):
+        c = Integrator()
+
+        def equations(self):
+            yield self.c.e == 1.0
+
+    with pytest.raises(tg.LanguageError, match=r"(?s)E190.*self\.x.*lost.*next_states"):
+        tg.simulate(Loop(), 1.0)
+
+
+def test_what_a_method_keeps_in_self_besides_states_is_refused() -> None:
+    class Counter(tg.Software):
+        u = tg.output()
+        period = tg.parameter(0.1, "s")
+        count = 0
+
+        def outputs(self):
+            self.count += 1
+            return self.count
+
+    class Alone(tg.Component):
+        c = Counter()
+
+    with pytest.raises(tg.LanguageError, match=r"(?s)E190.*self\.count.*tg\.variable"):
+        tg.simulate(Alone(), 1.0)

@@ -36,6 +36,7 @@ class System(Component):
         """Add components (or lists, dicts of them) under the given names."""
         if unnamed:
             raise needs_names("add", unnamed, ["r1", "r2"])
+        self._mark_changed()
         info = self._info.order
         children = self._children
         for name, component in components.items():
@@ -57,6 +58,7 @@ class System(Component):
 
     def connect(self, *ends: Any) -> None:
         """Connect ports (or signals) with each other."""
+        self._mark_changed()
         self._joined.append((tuple(self._light(end) for end in ends), mark()))
 
     def _light(self, end: object) -> Any:
@@ -76,6 +78,7 @@ class System(Component):
 
     def equation(self, *equations: Symbol) -> None:
         """Add equations between members of the system."""
+        self._mark_changed()
         location = here()
         self._written.extend((equation, location) for equation in equations)
 

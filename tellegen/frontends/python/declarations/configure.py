@@ -26,6 +26,8 @@ class Configurable:
     _building: bool
 
     _built: bool
+    _parent: Any
+    _version: int = 0  # of the root of a tree: how often something in it was changed
     if TYPE_CHECKING:  # from the other parts of Component
 
         def _path(self) -> str: ...
@@ -38,10 +40,19 @@ class Configurable:
 
         def _unbuild(self) -> None: ...
 
+    def _mark_changed(self) -> None:
+        """Tell the root, so that a model compiled before can warn."""
+        root = self
+        while root._parent is not None:
+            root = root._parent
+        root._version += 1
+
     def __setattr__(self, name: str, value: object) -> None:
         if name.startswith("_"):
             self.__dict__[name] = value
-        elif name in self._info.order or not (self._building or self._open):
+            return
+        self._mark_changed()
+        if name in self._info.order or not (self._building or self._open):
             self._configure(name, value)
         else:
             self._adopt(name, value)
@@ -116,6 +127,7 @@ class Configurable:
                 "E107", f"set {attribute} of the whole '{leaf.member}', not of elements", location=here()
             )
         self._values[f"{leaf.member}:{attribute}"] = value
+        self._mark_changed()
 
     def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:
         key = f"{leaf.member}:{attribute}"

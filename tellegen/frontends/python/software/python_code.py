@@ -50,6 +50,9 @@ class Record(SimpleNamespace):
     def __class__(self) -> type[Any]:  # type: ignore[override]  # super() and isinstance take it for a component
         return self._class
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise _assigned(self._class, name)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -62,6 +65,20 @@ class Record(SimpleNamespace):
             raise _unseen(cls, name, getattr(declared.get(name), "role", ""))
         known = dict.fromkeys([*(known for known in vars(self) if known != "_class"), *declared], "")
         raise unknown_name(f"self in {cls.__name__}", name, known)
+
+
+def _assigned(cls: type[Any], name: str) -> LanguageError:
+    """An assignment to `self`, which is another record in every call."""
+    is_state = getattr(cls._info.variables.get(name), "role", "") == "local"
+    returned = "next_states()" if "period" in cls._info.parameters else "derivatives()"
+    return LanguageError(
+        "E190",
+        f"the code of {cls.__name__} assigns to self.{name}, which is lost when the method returns",
+        location=cls._info.location,
+        advice=f"return the new value of '{name}' from {returned}, and use a local variable in between"
+        if is_state
+        else f"use a local variable; what is to be kept is a state: {name} = tg.variable(start=...) in the class",
+    )
 
 
 def _unseen(cls: type[Any], name: str, role: str) -> LanguageError:

@@ -1,0 +1,98 @@
+"""Check discrete variables given by equations: they are computed at events, so their values must not move in between.
+
+n == floor(x), on == (x > 3), d == pre(e) + 1      change at events only
+n == x, d == 2*time                                E297: the equation would hold at events and nowhere else
+d == y, y == where(x > 3, 1, 0)                    y is no discrete variable, but it moves at events only
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.events import Events
+from tellegen.ir.expressions.expr import Der, Expr, Slot, Time, walk
+from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
+from tellegen.ir.show.reduced_rows import variable_text
+from tellegen.ir.show.statements import show_row
+from tellegen.structure.reduction.reduce_index import occurrences
+
+
+def check_discrete(model: ReducedModel) -> ReducedModel:
+    """See the top of this file."""
+    events = model.events
+    if events is None or not len(events.always.value):
+        return model
+    is_given = np.isin(np.arange(events.values.count), events.always.value)
+    rests: BoolArray | None = None
+    for group, numbers in zip(events.values.groups, events.values.indices, strict=True):
+        mine = np.flatnonzero(is_given[numbers])
+        if not len(mine) or not _moves(model, group):
+            continue
+        if rests is None:
+            rests = _resting(model)
+        for row in mine.tolist():
+            moving = _moving(model, group, row, rests)
+            if moving is not None:
+                raise _error(model, events, group, row, moving)
+    return model
+
+
+def _moves(model: ReducedModel, group: ReducedGroup) -> bool:
+    """Whether an expression may change between events: relations and levels in it have become parameters."""
+    return any(isinstance(node, Time | Der) or _is_unknown(group, node) for node in walk(group.residual))
+
+
+def _is_unknown(group: ReducedGroup, node: Expr) -> bool:
+    return isinstance(node, Slot) and group.kinds[node.index] == UNKNOWN
+
+
+def _moving(model: ReducedModel, group: ReducedGroup, row: int, rests: BoolArray) -> str | None:
+    """What changes between events in a row, in words."""
+    for node in walk(group.residual):
+        if isinstance(node, Time):
+            return "time"
+        if isinstance(node, Der) or (_is_unknown(group, node) and not rests[model.position[_bound(group, row, node)]]):
+            return f"'{variable_text(model, _bound(group, row, node), int(isinstance(node, Der)))}'"
+    return None
+
+
+def _bound(group: ReducedGroup, row: int, node: Any) -> int:
+    return int(group.bindings[row, node.index])
+
+
+def _resting(model: ReducedModel) -> BoolArray:
+    """Unknowns that follow from discrete values and parameters alone, by equations with a single unknown left."""
+    rows, columns, _ = occurrences(model)
+    usable = np.ones(model.equation_count, bool)
+    delays = model.events.delays.index if model.events is not None else np.zeros(0, np.int32)
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        own = slice(offset, offset + group.rows)
+        for node in walk(group.residual):
+            if isinstance(node, Time | Der):
+                usable[own] = False
+            elif isinstance(node, Slot) and group.kinds[node.index] == PARAMETER:
+                usable[own] &= ~np.isin(group.bindings[:, node.index], delays)
+    rests = np.zeros(len(model.unknowns), bool)
+    pairs = np.unique(np.stack([rows, columns], axis=1), axis=0)
+    while True:
+        left = pairs[~rests[pairs[:, 1]] & usable[pairs[:, 0]]]
+        count = np.bincount(left[:, 0], minlength=model.equation_count)
+        found = left[count[left[:, 0]] == 1]
+        if not len(found):
+            return rests
+        rests[found[:, 1]] = True
+
+
+def _error(model: ReducedModel, events: Events, group: ReducedGroup, row: int, moving: str) -> StructureError:
+    equation = model.flat.equations[group.source]
+    return StructureError(
+        "E297",
+        f"an equation gives a discrete variable the value of {moving}, which changes between events",
+        location=equation.template.location,
+        details=[show_row(model.flat, equation, int(group.source_rows[row]))],
+        advice="discrete variables keep their values between events: sample it, tg.when(tg.sample(0.0, period), n == x),\n"
+        "take steps of it with tg.floor, or declare the variable without discrete=True",
+    )
