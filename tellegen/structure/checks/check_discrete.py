@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.events import Events
 from tellegen.ir.expressions.expr import Der, Expr, Slot, Time, walk
 from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -29,18 +28,18 @@ def check_discrete(model: ReducedModel) -> ReducedModel:
     rests: BoolArray | None = None
     for group, numbers in zip(events.values.groups, events.values.indices, strict=True):
         mine = np.flatnonzero(is_given[numbers])
-        if not len(mine) or not _moves(model, group):
+        if not len(mine) or not _moves(group):
             continue
         if rests is None:
             rests = _resting(model)
         for row in mine.tolist():
             moving = _moving(model, group, row, rests)
             if moving is not None:
-                raise _error(model, events, group, row, moving)
+                raise _error(model, group, row, moving)
     return model
 
 
-def _moves(model: ReducedModel, group: ReducedGroup) -> bool:
+def _moves(group: ReducedGroup) -> bool:
     """Whether an expression may change between events: relations and levels in it have become parameters."""
     return any(isinstance(node, Time | Der) or _is_unknown(group, node) for node in walk(group.residual))
 
@@ -86,13 +85,13 @@ def _resting(model: ReducedModel) -> BoolArray:
         rests[found[:, 1]] = True
 
 
-def _error(model: ReducedModel, events: Events, group: ReducedGroup, row: int, moving: str) -> StructureError:
+def _error(model: ReducedModel, group: ReducedGroup, row: int, moving: str) -> StructureError:
     equation = model.flat.equations[group.source]
     return StructureError(
         "E297",
         f"an equation gives a discrete variable the value of {moving}, which changes between events",
         location=equation.template.location,
         details=[show_row(model.flat, equation, int(group.source_rows[row]))],
-        advice="discrete variables keep their values between events: sample it, tg.when(tg.sample(0.0, period), n == x),\n"
-        "take steps of it with tg.floor, or declare the variable without discrete=True",
+        advice="discrete variables keep their values between events: sample it,\n"
+        "tg.when(tg.sample(0.0, period), n == x), take steps of it with tg.floor, or declare it without discrete=True",
     )
