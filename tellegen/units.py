@@ -127,9 +127,18 @@ def _perhaps(number: str, written: str, unit: Unit) -> str:
     return f"; perhaps you meant '{digits} {prefix[1]}{unit.text}'"
 
 
+_QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
+
+
+def written_unit(text: str) -> Unit | None:
+    """The unit of a text such as "2.2 kohm"; None where there is none."""
+    match = _QUANTITY.fullmatch(text)
+    return parse_unit(match[2]) if match is not None and match[2] else None
+
+
 def parse_quantity(text: str, unit: Unit) -> float:
     """A text such as "2.2 kohm" as a number in `unit` (in its own unit's SI value when `unit` says nothing)."""
-    match = re.fullmatch(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text)
+    match = _QUANTITY.fullmatch(text)
     if match is None:
         raise UnitTextError(f"'{text}' is not a number with a unit, such as '2.2 kohm'")
     number = float(match[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ TABLE = np.column_stack([TIMES, VALUES])
 @pytest.mark.parametrize("start", [0.0, 2.2])
 @pytest.mark.parametrize("kind", ["linear", "cubic", "akima", "monotone"])
 def test_smoothness(kind: str, start: float) -> None:
-    run = tg.simulate(blocks.CombiTimeTable(table=TABLE, smoothness=kind), 4.0, start=start)
+    run = tg.simulate(
+        blocks.CombiTimeTable(table=TABLE, smoothness=kind, verbose_extrapolation=False), 4.0, start=start
+    )
     t = np.linspace(max(start, 0.5), 3.999, 97)
     curve: Any = {
         "linear": lambda: interpolate.make_interp_spline(TIMES, VALUES, k=1),
@@ -36,7 +39,7 @@ def test_smoothness(kind: str, start: float) -> None:
 
 def test_outside() -> None:
     def ends(**how: Any) -> Any:
-        run = tg.simulate(blocks.CombiTimeTable(table=TABLE, **how), 6.0)
+        run = tg.simulate(blocks.CombiTimeTable(table=TABLE, verbose_extrapolation=False, **how), 6.0)
         return run.at([0.25, 5.0])["y"]
 
     np.testing.assert_allclose(ends(), [[0.5, 6.5], [2.5, 3.0]], atol=1e-12)
@@ -47,7 +50,8 @@ def test_outside() -> None:
         np.testing.assert_allclose(run.at(t)["y"], inside, atol=1e-12)
     with pytest.raises(tg.NumericError, match=r"the table holds from 0\.5 s to 4 s"):
         tg.simulate(blocks.CombiTimeTable(table=TABLE, extrapolation="error"), 6.0, start=1.0)
-    late = tg.simulate(blocks.CombiTimeTable(table=TABLE, offset=[10.0, 20.0], start_time=1.0), 3.0)
+    shifted = blocks.CombiTimeTable(table=TABLE, offset=[10.0, 20.0], start_time=1.0, verbose_extrapolation=False)
+    late = tg.simulate(shifted, 3.0)
     np.testing.assert_allclose(late.at([0.5, 2.0])["y"], [[10.0, 20.0], [12.0, 19.0]], atol=1e-9)
 
 
@@ -96,7 +100,7 @@ def test_files(tmp_path: Path) -> None:
     (tmp_path / "f.txt").write_text(f"#1\ndouble other(2,2)\n0 0\n1 1\ndouble curve(5,3) # two curves\n{rows}\n")
     for name in ("a.csv", "b.txt", "c.npy", "d.npz", "e.mat", "f.txt"):
         curve = "" if name[0] in "abc" else "curve"
-        block = blocks.CombiTimeTable(file=tmp_path / name, table_name=curve)
+        block = blocks.CombiTimeTable(file=tmp_path / name, table_name=curve, verbose_extrapolation=False)
         assert block.columns == 2
         np.testing.assert_array_equal(read_table(tmp_path / name, curve), TABLE)
         np.testing.assert_allclose(tg.simulate(block, 4.0).at(1.5)["y"], [2.0 / 3.0, 0.0], atol=1e-9)
@@ -145,3 +149,45 @@ def test_tables_travel_down_and_through_subclasses(tmp_path: Path) -> None:
         file = tg.parameter(str(tmp_path / "curve.csv"), structural=True)
 
     assert tg.simulate(Own(u=1.0), 1.0)["y"][-1] == pytest.approx(3.0)
+
+
+_RAMP = ((0.0, 0.0), (1.0, 1.0), (2.0, 3.0))
+
+
+def test_a_curve_extended_after_its_last_point_is_warned_of() -> None:
+    """It goes on with two per second, which the points do not say."""
+
+    class Alone(tg.Component):
+        curves = blocks.CombiTimeTable(table=_RAMP)
+
+    with pytest.warns(UserWarning, match="the table ends at 2 s and is extended with its last slope"):
+        solution = tg.simulate(Alone(), 3.0)
+    assert solution["curves.y"][-1, 0] == pytest.approx(5.0)
+    assert solution.warnings[0].time == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"table": _RAMP, "verbose_extrapolation": False},
+        {"table": _RAMP, "extrapolation": "hold"},
+        {"table": _RAMP, "extrapolation": "periodic"},
+        {"table": (*_RAMP, (2.5, 3.0))},
+    ],
+)
+def test_other_ends_are_silent(given: dict[str, object]) -> None:
+    class Alone(tg.Component):
+        curves = blocks.CombiTimeTable(**given)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tg.simulate(Alone(), 3.0)
+
+
+def test_a_run_that_stops_at_the_last_point_is_silent() -> None:
+    class Alone(tg.Component):
+        curves = blocks.CombiTimeTable(table=_RAMP)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tg.simulate(Alone(), 2.0)

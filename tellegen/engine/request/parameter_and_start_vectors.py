@@ -13,12 +13,13 @@ from tellegen.engine.request.argument_checks import by_path
 from tellegen.engine.request.path_lookup import Selection, find, find_given
 from tellegen.engine.request.warn_bar_as_pascal import warn_of_low_pressure
 from tellegen.engine.request.warn_celsius_as_kelvin import warn_of_cold
-from tellegen.errors import LanguageError, nearest
+from tellegen.errors import LanguageError, nearest, warn_user
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, ReducedModel
 from tellegen.ir.show.statements import beyond_bound, show_computed
 from tellegen.ir.source_location import here
+from tellegen.ir.temperatures import mistaken_difference
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantity
@@ -160,6 +161,9 @@ def si_values(selection: Selection, value: object) -> FloatArray:
     except (TypeError, ValueError):
         advice = "give a number, an array of numbers, or a string such as '2.2 kohm'"
         raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", location=here(), advice=advice) from None
+    member = selection.member
+    if isinstance(value, str) and (mistake := mistaken_difference(value, member.name, member.description, unit)):
+        warn_user(f"'{selection.path}': {mistake}")
     if numbers.ndim and numbers.shape != selection.indices.shape:
         raise LanguageError(
             "E162",

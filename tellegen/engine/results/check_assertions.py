@@ -1,4 +1,4 @@
-"""The model's assertions and operating regions, judged once a run is finished.
+"""The model's assertions, operating regions and limits of variables, judged once a run is finished.
 
 Their relations are events like all others, so the instant at which one stops to hold is a row of the solution, found to
 the tolerance, however far apart the output points are. A violated assertion ends the solution there; what is only a
@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.parameter_and_start_vectors import values_text
+from tellegen.engine.results.check_limits import beyond_limits, limited
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.results.warned import Warned
 from tellegen.ir.expressions.expr import Der, walk
 from tellegen.ir.expressions.template import AssertTemplate
-from tellegen.ir.flat import Group
+from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
 from tellegen.ir.source_location import SourceLocation, here, in_library
@@ -28,22 +30,9 @@ from tellegen.symbolic.evaluate import evaluate
 _MOST_WARNINGS = 5  # warnings of one statement; the others are only listed
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """An entry of Solution.warnings: from when until when a condition did not hold, and what it saw at first."""
-
-    time: float
-    until: float | None  # None: to the end of the run
-    component: str
-    message: str
-    condition: str
-    values: tuple[str, ...]
-
-    def __str__(self) -> str:
-        where = f" in {self.component}" if self.component else ""
-        end = f" until t = {self.until:g}" if self.until is not None else ""
-        seen = ", ".join([*self.values, f"not {self.condition}"])
-        return f"at t = {self.time:g}{where}: {self.message} ({seen}){end}"
+def is_judged(flat: FlatModel) -> bool:
+    """Whether a model says anything that can be violated."""
+    return bool(flat.assertions) or len(limited(flat)) > 0
 
 
 def checked(solution: Solution) -> Solution:
@@ -55,7 +44,7 @@ def checked(solution: Solution) -> Solution:
 
 def judged(solution: Solution) -> Solution:
     """The same without issuing warnings."""
-    violated: list[Warned] = []
+    violated = beyond_limits(solution)
     broken: list[tuple[int, Group, int]] = []
     for number, part in solution._reduced.asserted:
         group = solution._reduced.flat.assertions[number]

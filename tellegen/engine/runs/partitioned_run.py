@@ -26,7 +26,7 @@ from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.results.check_assertions import judged
+from tellegen.engine.results.check_assertions import is_judged, judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import Staggered
 from tellegen.engine.runs.partition_index_maps import (
@@ -202,14 +202,14 @@ class Work:
         """A batch with its assertions judged; one that fails is run again under its own names."""
         try:
             solution = self.run(fleet, batch)
-            if self.whole.flat.assertions:
+            if is_judged(self.whole.flat):
                 solution = judged(replace(solution, _reduced=self._named(fleet, batch)))
         except TellegenError:
             solution = None
         if solution is not None and solution.outcome.ok:
             return solution
         again = self.run(fleet, batch, compiled=self.whole.recompiler.compile(self._named(fleet, batch).flat))
-        return judged(again) if self.whole.flat.assertions else again
+        return judged(again) if is_judged(self.whole.flat) else again
 
     def run(
         self, fleet: Fleet, batch: int, points: FloatArray | None = None, compiled: NativeModel | None = None

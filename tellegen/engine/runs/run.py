@@ -11,7 +11,7 @@ from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
 from tellegen.engine.request.run_request import RunRequest
-from tellegen.engine.results.check_assertions import checked
+from tellegen.engine.results.check_assertions import checked, is_judged
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import STAGGERED
@@ -39,7 +39,7 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
-    return checked(solution) if compiled.flat.assertions else solution
+    return checked(solution) if is_judged(compiled.flat) else solution
 
 
 def numbers(

@@ -17,6 +17,7 @@ from tellegen.library.blocks.interfaces import Source, Statements, shape_of
 from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 
 NEVER = 1e300
+_END = 1e-9  # of the length of a table: a run that stops at its last point does not go beyond it
 
 
 class TimeCurves(tg.Component):
@@ -25,6 +26,7 @@ class TimeCurves(tg.Component):
     columns = tg.parameter(1, structural=True, description="number of curves")
     smoothness = tg.parameter("linear", structural=True, description=f"between the points: {', '.join(KINDS)}")
     extrapolation = tg.parameter("extend", structural=True, description=f"outside: {', '.join(EXTRAPOLATIONS)}")
+    verbose_extrapolation = tg.parameter(True, structural=True, description="warn where curves are extended")
     offset = tg.parameter(0.0, description="added to the curves; the value before start_time", shape=columns)
     start_time = tg.parameter(0.0, "s", "the curves begin here: before it there is the offset alone")
     shift_time = tg.parameter(start_time, "s", "time 0 of the table")
@@ -78,9 +80,22 @@ class TimeCurves(tg.Component):
                 known = j < table.coefficients.shape[1]
                 actions.append(self.c[j, k] == (at(local, table.coefficients[:, j]) if known else 0.0))
         yield tg.when((tg.time >= self.next) | tg.initial(), *actions)
+        if self.extrapolation == "extend" and self.smoothness != "constant" and self.verbose_extrapolation:
+            yield from self._extended(t, data)
         if self.extrapolation == "error":
             inside = (t >= times[0]) & (t <= times[-1])
             yield tg.assert_(inside, f"the table holds from {times[0]:g} s to {times[-1]:g} s")  # noqa: PT009
+
+    def _extended(self, t: Any, data: Any) -> Statements:
+        """Warnings where a curve that rises or falls at its end goes on doing so; a level end says nothing new."""
+        times = data[:, 0]
+        margin = _END * (times[-1] - times[0])
+        if len(times) > 1 and times[-1] > times[-2] and (data[-1, 1:] != data[-2, 1:]).any():
+            message = f"the table ends at {times[-1]:g} s and is extended with its last slope"
+            yield tg.region(t <= times[-1] + margin, message)
+        if len(times) > 1 and times[1] > times[0] and (data[0, 1:] != data[1, 1:]).any():
+            message = f"the table begins at {times[0]:g} s and is extended with its first slope"
+            yield tg.region((t >= times[0] - margin) | (tg.time < self.start_time), message)
 
 
 class TimeTable(Source, TimeCurves):

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, warn_user
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
+from tellegen.ir.temperatures import mistaken_difference
 from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
 
 if TYPE_CHECKING:
@@ -67,10 +68,16 @@ class Declaration(Symbol):
     def check(self, value: object, what: str) -> None:
         """Reject at once what can never become a number; expressions are looked at later."""
         if not isinstance(value, Symbol) and not has_symbols(value):
-            self.convert(value, what)
+            self._number(value, what, here())
 
     def convert(self, value: object, what: str, location: SourceLocation | None = None) -> Any:
         """A number or quantity text given by the user as a number (or array) in SI units."""
+        number = self._number(value, what, location)
+        if isinstance(value, str) and (mistake := mistaken_difference(value, self.name, self.description, self.unit)):
+            warn_user(f"{what}: {mistake}")
+        return number
+
+    def _number(self, value: object, what: str, location: SourceLocation | None) -> Any:
         if isinstance(value, str):
             try:
                 value = parse_quantity(value, self.unit)
