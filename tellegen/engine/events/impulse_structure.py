@@ -122,16 +122,17 @@ def _columns(model: ReducedModel) -> tuple[IntArray, IntArray, IntArray]:
     candidates = model.candidates
     assert candidates is not None
     size = len(model.unknowns)
-    jumping: list[int] = []
     of_value = np.full(size, _NONE)
     of_rate = np.full(size, _NONE)
-    for chain, d in zip(candidates.chain, candidates.d.tolist(), strict=True):
-        of_value[model.position[chain[d]]] = len(jumping)
-        jumping.append(int(model.position[chain[d - 1]]))
-    for place in np.flatnonzero(~model.is_tied).tolist():
-        (of_rate if model.is_state[place] else of_value)[place] = len(jumping)
-        jumping.append(place if model.is_state[place] else _NONE)
-    return np.array(jumping), of_value, of_rate
+    chains = np.arange(len(candidates.d))
+    of_value[model.position[candidates.chain[chains, candidates.d]]] = chains
+    below = model.position[candidates.chain[chains, candidates.d - 1]].astype(np.int64)
+    free = np.flatnonzero(~model.is_tied)
+    is_state = model.is_state[free]
+    columns = len(chains) + np.arange(len(free))
+    of_rate[free[is_state]] = columns[is_state]
+    of_value[free[~is_state]] = columns[~is_state]
+    return np.concatenate([below, np.where(is_state, free, _NONE)]), of_value, of_rate
 
 
 def _position_rows(model: ReducedModel, before: IntArray) -> IntArray:
