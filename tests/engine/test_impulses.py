@@ -401,3 +401,19 @@ def test_adjoint_gradients_say_that_they_cannot_follow() -> None:
     s = _in_series(el.Capacitor(C=1.0), el.Capacitor(C=3.0))
     with pytest.raises(tg.TellegenError, match=r"(?s)E643.*impulse"):
         tg.gradient(s, 1.0, of=tg.final("b.v"), wrt=["a.C"], method="adjoint")
+
+
+def test_a_reinit_of_a_state_on_its_own_moves_nothing_else() -> None:
+    """An integrator beside clutched shafts is set to zero every tenth of a second."""
+
+    class Beside(Shafts):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self):
+            yield tg.der(self.x) == 1.0
+            yield tg.when(tg.sample(0.1, 0.1), tg.reinit(self.x, 0.0))
+
+    solution = tg.simulate(Beside(), 2.0)
+    assert solution["x"].max() == pytest.approx(0.1, abs=1e-6)
+    assert solution["j2.w"][-1] == pytest.approx(3.25, rel=1e-8)
+    assert solution["j2.w"][solution.time < 1.0].max() == pytest.approx(1.0, rel=1e-8)

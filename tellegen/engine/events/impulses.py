@@ -49,14 +49,25 @@ class Impulses:
         kept = self.record.kept
         y = kept["y"]
         jumping = self.structure.jumping[self.structure.jumping >= 0]
+        reinits = self._reinits()
+        if not self._is_due(reinits):
+            return True
         before = y.copy()
         before[jumping] = kept["y_round"][jumping]
-        reinits = self._reinits()
         found = self._after(JumpEquations(self.structure, Instant(t, before, kept["yp"], kept["p"])), reinits)
         if found is not None:
             y[jumping] = found[jumping]
         is_state = self.structure.model.reduced.is_state
         return found is not None or all(is_state[each.place] for each in reinits)
+
+    def _is_due(self, reinits: list[Reinit]) -> bool:
+        """Whether there is anything to share: not where a reinit changes only a state that nothing is tied to."""
+        kept = self.record.kept
+        places = self.structure.places
+        model = self.structure.model.reduced
+        jumped = kept["p"][places] != kept["impulse_before"][: len(places)]
+        moved = (kept["y"] != kept["y_round"]) & model.jumps_with_others
+        return bool(jumped.any() or moved.any() or any(model.is_tied[each.place] for each in reinits))
 
     def _after(self, equations: JumpEquations, reinits: list[Reinit]) -> FloatArray | None:
         """The unknowns after the jumps; None where these cannot be computed."""

@@ -22,7 +22,7 @@ from tellegen.ir.show.reduced_rows import equation_text, written_row
 
 _ITERATIONS = 40
 _HOLDS = 1e-10  # of the terms of an equation
-_SMALL = 1e-4  # of the largest terms of all: terms that may be roundings
+_SMALL = 1e-8  # of the largest terms of all: terms that may be roundings
 _CHANGES = 1e-6  # of the terms of an equation: its coefficients are others after the jump
 _NOTHING = 1e-12  # of the largest effect of an impulse
 _DENSE = 40  # unknowns up to which a dense factorization is faster than a sparse one
@@ -228,8 +228,12 @@ class _Factors:
 
     def effects(self, rows: Any) -> FloatArray:
         """What unit impulses in these equations do, a column for each."""
-        units = np.eye(self.size)[rows]
-        return np.stack([self.solve(unit) for unit in units], axis=1)
+        out = np.zeros((self.size, len(rows)))
+        for k, row in enumerate(rows):
+            unit = np.zeros(self.size)
+            unit[row] = 1.0
+            out[:, k] = self.solve(unit)
+        return out
 
 
 def _is_regular(matrix: FloatArray, size: float) -> bool:
