@@ -108,7 +108,7 @@ class Jumps:
         shared = self.shared
         starts = shared["action_start"]
         actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in what.fired)])
-        reinits = shared["action_place"][actions[shared["action_verb"][actions] == REINIT]]
+        reinits = shared["action_index"][actions[shared["action_verb"][actions] == REINIT]]
         return bool(changed.any() or self.model.reduced.is_tied[reinits].any())
 
     def at_start(self, side: Any, weights: Weights) -> Weights:

@@ -36,7 +36,7 @@ class Impulses:
             impulses=callback or 0,
             y_round=np.zeros(self.tables.shared["size"]),
             impulse_count=len(places),
-            impulse_place=np.append(places, 0).astype(np.int32),
+            impulse_index=np.append(places, 0).astype(np.int32),
             impulse_before=np.zeros(len(places) + 1),
             impulse_value=np.zeros(len(places) + 1),
         )
@@ -101,7 +101,7 @@ class Impulses:
         for condition in kept["chosen"][: self.record.get("chosen_count")].tolist():
             group, row = self.tables.events.sources[int(shared["condition_when"][condition])]
             for action in range(shared["action_start"][condition], shared["action_start"][condition + 1]):
-                place = int(shared["action_place"][action])
+                place = int(shared["action_index"][action])
                 if shared["action_verb"][action] == REINIT and self.structure.column_of_state[place] >= 0:
                     found[place] = Reinit(place, float(kept["y"][place]), flat.whens[group].owner(row))
         return list(found.values())

@@ -1,6 +1,6 @@
 """Variables beyond the `min` and `max` they were declared with, looked for in the rows of a finished run.
 
-Limits are no equations: nothing keeps a variable within them. They say where a model makes sense, so a run that leaves
+Limits are not equations: nothing keeps a variable within them. They say where a model makes sense, so a run that leaves
 them says so, once for each variable.
 """
 

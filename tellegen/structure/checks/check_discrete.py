@@ -2,7 +2,7 @@
 
 n == floor(x), on == (x > 3), d == pre(e) + 1      change at events only
 n == x, d == 2*time                                E297: the equation would hold at events and nowhere else
-d == y, y == where(x > 3, 1, 0)                    y is no discrete variable, but it moves at events only
+d == y, y == where(x > 3, 1, 0)                    y is not declared discrete, but moves at events only
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ class EventRun(Record):
     impulses: Callable[[f64, Address], i32] | None  # lets them jump, from `y_round`
     y_round: Array[f64]  # the unknowns at the beginning of this round
     impulse_count: i64
-    impulse_place: Array[i32]  # discrete values that constraints between states read
+    impulse_index: Array[i32]  # discrete values that constraints between states read
     impulse_before: Array[f64]  # their values at the beginning of this round
     impulse_value: Array[f64]  # their values when states last jumped
 

@@ -18,7 +18,7 @@ def keep_round(ev: EventRun) -> None:
     if ev.impulses is not None:
         copy(ev.y, ev.y_round, ev.size)
         for k in range(ev.impulse_count):
-            ev.impulse_before[k] = ev.p[ev.impulse_place[k]]
+            ev.impulse_before[k] = ev.p[ev.impulse_index[k]]
             ev.impulse_value[k] = ev.impulse_before[k]
 
 
@@ -33,7 +33,7 @@ def share_impulses(ev: EventRun) -> bool:
     is_due = ev.reinitialized
     is_initial = ev.p[ev.initial_index] > 0.5
     for k in range(ev.impulse_count):
-        value = ev.p[ev.impulse_place[k]]
+        value = ev.p[ev.impulse_index[k]]
         is_due = is_due or (value != ev.impulse_value[k] and not is_initial)
         ev.impulse_value[k] = value
     return not is_due or ev.impulses(ev.t, ev.context) == 0
