@@ -24,7 +24,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
-from tellegen.ir.reduced import ReducedModel, Wanted
+from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
 from tellegen.ir.source_location import here
 from tellegen.network.formulation import by_graph
@@ -76,8 +76,8 @@ class Recompile:
     def ode_mode(self, model: ReducedModel) -> OdeCode:
         return ode_code(model)
 
-    def initial_order(self, model: ReducedModel, wanted: Wanted, extra: bool) -> InitialOrder:
-        return order_initial(model, wanted, extra)
+    def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
+        return order_initial(model, wanted, kept)
 
 
 def ode_code(model: ReducedModel) -> OdeCode:

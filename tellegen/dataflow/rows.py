@@ -72,6 +72,20 @@ class Rows:
         column = self.columns_of_sums(wanted)
         return np.concatenate([*rows, self.sums.row[column >= 0]]), np.concatenate([*columns, column[column >= 0]])
 
+    def only(self, kept: BoolArray) -> Rows:
+        """Some of the rows, numbered through."""
+        number = np.cumsum(kept) - 1
+        parts = [(part, kept[part.rows]) for part in self.sets]
+        sets = [
+            RowSet(part.residual, part.kinds, part.indices[mine], number[part.rows[mine]])
+            for part, mine in parts
+            if mine.any()
+        ]
+        sums = self.sums
+        mine = kept[sums.row]
+        sums = LongSums(number[sums.row[mine]], sums.index[mine], sums.known[mine], sums.weight[mine])
+        return Rows(tuple(sets), sums, self.constants)
+
     def columns_of_sums(self, wanted: Wanted) -> Any:
         """Per entry of the long sums its column among the unknowns to compute, -1 where it is given."""
         sums = self.sums

@@ -219,6 +219,19 @@ class ReducedModel:
         return Wanted(np.where(self.is_state, -1, index), np.where(self.is_state, index, -1))
 
     @cached_property
+    def is_derivative(self) -> BoolArray:
+        """Unknowns that index reduction made of derivatives."""
+        return self.unknowns >= self.flat.variables.count
+
+    @cached_property
+    def is_as_written(self) -> BoolArray:
+        """Residual rows that are equations of the user, neither differentiated nor those of integration."""
+        groups = [np.full(group.rows, group.order == 0 and group.source != INTEGRATION) for group in self.groups]
+        linear = np.ones(self.linear.rows, bool)
+        linear[self.linear.row_of_entry[self.linear.indices >= self.flat.variables.count]] = False
+        return np.concatenate([*groups, linear])
+
+    @cached_property
     def is_tied(self) -> BoolArray:
         """Unknowns that constraints tie to others: which of them are states is a choice."""
         tied = np.zeros(len(self.unknowns), bool)

@@ -147,7 +147,7 @@ def test_a_mode_without_damping_lasts_for_ever() -> None:
 
 
 def test_rounding_is_no_damping() -> None:
-    from tellegen.analyses.linearization.linear_model import without_rounding
+    from tellegen.analyses.linearization.modes import without_rounding
 
     values = without_rounding([1e-17 + 1j, -1e-3 + 1j, -2.0])
     assert values.tolist() == [1j, -1e-3 + 1j, -2.0]

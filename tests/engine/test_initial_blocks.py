@@ -12,6 +12,7 @@ from tellegen.engine.initialization.initial_blocks import Part, shapes
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system
+from tellegen.engine.initialization.steady_values import steady_system
 from tellegen.engine.linear_algebra.damped_newton import solve
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from waiting import LIMIT
@@ -21,7 +22,8 @@ def solver_of(model: Any, steady: bool = False) -> InitialSolver:
     """The initial system of a model as declared."""
     compiled = tg.compile(model)
     p = parameter_vector(compiled, None)
-    return initial_system(compiled, Point(0.0, p), starts(compiled, p, None), steady)[1]
+    system_of = steady_system if steady else initial_system
+    return system_of(compiled, Point(0.0, p), starts(compiled, p, None))[1]
 
 
 class Cascade(tg.Component):

@@ -17,7 +17,7 @@ from tellegen.analyses.adjoint.functional_recorder import Density, Functional
 from tellegen.analyses.adjoint.local_weights import Weights
 from tellegen.analyses.adjoint.run_curves import Curves, Segment
 from tellegen.analyses.adjoint.signal_derivatives import Readings
-from tellegen.analyses.adjoint.weighted_partials import Instants
+from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray

@@ -17,14 +17,15 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
-from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants, Slopes, slopes
+from tellegen.analyses.adjoint.weighted_partials import ByParameters
+from tellegen.analyses.sensitivities.value_slopes import Instants, Slopes, slopes
 from tellegen.engine.events.event_tables import event_tables
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.errors import NotReversibleError, warn_user
 from tellegen.ir.events import ASSIGN, REINIT
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 
 _ROUNDS = 100
@@ -128,10 +129,8 @@ class Jumps:
         self.model.entries["conditions"](float(at.t[0]), at.y[0], at.yp[0], p, true)
         spans = zip(events.first_condition[:-1].tolist(), events.first_condition[1:].tolist(), strict=True)
         fired = {when: int(np.argmax(true[a:b] > 0.5)) for when, (a, b) in enumerate(spans) if (true[a:b] > 0.5).any()}
-        if not side.reinits <= set(fired.items()):
-            raise not_backwards("a reinit acts at the initial time, and its condition no longer holds after it")
         chosen = [int(events.first_condition[when]) + branch for when, branch in fired.items()]
-        found = self._through_actions(side, self._actions(chosen, during), weights)
+        found = self._through_actions(side, self._actions(chosen, during, jumps=False), weights)
         for position, source in self.pairs("discrete_pre"):
             found.p[source] += found.p[position]
             found.p[position] = 0.0
@@ -157,7 +156,14 @@ class Jumps:
             p[position] = before.y[0, source]
         return Instants(after.t, after.y, after.yp, p)
 
-    def _actions(self, fired: Any, at: Instants) -> list[_Action]:
+    def assigned(self, fired: Any) -> IntArray:
+        """Where the actions of conditions assign discrete variables."""
+        shared = self.shared
+        spans = [np.arange(shared["action_start"][k], shared["action_start"][k + 1]) for k in fired]
+        actions = np.concatenate([np.zeros(0, np.int64), *spans])
+        return shared["action_place"][actions[shared["action_verb"][actions] == ASSIGN]]
+
+    def _actions(self, fired: Any, at: Instants, jumps: bool = True) -> list[_Action]:
         """All that was assigned, with derivatives; rejects what was computed in several rounds."""
         shared = self.shared
         model = self.model.reduced
@@ -168,7 +174,7 @@ class Jumps:
         for condition in dict.fromkeys(np.asarray(fired).tolist()):
             for k in range(int(shared["action_start"][condition]), int(shared["action_start"][condition + 1])):
                 verb = int(shared["action_verb"][k])
-                if verb in (ASSIGN, REINIT):
+                if verb == ASSIGN or (verb == REINIT and jumps):
                     array = "p" if verb == ASSIGN else "y"
                     position = int(shared["action_index"][k])
                     wanted.append((array, position, float(shared["action_sign"][k]), int(shared["action_value"][k])))

@@ -14,16 +14,22 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.analyses.adjoint.event_jumps import Jumps, not_backwards
+from tellegen.analyses.adjoint.event_jumps import Jumps, Side, not_backwards
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
+from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
-from tellegen.engine.initialization.initialize import free_at_start, reinits_at_start
+from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
+from tellegen.engine.initialization.steady_values import steady_free
+from tellegen.engine.linear_algebra.rank_deficiency import is_singular
+from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.parameter_and_start_vectors import Starts, starts
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
+
+_NONE = np.zeros(0, np.int64)
 
 
 class AtStart:
@@ -36,23 +42,43 @@ class AtStart:
         model = point.model
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model, self.p, request.start_values)
-        self.free = free_at_start(model, self.first, request.steady)
-        self.reinits = self._reinits(request.steady)
-        self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free)
-        self.system.yp[:] = point.rates
+        self.free = steady_free(model) if request.steady else free_at_start(model, self.first)
+        self.kept = model.reduced.is_as_written if request.steady else None
+        self.after = Side(point, by)
+        self.jump = self._jump(request.steady)
+        if self.jump is not None:
+            self.at = Instants(self.at.t, self.jump.before.y[None], self.jump.before.yp[None], self.jump.p)
+        elif request.steady:
+            self.at = self._steady()
+        self.system = InitialSystem(model, Point(float(self.at.t[0]), self.at.p), self.at.y[0], self.free, self.kept)
+        self.system.yp[:] = self.at.yp[0]
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
-    def _reinits(self, steady: bool) -> set[tuple[int, int]]:
-        """When-statements and branches with a reinit that fired; states that were solved for must not jump."""
+    def _steady(self) -> Instants:
+        """The steady state itself: a run starts with what moving sources make of it."""
         model = self.point.model
-        if model.reduced.events is None or not (model.reduced.events.actions.verb == REINIT).any():
-            return set()
-        found = reinits_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
-        if found and (self.free.values & model.reduced.is_state).any():
-            raise not_backwards("a reinit acts at the initial time, where states were solved for")
+        t = float(self.at.t[0])
+        y, yp = initialize(model, Point(t, self.p.copy()), self.first, steady=True, jumps=False)
+        system = InitialSystem(model, Point(t, self.at.p), y, self.free, self.kept)
+        if is_singular(system.pattern, system.jacobian(y[system.values])):
+            raise not_backwards("start values determine the steady state, by what is conserved")
+        return Instants(self.at.t, y[None], yp[None], self.at.p)
+
+    def _jump(self, steady: bool) -> StartJump | None:
+        """What the initial instant does to states, if they jump in it; discrete values must not jump with them."""
+        model = self.point.model
+        events = model.reduced.events
+        if events is None or not (events.actions.verb == REINIT).any():
+            return None
+        found = jump_at_start(model, Point(float(self.at.t[0]), self.p.copy()), self.first, steady)
+        if found is None:
+            return None
+        assigned = Jumps(model).assigned(found.fired)
+        if steady or (found.p[assigned] != self.p[assigned]).any():
+            raise not_backwards("at the initial time states jump together with discrete values, or from a steady state")
         return found
 
     def pulled(self, weights: Weights) -> tuple[FloatArray, FloatArray]:
@@ -64,17 +90,19 @@ class AtStart:
         size = self.point.model.program.size
         u = np.concatenate([system.y[system.values], system.yp[system.rates]])
         wanted = np.concatenate([weights.y[system.values], weights.yp[system.rates]])
-        r = self._factors.factor(system.jacobian(u)).solve(wanted)
+        multipliers = self._factors.factor(system.jacobian(u)).solve(wanted)
+        r = np.zeros((len(system.kept), wanted.shape[1]))
+        r[system.rows] = multipliers
         self.parameters.weighed(self.at, r[None, :size], weights.p)
         if self.extra is not None:
             self.extra.weighed(self.at, r[None, size:], weights.p)
-        return np.where(self.free.values[:, None], 0.0, weights.y - self._by_values().T @ r), weights.t
+        return np.where(self.free.values[:, None], 0.0, weights.y - self._by_values().T @ multipliers), weights.t
 
     def _by_values(self) -> Any:
         """The derivatives of all equations by all values."""
         system = self.system
         whole = InitialSystem(
-            system.model, system.point, system.y, Free(np.ones_like(self.free.values), self.free.rates)
+            system.model, system.point, system.y, Free(np.ones_like(self.free.values), self.free.rates), self.kept
         )
         whole.yp[:] = system.yp
         whole.extra = system.extra
@@ -88,7 +116,14 @@ def back_to_starts(side: AtStart, weights: Weights) -> FloatArray:
     """Weights on the start values of all variables; what parameters get is added to theirs."""
     model = side.point.model.reduced
     if model.events is not None:
-        found = Jumps(side.point.model).at_start(side, weights)
+        jumps = Jumps(side.point.model)
+        if side.jump is not None:
+            before = Side(side.point.at_numbers(side.at), side.parameters)
+            happened = Happened(float(side.at.t[0]), side.jump.fired, _NONE, _NONE)
+            before_jump = jumps.back(before, side.after, happened, weights, moves=False)
+        else:
+            before_jump = weights
+        found = jumps.at_start(side, before_jump)
         weights.y[:] = found.y
         weights.p[:] = found.p
     else:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from tellegen.analyses.adjoint.transposed_lu import Transposed
-from tellegen.analyses.adjoint.weighted_partials import Instants
+from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray

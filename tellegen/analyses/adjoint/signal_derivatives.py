@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.adjoint.local_weights import Weights
-from tellegen.analyses.adjoint.weighted_partials import Instants
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.signal_expressions import Signal
+from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel

@@ -1,5 +1,7 @@
 """LinearModel: x' = A x + B u, y = C x + D u with the names and units of the model it was taken from.
 
+A model with sampled parts gives one in discrete time: x[k+1] = A x[k] + B u[k].
+
 All quantities are deviations from the point of linearization, in the declared units.
 """
 
@@ -14,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eig, expm
 
+from tellegen.analyses.linearization.modes import Mode, exponents, without_rounding
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.errors import ExportError
 from tellegen.ir.model import FloatArray
@@ -25,39 +28,12 @@ Numbers = Sequence[float] | FloatArray
 _SHOWN = 20
 
 
-@dataclass(frozen=True, eq=False)
-class Mode:
-    """An eigenvalue (of a pair, the one above the axis) and the states that take part, most first."""
-
-    eigenvalue: complex
-    participation: tuple[tuple[str, float], ...]
-
-    @property
-    def damping(self) -> float:
-        """The damping ratio: 1 decays without swinging, 0 oscillates undamped, negative grows."""
-        size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size and self.eigenvalue.real else 0.0
-
-    @property
-    def frequency(self) -> float:
-        """The frequency of the oscillation in Hz."""
-        return abs(self.eigenvalue.imag) / (2.0 * np.pi)
-
-    @property
-    def time_constant(self) -> float:
-        """Seconds until it has decayed (or grown) by the factor e; infinite for a mode that does neither."""
-        return 1.0 / abs(self.eigenvalue.real) if self.eigenvalue.real else np.inf
-
-
-def without_rounding(values: Any) -> Any:
-    """Eigenvalues whose real part is no more than rounding lie on the axis: these modes neither decay nor grow."""
-    values = np.asarray(values, complex)
-    return np.where(np.abs(values.real) < 1e-9 * np.abs(values), 1j * values.imag, values)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearModel(Result):
-    """See the top of this file. `units` gives the unit of every name, `point` where it was taken."""
+    """See the top of this file. `units` gives the unit of every name, `point` where it was taken.
+
+    With a sample time `dt` it is x[k+1] = A x[k] + B u[k], y[k] = C x[k] + D u[k]: x just before a tick, y just after.
+    """
 
     A: FloatArray
     B: FloatArray
@@ -68,6 +44,7 @@ class LinearModel(Result):
     outputs: tuple[str, ...]
     units: dict[str, str]
     point: Snapshot
+    dt: float | None = None
 
     @property
     def name(self) -> str:
@@ -82,13 +59,16 @@ class LinearModel(Result):
     @cached_property
     def eigenvalues(self) -> Any:
         """The eigenvalues of A, slowest first."""
-        values = without_rounding(np.linalg.eigvals(self.A))
-        return values[np.lexsort((values.imag, np.abs(values)))]
+        values = self._rounded(np.linalg.eigvals(self.A))
+        return values[np.lexsort((values.imag, np.abs(exponents(values, self.dt))))]
+
+    def _rounded(self, values: Any) -> Any:
+        return without_rounding(values) if self.dt is None else np.asarray(values, complex)
 
     @property
     def stable(self) -> bool:
         """Whether every mode decays."""
-        return bool((self.eigenvalues.real < 0.0).all())
+        return bool((exponents(self.eigenvalues, self.dt).real < 0.0).all())
 
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
@@ -96,16 +76,16 @@ class LinearModel(Result):
         if not self.states:
             return ()
         found: Any = eig(self.A, left=True, right=True)
-        values, left, right = without_rounding(found[0]), *found[1:]
+        values, left, right = self._rounded(found[0]), *found[1:]
         share = np.abs(left.conj() * right)
         total = share.sum(axis=0)
         share = share / np.where(total > 0.0, total, 1.0)
         out = []
-        for k in np.lexsort((-values.imag, np.abs(values))):
+        for k in np.lexsort((-values.imag, np.abs(exponents(values, self.dt)))):
             if values[k].imag < 0.0:
                 continue
             order = [int(i) for i in np.argsort(-share[:, k], kind="stable") if share[i, k] > 0.01]
-            out.append(Mode(complex(values[k]), tuple((self.states[i], float(share[i, k])) for i in order)))
+            out.append(Mode(complex(values[k]), tuple((self.states[i], float(share[i, k])) for i in order), self.dt))
         return tuple(out)
 
     def to_pandas(self) -> Any:
@@ -132,13 +112,16 @@ class LinearModel(Result):
             return [name.replace(".", "_") for name in names]  # python-control reserves the dot
 
         signals = {"states": plain(self.states), "inputs": plain(self.inputs), "outputs": plain(self.outputs)}
-        return control.ss(self.A, self.B, self.C, self.D, name=self.name, **signals)
+        time = {} if self.dt is None else {"dt": self.dt}
+        return control.ss(self.A, self.B, self.C, self.D, name=self.name, **signals, **time)
 
     def response(self, times: FloatArray, u: Numbers | None = None, x: Numbers | None = None) -> FloatArray:
         """Outputs (one column each) at equally spaced times, from state x (zero) under a constant input u (zero)."""
         n = len(self.states)
         steps = np.asarray(times, float)
         held = np.zeros(len(self.inputs)) if u is None else np.asarray(u, float)
+        if self.dt is not None:
+            return self._ticks(np.floor(steps / self.dt + 1e-9).astype(int), held, x)
         augmented = np.zeros((n + 1, n + 1))
         augmented[:n, :n] = self.A
         augmented[:n, n] = self.B @ held
@@ -152,10 +135,26 @@ class LinearModel(Result):
             now = across @ now
         return out
 
+    def _ticks(self, ticks: Any, u: FloatArray, x: Numbers | None) -> FloatArray:
+        """Outputs after ticks with these numbers, in rising order."""
+        now = np.zeros(len(self.states)) if x is None else np.asarray(x, float)
+        out = np.empty((len(ticks), len(self.outputs)))
+        done = 0
+        for k, tick in enumerate(ticks):
+            for _ in range(tick - done):
+                now = self.A @ now + self.B @ u
+            done = tick
+            out[k] = self.C @ now + self.D @ u
+        return out
+
     def frequency_response(self, frequencies: Numbers) -> Any:
-        """C (jw I - A)^-1 B + D at frequencies in Hz, with the shape (frequencies, outputs, inputs)."""
+        """C (jw I - A)^-1 B + D at frequencies in Hz, with the shape (frequencies, outputs, inputs).
+
+        In discrete time exp(jw dt) stands for jw.
+        """
         eye = np.eye(len(self.states))
         points = 2j * np.pi * np.asarray(frequencies, float)
+        points = points if self.dt is None else np.exp(points * self.dt)
         return np.array([self.C @ np.linalg.solve(s * eye - self.A, self.B.astype(complex)) + self.D for s in points])
 
     def plot(self, kind: str = "poles") -> Any:
@@ -166,10 +165,12 @@ class LinearModel(Result):
 
     def _title(self) -> str:
         counts = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
-        return f"LinearModel of {self.name} {self.point.when}: {counts}"
+        rate = "" if self.dt is None else f", every {self.dt:g} s"
+        return f"LinearModel of {self.name} {self.point.when}: {counts}{rate}"
 
     def _page(self) -> list[Table | str]:
-        columns = ("eigenvalue [1/s]", "damping", "frequency [Hz]", "time constant [s]", "participating states")
+        unit = " [1/s]" if self.dt is None else ""
+        columns = (f"eigenvalue{unit}", "damping", "frequency [Hz]", "time constant [s]", "participating states")
         left = len(self.modes) - _SHOWN
         signals = {"inputs": self.inputs, "outputs": self.outputs}
         lists = (f"{label}: {', '.join(names)}" for label, names in signals.items() if names)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.analyses.linearization.modes import exponents
 from tellegen.errors import LanguageError, nearest
 from tellegen.figure import entitle, new_figure, styled
 from tellegen.ir.source_location import here
@@ -29,10 +30,10 @@ def plot(model: LinearModel, kind: str) -> Any:
 
 
 def _poles(model: LinearModel) -> Any:
-    """Eigenvalues in the complex plane; the half plane of growth is shaded."""
+    """Eigenvalues in the complex plane; the half plane of growth is shaded, in discrete time the unit circle drawn."""
     figure, ((axis,),) = new_figure(1, 1, (6.5, 5.0))
     values = model.eigenvalues
-    good = values.real < 0
+    good = exponents(values, model.dt).real < 0
     axis.axvline(0.0, color="#888888", linewidth=0.9)
     axis.axhline(0.0, color="#888888", linewidth=0.9)
     axis.plot(values[good].real, values[good].imag, "x", markersize=9, markeredgewidth=2, label="decays")
@@ -40,6 +41,13 @@ def _poles(model: LinearModel) -> Any:
         axis.plot(values[~good].real, values[~good].imag, "x", markersize=9, markeredgewidth=2, label="does not decay")
         axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
     axis.margins(0.15)
+    if model.dt is not None:
+        angle = np.linspace(0.0, 2.0 * np.pi, 200)
+        axis.plot(np.cos(angle), np.sin(angle), color="#888888", linewidth=0.9)
+        axis.set_aspect("equal")
+        axis.set_xlabel("real part")
+        axis.set_ylabel("imaginary part")
+        return figure
     if not values.imag.any():
         axis.set_ylim(-1.0, 1.0)
     left, right = axis.get_xlim()
@@ -52,14 +60,14 @@ def _poles(model: LinearModel) -> Any:
 
 def _steps(model: LinearModel) -> Any:
     """A panel for each pair of output and input, over five of the slowest decaying time constant."""
-    slow = [mode.time_constant for mode in model.modes if mode.eigenvalue.real < -1e-9]
+    slow = [mode.time_constant for mode in model.modes if mode.exponent.real < -1e-9]
     span = 5.0 * max(slow, default=1.0)
     swings = max((mode.frequency for mode in model.modes), default=0.0) * span
     times = np.linspace(0.0, span, int(np.clip(40 * swings, 400, 8000)))
     curves = [model.response(times, np.eye(len(model.inputs))[k]) for k in range(len(model.inputs))]
     figure, axes = _grid(model, 2.3)
     for (i, k), axis in np.ndenumerate(axes):
-        axis.plot(times, curves[k][:, i])
+        axis.plot(times, curves[k][:, i], drawstyle="default" if model.dt is None else "steps-post")
         _name(model, axis, i, k, f"[{model.units[model.outputs[i]]}]")
     for axis in axes[-1]:
         axis.set_xlabel("time [s]")
@@ -70,9 +78,11 @@ def _bode(model: LinearModel) -> Any:
     """Amplitude in decibels (left) and phase in degrees (right) for each pair of output and input."""
     from matplotlib.ticker import MaxNLocator
 
-    sizes = np.abs(model.eigenvalues)
-    sizes = sizes[sizes > 1e-9] / (2.0 * np.pi) if (sizes > 1e-9).any() else np.ones(1)
-    frequencies = np.geomspace(sizes.min() / 30.0, sizes.max() * 30.0, 500)
+    sizes = np.abs(exponents(model.eigenvalues, model.dt))
+    counts = (sizes > 1e-9) & np.isfinite(sizes)
+    sizes = sizes[counts] / (2.0 * np.pi) if counts.any() else np.ones(1)
+    highest = sizes.max() * 30.0 if model.dt is None else 0.5 / model.dt  # up to Nyquist's
+    frequencies = np.geomspace(min(sizes.min(), highest) / 30.0, highest, 500)
     response = model.frequency_response(frequencies)
     figure, axes = _grid(model, 2.6)
     for (i, k), axis in np.ndenumerate(axes):

@@ -3,7 +3,7 @@
     F(t, x, x', z, u) = 0      [dz; dx'] = -M^-1 (dF/dx dx + dF/du du),   M = [dF/dz  dF/dx']
 
 One sparse factorization of M and one solve for each state and input eliminate the algebraic unknowns: no step sizes,
-no differences.
+no differences. Where sampled parts act on states or outputs, the model goes from tick to tick (sampled_map.py).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 from scipy.sparse.linalg import splu
 
 from tellegen.analyses.linearization.linear_model import LinearModel
+from tellegen.analyses.linearization.sampled_map import Deviations, TickMap, held_positions
 from tellegen.analyses.linearization.steady_state import steady_at
-from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters
+from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters, tangent
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
@@ -33,7 +34,7 @@ from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find_given
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
 from tellegen.errors import LanguageError, NumericError
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, variable_text
 from tellegen.ir.source_location import here
@@ -48,7 +49,7 @@ def linearize(
     outputs: Sequence[str] | str | None = None,
     **run: Unpack[RunKeywords],
 ) -> LinearModel:
-    """The linear model x' = A x + B u, y = C x + D u for small deviations.
+    """The linear model x' = A x + B u, y = C x + D u for small deviations; with sampled parts, one in discrete time.
 
     `at` is where: the initial values (None), `"steady"`, a time to simulate to (0.5, "20 ms"), or a Snapshot
     (`solution.at(0.5)`, `tg.steady_state(model)`). `inputs` are inputs of the model or parameters (by default all
@@ -68,23 +69,56 @@ def linearize(
     reduced = compiled.reduced
     given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
     shown = _outputs(reduced, [outputs] if isinstance(outputs, str) else outputs)
-    values, rates = _small_changes(compiled, point, given.positions)
-    states = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
+    held = held_positions(compiled)
+    states = int(reduced.is_state.sum())
+    change = Deviations(*_small_changes(compiled, point, np.concatenate([held, given.positions])), states, len(held))
+    by_input = np.zeros((len(point._p), change.values.shape[1]))
+    by_input[np.concatenate([held, given.positions]), states + np.arange(len(held) + len(given.positions))] = 1.0
+    cd = _read(reduced, shown, change.values, change.rates, by_input)
+    names = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
+    names += [reduced.flat.variables.name(int(reduced.known[k - reduced.flat.parameters.count])) for k in held]
+    of_held = slice(states, states + len(held))
+    dt = None
+    if change.rates[:, of_held].any() or cd[:, of_held].any():
+        ticks = TickMap(compiled, point, held, tangent(reduced, point._p, given.positions))
+        dt, ab, first = ticks.over_a_period(change)
+        cd = cd @ first
+        kept = np.flatnonzero(ab.any(axis=0) | cd.any(axis=0))
+        kept = kept[kept < states + len(held)]
+    else:  # clocks have nothing to do with it
+        ab = change.rates[reduced.is_state]
+        kept = np.arange(states)
+    return _scaled(_Matrices(ab, cd, kept, dt), [names[k] for k in kept], given, shown, point)
+
+
+@dataclass(frozen=True, eq=False)
+class _Matrices:
+    """[A B] and [C D] in SI units, the columns of states and the sample time, None in continuous time."""
+
+    ab: FloatArray
+    cd: FloatArray
+    states: IntArray
+    dt: float | None
+
+
+def _scaled(found: _Matrices, states: list[str], given: _Signals, shown: _Signals, point: Snapshot) -> LinearModel:
+    """The linear model in the declared units."""
+    reduced = point._reduced
     x_scale = np.array([quantity(reduced, name).unit.scale for name in states])
+    first = found.cd.shape[1] - len(given.names)
+    columns = np.concatenate([found.states, np.arange(first, found.cd.shape[1])])
     right = np.concatenate([x_scale, given.scale])
+    ab = found.ab[found.states][:, columns] * right / x_scale[:, None]
+    cd = found.cd[:, columns] * right / shown.scale[:, None]
     count = len(states)
-    ab = rates[reduced.is_state] * right / x_scale[:, None]
-    by_input = np.zeros((len(point._p), values.shape[1]))
-    by_input[given.positions, count + np.arange(len(given.positions))] = 1.0
-    cd = _read(reduced, shown, values, rates, by_input) * right / shown.scale[:, None]
     units = {name: quantity(reduced, name).unit.text for name in (*states, *given.names, *shown.names)}
     parts = (ab[:, :count], ab[:, count:], cd[:, :count], cd[:, count:])
-    return LinearModel(*parts, tuple(states), given.names, shown.names, units, point)
+    return LinearModel(*parts, tuple(states), given.names, shown.names, units, point, found.dt)
 
 
 @dataclass(frozen=True, eq=False)
 class _Signals:
-    """Named scalars: their places in the vector of parameters (inputs) or their numbers (outputs), and scales."""
+    """Named scalars: their positions in the vector of parameters (inputs) or their numbers (outputs), and scales."""
 
     names: tuple[str, ...]
     positions: Any

@@ -152,4 +152,7 @@ def is_linear(system: InitialSystem) -> bool:
 
         return is_affine(group.residual, free)
 
-    return all(affine(group) for group in (*model.groups, *(model.initial if system.extra else ())) if group.rows)
+    groups = (*model.groups, *(model.initial if system.extra else ()))
+    first = [*model.offsets[:-1], *(model.equation_count + np.cumsum([0, *(g.rows for g in model.initial)]))]
+    kept = [system.kept[a : a + group.rows].any() for a, group in zip(first, groups, strict=False)]
+    return all(affine(group) for group, counts in zip(groups, kept, strict=True) if counts)

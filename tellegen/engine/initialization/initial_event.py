@@ -45,6 +45,22 @@ def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Unknowns])
         return steps.y.copy(), steps.yp.copy(), done
 
 
+def steady_instant(
+    model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Unknowns], ticks: bool
+) -> Instant:
+    """The same in steady state, by `solved` alone; without `ticks` no clock is due."""
+    machine = EventHandler(model, point.p)
+    verb = machine.tables.shared["action_verb"]
+    machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
+    machine.guess(point.t, guess)
+    if not ticks:
+        machine.record.kept["tick_time"][:] = np.inf
+    point.p[machine.events.initial_index] = machine.events.reads_initial
+    y, yp = solved()
+    machine.bind(y, yp, lambda *_: solved())
+    return y, yp, machine.settle(point.t)
+
+
 def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:
     """The when-statements and branches that fired and have a reinit."""
     events = model.reduced.events

@@ -48,7 +48,8 @@ class InitialSolver:
         guess = self.guess
         scale = self.scale
         parts = self.parts
-        yield self.natively
+        if system.kept.all():  # native steps take the rows of all equations
+            yield self.natively
         if 0 < len(parts) <= MOST_PARTS:
             yield lambda: self.in_parts(parts)[0]
         else:
@@ -149,7 +150,7 @@ class InitialSolver:
         """Blocks and stages, found again; None where there are none."""
         model = self.system.model
         system = self.system
-        order = model.recompiler.initial_order(model.reduced, system.wanted, bool(system.extra))
+        order = model.recompiler.initial_order(model.reduced, system.wanted, system.kept)
         return None if order.blocks.reason else order
 
     def culprit(self) -> tuple[Newton, Part | None]:

@@ -41,10 +41,13 @@ class Free(NamedTuple):
 class InitialSystem(System):
     """The equations at the initial time as a square system in the unknowns that are free.
 
-    As many unknowns as equations without the initial ones: a steady state was asked for in their place.
+    As many unknowns as equations without the initial ones: a steady state was asked for in their place. `kept` leaves
+    out equations (initial ones, if they belong to the system, come last).
     """
 
-    def __init__(self, model: NativeModel, point: Point, y: FloatArray, free: Free) -> None:
+    def __init__(
+        self, model: NativeModel, point: Point, y: FloatArray, free: Free, kept: BoolArray | None = None
+    ) -> None:
         self.model = model
         self.point = point
         self.y = y.copy()
@@ -52,6 +55,8 @@ class InitialSystem(System):
         self.free = free
         self.values, self.rates = (np.flatnonzero(part) for part in free)
         self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
+        self.kept = np.ones(model.program.size + self.extra, bool) if kept is None else kept
+        self.rows = np.flatnonzero(self.kept)
 
     def at(self, point: Point) -> InitialSystem:
         """The same unknowns with other numbers held fixed."""
@@ -75,11 +80,11 @@ class InitialSystem(System):
         """Equations, then initial equations."""
         self.assign(u)
         own = self.model.residual(self.point.t, self.y, self.yp, self.point.p)
-        if not self.extra:
-            return own
-        extra = np.zeros(self.extra)
-        self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
-        return np.concatenate([own, extra])
+        if self.extra:
+            extra = np.zeros(self.extra)
+            self.model.entries["initial_residual"](self.point.t, self.y, self.yp, self.point.p, extra)
+            own = np.concatenate([own, extra])
+        return own[self.rows]
 
     def jacobian(self, u: FloatArray) -> FloatArray:
         """Derivatives with respect to the free unknowns, on `pattern`."""
@@ -110,7 +115,7 @@ class InitialSystem(System):
         """The derivatives by free unknowns, in the order of the pattern."""
         rows, columns, present = self._all_entries
         position = self._position
-        chosen = np.flatnonzero((position[columns] >= 0) & present)
+        chosen = np.flatnonzero((position[columns] >= 0) & present & self.kept[rows])
         return chosen[np.lexsort((rows[chosen], position[columns[chosen]]))]
 
     @cached_property
@@ -138,4 +143,5 @@ class InitialSystem(System):
         free = len(self.values) + len(self.rates)
         counts = np.bincount(self._position[columns[self.chosen]], minlength=free)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return Pattern((len(self.y) + self.extra, free), indptr, rows[self.chosen].astype(np.int32))
+        number = np.cumsum(self.kept) - 1
+        return Pattern((len(self.rows), free), indptr, number[rows[self.chosen]].astype(np.int32))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 5
 _FAR = 1e-6
+_INVOLVED = 0.1  # of the largest share: those that are named
 
 
 def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
@@ -92,11 +93,9 @@ def too_many_conditions(model: NativeModel, starts: Starts, pattern: Incidence, 
     )
 
 
-def failure(solver: InitialSolver, result: Newton, part: Part | None, steady: bool = False) -> NumericError:
+def failure(solver: InitialSolver, result: Newton, part: Part | None) -> NumericError:
     """The error with the block at fault and everything it contains; without a block all equations are looked at."""
     system = solver.system
-    if steady and (loose := nothing_at_rest(system.model)) is not None:
-        return loose
     model = system.model.reduced
     target = system if part is None else part
     exceptions = raised()
@@ -155,9 +154,8 @@ def _exception(
 def _own(system: InitialSystem, part: Part | None) -> tuple[Any, Any]:
     """Rows and columns that are looked at."""
     if part is not None:
-        return part.shape.rows, part.shape.columns
-    rows, columns = system.pattern.shape
-    return np.arange(rows), np.arange(columns)
+        return system.rows[part.shape.rows], part.shape.columns
+    return system.rows, np.arange(system.pattern.shape[1])
 
 
 def suspects(solver: InitialSolver, part: Part, matrix: Any, residual: FloatArray) -> list[str]:
@@ -228,32 +226,77 @@ def _reason(model: ReducedModel, result: Newton, rows: list[int], here: State) -
     return f"{found} at the start values", f"{found.advice},\nor use another start value"
 
 
-def nothing_at_rest(compiled: NativeModel) -> NumericError | None:
-    """The error for a model whose equations at rest do not contain some unknown at all, or leave some over."""
-    pattern = compiled.program.pattern
-    model = compiled.reduced
-    by_value = np.flatnonzero(pattern.by_value)
-    graph = incidence(pattern.indices[by_value], pattern.column_of_entry[by_value], pattern.shape)
+def nothing_at_rest(system: InitialSystem) -> NumericError | None:
+    """The error for equations in steady state that do not contain some unknown at all, or leave some over."""
+    pattern = system.pattern
+    model = system.model.reduced
+    graph = incidence(pattern.indices, pattern.column_of_entry, pattern.shape)
     across = graph.transposed
     row_of = match(across)
     if (row_of >= 0).all():
         return None
     open_, _ = conflict(across, row_of)
-    moving = open_[model.is_state[open_]]
+    moving = open_[model.is_state[system.values[open_]]]
     loose = moving if len(moving) else np.flatnonzero(row_of < 0)
-    over = [int(row) for row in np.setdiff1d(np.arange(pattern.shape[0]), row_of)]
-    over = [row for row in over if model.origin(row).kind != "integration"][:_SHOWN]
+    over = [int(system.rows[row]) for row in np.setdiff1d(np.arange(pattern.shape[0]), row_of)][:_SHOWN]
     return NumericError(
         "E302",
         f"{model.flat.name} has no unique steady state: with all derivatives zero, no equation determines "
-        + ", ".join(f"'{unknown_text(model, int(k), rate=False)}'" for k in loose[:_SHOWN]),
+        + _quoted(system, loose),
         location=equation_location(model, over[0]) if over else None,
         details=["redundant equations in steady state:", *(f"  {equation_text(model, row)}" for row in over)]
         if over
         else [],
-        advice="fix what keeps moving (a Fixed, a spring, a load), start without initial='steady',\n"
-        "or linearize at a time: at=1.0",
+        advice=_AT_REST,
     )
+
+
+_AT_REST = (
+    "fix what keeps moving (a Fixed, a spring, a load), start without initial='steady',\nor linearize at a time: at=1.0"
+)
+
+
+def undetermined(system: InitialSystem, share: FloatArray) -> NumericError:
+    """The error for unknowns that may have many values in steady state; `share` says how much each is involved."""
+    name = system.model.flat.name
+    return NumericError(
+        "E302",
+        f"{name} has no unique steady state: with all derivatives zero, many values are possible of "
+        + _quoted(system, _most(share)),
+        advice=f"simulate until it settles: tg.simulate(model, stop=...).at(...); or\n{_AT_REST}",
+    )
+
+
+def keeps_changing(system: InitialSystem, share: FloatArray) -> NumericError:
+    """The error for a conserved quantity that would have to change at a constant rate."""
+    name = system.model.flat.name
+    return NumericError(
+        "E302",
+        f"{name} has no steady state: the equations say that a sum of these changes at a constant rate: "
+        + _quoted(system, _most(share)),
+        advice=_AT_REST,
+    )
+
+
+def never_settles(model: NativeModel, positions: Any, why: str) -> NumericError:
+    """The error for discrete variables, by their positions among the parameters, that have no steady value."""
+    reduced = model.reduced
+    variables = [int(reduced.known[k - reduced.flat.parameters.count]) for k in positions]
+    names = ", ".join(f"'{reduced.flat.variables.name(v)}'" for v in variables[:_SHOWN])
+    return NumericError(
+        "E302",
+        f"{reduced.flat.name} has no steady state: the sampled {names} do not settle ({why})",
+        advice="switch off what keeps changing (noise, a counter), or simulate: tg.simulate(model, stop=...).at(...)",
+    )
+
+
+def _most(share: FloatArray) -> Any:
+    order = np.argsort(-share, kind="stable")
+    return order[share[order] > _INVOLVED * share.max()]
+
+
+def _quoted(system: InitialSystem, columns: Any) -> str:
+    return ", ".join(f"'{_unknown(system, int(k))}'" for k in columns[:_SHOWN])
 
 
 def _unknown(system: InitialSystem, column: int) -> str:

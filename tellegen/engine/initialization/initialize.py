@@ -2,7 +2,7 @@
 
     states at their starts, no initial equations:   solve F(t0, x, x', z) = 0 for x' and z
     initial equations or fixed algebraic variables: as many states are released as such conditions exist
-    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z
+    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z (steady_values.py)
     reinit in that instant:                         states jump from there (engine/initialization/initial_event.py)
 
 Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
@@ -11,20 +11,25 @@ of a state that the user did not release costs most.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
 from tellegen.engine.events.event_descriptions import happening_texts, switching_values
-from tellegen.engine.initialization.initial_event import Instant, at_rest, reinits, with_jumps
+from tellegen.engine.events.event_handler import Happening
+from tellegen.engine.initialization.initial_event import Instant, at_rest, reinits, steady_instant, with_jumps
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
+from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
+from tellegen.engine.initialization.steady_values import moving_on, steady_values
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match_cheapest
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 _STATE = 0.5  # of values that cost the same to give up, that of a state is kept
 
@@ -39,35 +44,82 @@ def initialize(
     if model.reduced.events is None:
         return _solved(model, point, starts, steady)
     before = point.p.copy()
-    y, yp, done = _at_rest(model, point, starts, steady)
-    if done.failed is None and not steady:  # at rest every start value is a guess, also a fixed one
+    sampled = steady and len(sampled_variables(model)) > 0
+    if sampled:
+        point.p[:] = _ticks(model, point, starts).settled(point.p)
+    y, yp, done = _at_rest(model, point, starts, steady, not sampled)
+    if done.failed is None and not steady:  # in steady state every start value is a guess, also a fixed one
         check_promises(model, starts, y)
     if jumps and done.failed is None and reinits(model, done):
         y, yp, done = with_jumps(model, point, before, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
     if done.failed is not None:
-        raise NumericError(
-            "E305",
-            f"event iteration at the initial time did not converge, t = {point.t:g}: {done.failed}",
-            details=[*happening_texts(model, done), *switching_values(model, done, y)],
-            advice=event_faults.ADVICE
-            if done.not_finite
-            else "give start values clearly on one side of the conditions that switch",
-        )
+        raise _not_converged(model, point, done, y)
     if model.reduced.events.reads_initial:
         return _released_from_start(model, point, y, yp)
     return Consistent(y, yp)
 
 
-def reinits_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool) -> set[tuple[int, int]]:
-    """The when-statements and branches with a reinit that fire in the initial instant."""
-    _, _, done = _at_rest(model, point, starts, steady)
-    return reinits(model, done)
+def _ticks(model: NativeModel, point: Point, starts: Starts) -> Ticks:
+    """The clocks of a model whose continuous part is in steady state."""
+
+    def rest(p: FloatArray) -> Consistent:
+        at = Point(point.t, p)
+        y, yp, done = _at_rest(model, at, starts, steady=True, ticks=False)
+        if done.failed is not None:
+            raise _not_converged(model, at, done, y)
+        return Consistent(y, yp)
+
+    return Ticks(model, point.t, rest, lambda p, y, yp: continued(model, Point(point.t, p), y, yp))
 
 
-def _at_rest(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Instant:
-    """Initial values, and discrete values at rest."""
-    _, solver = initial_system(model, point, starts, steady)
-    return at_rest(point, solver, lambda: _solved(model, point, starts, steady))
+def _not_converged(model: NativeModel, point: Point, done: Happening, y: FloatArray) -> NumericError:
+    return NumericError(
+        "E305",
+        f"event iteration at the initial time did not converge, t = {point.t:g}: {done.failed}",
+        details=[*happening_texts(model, done), *switching_values(model, done, y)],
+        advice=event_faults.ADVICE
+        if done.not_finite
+        else "give start values clearly on one side of the conditions that switch",
+    )
+
+
+def initialize_run(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Consistent:
+    """Consistent y and y' for a run: sources that stand still in a steady state move from now on."""
+    found = initialize(model, point, starts, steady)
+    if steady and model.reduced.is_derivative.any():
+        return moving_on(continued(model, point, *found), point)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class StartJump:
+    """The initial instant of a model in which states jump: values and numbers before, and conditions that fired."""
+
+    before: Consistent
+    p: FloatArray
+    fired: IntArray
+
+
+def jump_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool) -> StartJump | None:
+    """What happens in the initial instant where a reinit is due in it."""
+    events = model.reduced.events
+    assert events is not None
+    first = point.p.copy()
+    y, yp, done = _at_rest(model, point, starts, steady)
+    if not reinits(model, done):
+        return None
+    p = point.p.copy()
+    *_, done = with_jumps(model, point, first, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
+    fired = np.array([int(events.first_condition[when]) + branch for when, branch in done.fired], np.int64)
+    return StartJump(Consistent(y, yp), p, fired)
+
+
+def _at_rest(model: NativeModel, point: Point, starts: Starts, steady: bool, ticks: bool = True) -> Instant:
+    """Initial values, and discrete values at rest; in steady state without `ticks` no clock is due."""
+    if steady:
+        return steady_instant(model, point, starts.value, lambda: _solved(model, point, starts, True), ticks)
+    _, solver = initial_system(model, point, starts)
+    return at_rest(point, solver, lambda: _solved(model, point, starts, False))
 
 
 def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
@@ -84,24 +136,23 @@ def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: Fl
 
 def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Consistent:
     """Consistent y and y' for the present discrete values."""
-    system, solver = initial_system(model, point, starts, steady)
+    if steady:  # every start value is a guess then, also a fixed one
+        return steady_values(model, point, starts, lambda: _solved(model, point, starts, False))
+    system, solver = initial_system(model, point, starts)
     for attempt in solver.attempts():
         result = attempt()
         if result.ended == "converged":
             system.assign(result.u)
-            if not steady:
-                check_promises(model, starts, system.y)
+            check_promises(model, starts, system.y)
             return Consistent(system.y, system.yp)
     result, part = solver.culprit()
     system.assign(result.u)
-    raise failure(solver, result, part, steady)
+    raise failure(solver, result, part)
 
 
-def initial_system(
-    model: NativeModel, point: Point, starts: Starts, steady: bool
-) -> tuple[InitialSystem, InitialSolver]:
+def initial_system(model: NativeModel, point: Point, starts: Starts) -> tuple[InitialSystem, InitialSolver]:
     """The equations to solve, and the solver that starts from the start values."""
-    system = InitialSystem(model, point, starts.value, free_at_start(model, starts, steady))
+    system = InitialSystem(model, point, starts.value, free_at_start(model, starts))
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
     return system, InitialSolver(system, guess, scale)
@@ -122,11 +173,9 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     return Consistent(system.y, system.yp) if result.ended == "converged" else None
 
 
-def free_at_start(model: NativeModel, starts: Starts, steady: bool) -> Free:
+def free_at_start(model: NativeModel, starts: Starts) -> Free:
     """Which values and which derivatives are solved for."""
     is_state = model.reduced.is_state
-    if steady:
-        return Free(np.ones(len(is_state), bool), np.zeros(len(is_state), bool))
     held_algebraic = starts.fixed & ~is_state
     if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
         return Free(~is_state, is_state.copy())

@@ -26,7 +26,7 @@ from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
 from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import PARAMETERS, START_VALUES, NativeText, Program
-from tellegen.ir.reduced import ReducedModel, Wanted
+from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.states import with_stages
 from tellegen.procedures.language import field_names
 
@@ -48,8 +48,8 @@ class Recompiler(Protocol):
         """The equations ordered and compiled for ODE mode, or the reason why that is impossible."""
         ...
 
-    def initial_order(self, model: ReducedModel, wanted: Wanted, extra: bool) -> InitialOrder:
-        """The equations at the initial time in the order they can be solved."""
+    def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
+        """The equations at the initial time that are kept, in the order they can be solved."""
         ...
 
 

@@ -67,7 +67,7 @@ class Report(Shown):
         if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
             return "the start values of the states, then the blocks above"
         try:
-            system, solver = initial_system(compiled, Point(0.0, p), first, steady=False)
+            system, solver = initial_system(compiled, Point(0.0, p), first)
         except NumericError as error:
             return error.message
         order = solver.order()

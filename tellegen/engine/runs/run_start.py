@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tellegen.engine.initialization.initial_system import Consistent, Point
-from tellegen.engine.initialization.initialize import initialize
+from tellegen.engine.initialization.initialize import initialize_run
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 
@@ -24,7 +24,7 @@ class RunStart:
 
     def consistent(self, model: NativeModel) -> Consistent:
         """Consistent y and y' at the initial time."""
-        return initialize(model, self.point, self.starts, self.steady)
+        return initialize_run(model, self.point, self.starts, self.steady)
 
     def copied(self) -> RunStart:
         """The same with parameters of its own: a run changes the discrete part of them."""

@@ -21,11 +21,12 @@ from tellegen.structure.ordering.tear_blocks import torn
 from tellegen.symbolic.solve import is_affine
 
 
-def order_initial(model: ReducedModel, wanted: Wanted, initial: bool) -> InitialOrder:
-    """See the top of this file; with the initial equations or without."""
-    rows = rows_of(model, initial)
-    count = model.equation_count + (sum(group.rows for group in model.initial) if initial else 0)
-    blocks = ordered(rows, wanted, count)
+def order_initial(model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
+    """See the top of this file, for the equations that are `kept`; initial ones, if it has any of them, come last."""
+    rows = rows_of(model, initial=len(kept) > model.equation_count)
+    if not kept.all():
+        rows = rows.only(kept)
+    blocks = ordered(rows, wanted, int(kept.sum()))
     if blocks.reason:
         return InitialOrder(blocks, np.zeros(len(blocks.level), np.int64))
     blocks = torn(blocks, rows, wanted)

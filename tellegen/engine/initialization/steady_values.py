@@ -1,0 +1,122 @@
+"""Steady values: all derivatives zero, time-dependent sources frozen: F(t0, y, 0) = 0 for the equations as written.
+
+What index reduction has added says how constraints move on with time; in steady state nothing does, so differentiated
+equations are left out and the derivatives that became unknowns are zero. Where the equations leave something open,
+conserved quantities determine it from the initial values (conserved_quantities.py); what is still open is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from tellegen.engine.initialization.conserved_quantities import Conserved, WithConserved, conserved
+from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
+from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
+from tellegen.engine.initialization.initialization_failure import failure, keeps_changing, nothing_at_rest, undetermined
+from tellegen.engine.linear_algebra.damped_newton import System, least_change, solve
+from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray
+
+_NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
+_AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for
+_FAR = 1e-6
+
+
+def steady_free(model: NativeModel) -> Free:
+    """All unknowns but derivatives."""
+    derivative = model.reduced.is_derivative
+    return Free(~derivative, np.zeros(len(derivative), bool))
+
+
+def steady_system(model: NativeModel, point: Point, starts: Starts) -> tuple[InitialSystem, InitialSolver]:
+    """The equations to solve, and the solver that starts from the start values."""
+    y = np.where(model.reduced.is_derivative, 0.0, starts.value)
+    system = InitialSystem(model, point, y, steady_free(model), model.reduced.is_as_written)
+    return system, InitialSolver(system, starts.value[system.values], starts.nominal[system.values])
+
+
+def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Callable[[], Consistent]) -> Consistent:
+    """Steady values for the present discrete values; `initial` computes the initial values of a run from there."""
+    system, solver = steady_system(model, point, starts)
+    laws = _laws(solver)
+    equations: System = system
+    if laws is None:
+        u = _by_equations(solver)
+    else:
+        u0 = initial().y[system.values]
+        equations = WithConserved(system, laws, u0)
+        u = _by_conservation(solver, equations, laws)
+    _refuse_others(equations, solver, u)
+    system.assign(u)
+    return Consistent(system.y, system.yp)
+
+
+def _laws(solver: InitialSolver) -> Conserved | None:
+    """What is conserved, looked for only where the equations depend on each other at an arbitrary point."""
+    random = np.random.default_rng(11).uniform(0.5, 1.0, len(solver.guess))
+    near = solver.guess + _NUDGE * np.maximum(np.abs(solver.guess), solver.scale) * random
+    if not is_singular(solver.system.pattern, solver.system.jacobian(near)):
+        return None
+    return conserved(solver.system, solver.guess, solver.scale)
+
+
+def _by_equations(solver: InitialSolver) -> FloatArray:
+    for attempt in solver.attempts():
+        result = attempt()
+        if result.ended == "converged":
+            return result.u
+    result, part = solver.culprit()
+    solver.system.assign(result.u)
+    raise nothing_at_rest(solver.system) or failure(solver, result, part)
+
+
+def _by_conservation(solver: InitialSolver, equations: WithConserved, laws: Conserved) -> FloatArray:
+    """Redundant rows hold as well, or there is no steady state: what they conserve changes at a constant rate."""
+    ways = [lambda: solve(equations, equations.u0, solver.scale), *other_ways(equations, equations.u0, solver.scale)]
+    result = next((found for way in ways if (found := way()).ended == "converged"), None)
+    system = solver.system
+    if result is None:
+        raise nothing_at_rest(system) or undetermined(system, np.abs(laws.coefficients).max(axis=0))
+    matrix = _dense(system, result.u)
+    size = np.abs(matrix) @ np.maximum(np.abs(result.u), solver.scale)
+    off = np.abs(system.residual(result.u)) > _FAR * size
+    if off.any():
+        raise nothing_at_rest(system) or keeps_changing(system, np.abs(laws.coefficients).max(axis=0))
+    return result.u
+
+
+def _refuse_others(equations: System, solver: InitialSolver, u: FloatArray) -> None:
+    """An error where the steady state is one of a continuum, and nothing is conserved to choose by."""
+    if len(u) > LARGEST or not is_singular(equations.pattern, equations.jacobian(u)):
+        return
+    direction = null_vector(_dense(equations, u))
+    size = np.maximum(np.abs(u), solver.scale)
+    if direction is None:
+        return
+    step = _AWAY * direction / np.abs(direction / size).max()
+    other = least_change(equations, u + step, size)
+    if other.ended == "converged" and np.abs((other.u - u) / size).max() > 0.5 * _AWAY:
+        raise undetermined(solver.system, np.abs(direction / size))
+
+
+def _dense(system: System, u: FloatArray) -> FloatArray:
+    pattern = system.pattern
+    values = system.jacobian(u)
+    return scipy.sparse.csc_array((values, pattern.indices, pattern.indptr), shape=pattern.shape).toarray()
+
+
+def moving_on(found: Consistent | None, point: Point) -> Consistent:
+    """Initial values of a run from a steady state whose sources move from now on."""
+    if found is not None:
+        return found
+    raise NumericError(
+        "E305",
+        f"no consistent values with the states of the steady state at t = {point.t:g}, where sources start to move",
+        advice="start without initial='steady'",
+    )
