@@ -1,7 +1,7 @@
 """Gradients of performance functions by all parameters at once: a run, and the same run backwards.
 
 Forward sensitivities carry a copy of the model for every parameter; here the cost hardly depends on how many there are.
-The run is the plain model's, so nothing more is compiled.
+The run is the model's own, with its kinks as events.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import NotReversibleError
+from tellegen.errors import NotReversibleError, RunFailedError
 from tellegen.ir.model import FloatArray
 
 _NOTHING = 1e-3  # of the tolerance, relative to nominal sizes: as integrators have it
@@ -48,7 +48,7 @@ class AdjointModel:
 
     def __init__(self, made: SensitivityModel) -> None:
         self.made = made
-        self.plain = made.plain
+        self.plain = made.located
         self._variants: dict[int, Variant] = {}
         self._points: dict[int, Any] = {}  # those the last run needed, for so many asked for
 
@@ -64,10 +64,15 @@ class AdjointModel:
         atol = _NOTHING * rtol * starts(self.plain, p.copy(), given).nominal
         points = request.options.points
         known = self._points.get(points) if isinstance(points, int) else None
-        if known is None:
-            curves, refined = simulated(self.plain, request, atol)
-        else:
-            curves, refined = simulated(self.plain, request.with_points(known), atol, rounds=2)
+        try:
+            if known is None:
+                curves, refined = simulated(self.plain, request, atol)
+            else:
+                curves, refined = simulated(self.plain, request.with_points(known), atol, rounds=2)
+        except RunFailedError as error:
+            if not self.made.has_kinks:
+                raise
+            raise not_backwards(f"with kinks as events the run fails: {error.message}") from None
         if isinstance(points, int):
             self._points[points] = refined
         recorder = Recorder(curves.solution)

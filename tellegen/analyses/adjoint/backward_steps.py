@@ -17,13 +17,16 @@ from tellegen.analyses.adjoint.local_weights import LocalPoint
 from tellegen.analyses.adjoint.radau import ESTIMATE, GAMMA, NODES, STAGES, Collocation, Sampled, Source, StepStart
 from tellegen.analyses.adjoint.run_curves import Segment
 from tellegen.analyses.adjoint.signal_derivatives import Readings
-from tellegen.analyses.adjoint.weighted_partials import ByParameters, Instants
+from tellegen.analyses.adjoint.weighted_partials import ByParameters
+from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
 _SHORTEST = 1e-13  # of the run
-_DEPTH = 3  # how often a step is divided
+_DEPTH = 3  # how often a step is divided for one kind of parameter
+_DEEPEST = 12  # and for a function
 _FIRST = 0.01  # of a part: the first step
+_SMALL = 1e-5  # of all together: what one kind of parameter has to do with a function, to count by itself
 
 
 @dataclass(eq=False)
@@ -63,6 +66,21 @@ class Part:
     t0: float
     t1: float
     densities: list[tuple[Density, FloatArray]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Limits:
+    """Errors that sums over time may have, (kinds of parameters, functions): by their own size, and of all together."""
+
+    each: FloatArray
+    all_together: FloatArray
+
+    @staticmethod
+    def of(total: FloatArray, frame: Frame) -> _Limits:
+        """For sums of these sizes."""
+        largest = np.maximum(total.sum(axis=0), frame.largest)
+        each = np.maximum(total, _SMALL * largest)
+        return _Limits(frame.tolerance * each, frame.tolerance * np.broadcast_to(largest, total.shape))
 
 
 class Track:
@@ -159,7 +177,7 @@ class Track:
                 if position.array == "p":
                     out[position.position] += position.factor * float(weights @ slope) * weight
 
-    def refine(self, most: FloatArray | None = None, depth: int = 0) -> None:
+    def refine(self, limits: _Limits | None = None, depth: int = 0) -> None:
         """Divide steps that are too long for the sums over time, by the same estimate as for the weights.
 
         Only the sums need it: mu after a step stays what it is.
@@ -171,17 +189,20 @@ class Track:
         inner = profile[1:].reshape(len(h), 3, -1)
         begin = np.concatenate([profile[:1].reshape(1, -1), inner[:-1, 2]])
         error = GAMMA * h[:, None] * np.abs(begin + np.einsum("i,ij,kjc->kc", ESTIMATE, STAGES, inner))
-        total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0).reshape(-1, self.functions).sum(axis=0)
-        limit = self.frame.tolerance * np.maximum(total, self.frame.largest) if most is None else most
+        total = (h[:, None] * np.abs(inner).mean(axis=1)).sum(axis=0).reshape(-1, self.functions)
+        if limits is None:
+            limits = _Limits.of(total, self.frame)
+        limit = limits.each if depth < _DEPTH else limits.all_together
         allowed = np.where(limit > 0, limit, np.inf)
-        worst = (error.reshape(len(h), -1, self.functions).sum(axis=1) / allowed).max(axis=1, initial=0.0)
+        worst = (error.reshape(len(h), *allowed.shape) / allowed).max(axis=(1, 2), initial=0.0)
         ends = self.part.t1 - np.cumsum(h)
         for k in np.flatnonzero(worst > 1.0)[::-1].tolist():
             part = replace(self.part, t0=float(ends[k]), t1=float(ends[k] + h[k]))
             shorter = Track(self.frame, self.variant, part, float(h[k] * max(0.1, 0.8 * worst[k] ** -0.25)))
             shorter.run(self.begins[k])
-            if depth < _DEPTH:
-                shorter.refine(limit, depth + 1)
+            if depth == _DEEPEST:
+                raise not_backwards(f"integrals over time do not converge near t = {part.t0:.6g}")
+            shorter.refine(limits, depth + 1)
             self.lengths[k : k + 1] = shorter.lengths
             self.begins[k : k + 1] = shorter.begins
             self.nodes[k : k + 1] = shorter.nodes

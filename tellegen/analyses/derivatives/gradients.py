@@ -16,10 +16,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.derivatives.confirmed_adjoint import ConfirmedAdjoint, forward
 from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import Wanted
-from tellegen.analyses.sensitivities.sensitivity import OfRun, Sensitivity, SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import OfRun, SensitivityModel
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
 from tellegen.engine.results.solution import Solution
@@ -32,7 +32,6 @@ from tellegen.sheet import Table
 METHODS = ("auto", "forward", "adjoint")
 _MANY = 10  # design variables for each function, from which on going backward may pay
 _LARGE = 3_000  # design variables times unknowns, from which on it does
-_ROUNDS = 12
 _SHOWN = 10  # design variables of each function in print() and in notebooks
 
 
@@ -125,7 +124,8 @@ def gradient(
     """Exact gradients of the performance functions `of` with respect to the design variables `wrt`.
 
     `wrt` is that of tg.sensitivity. method="forward" integrates a copy of the model for every design variable;
-    "adjoint" integrates backwards, at a cost that hardly depends on how many there are; "auto" takes the cheaper one.
+    "adjoint" integrates backwards, at a cost that hardly depends on how many there are; "auto" takes the cheaper one,
+    and confirms adjoint gradients along one direction by a forward run.
     The keywords from `start` on are those of tg.simulate.
     """
     functions = _functions(of)
@@ -150,10 +150,10 @@ def gradients(made: SensitivityModel, of: Sequence[Performance], method: str, re
     """Values and gradients of performance functions, by the method asked for."""
     names = tuple(variable.name for variable in made.variables)
     if chosen_method(made, len(of), method) == "adjoint":
-        found = AdjointModel(made).tried(of, method, request)
+        found = ConfirmedAdjoint(made).tried(of, method, request)
         if found is not None:
             return Gradients(tuple(of), names, found.values, found.matrix, found.scale, found.solution, "adjoint")
-    run, duals = _forward(made, of, request)
+    run, duals = forward(made, of, request)
     values = np.array([float(dual.value) for dual in duals])
     matrix = np.array([dual.slope for dual in duals]).reshape(len(of), len(names))
     return Gradients(tuple(of), names, values, matrix, run.scale, run.solution, "forward")
@@ -169,16 +169,3 @@ def chosen_method(made: SensitivityModel, functions: int, method: str) -> str:
     size = len(made.plain.reduced.unknowns)
     pays = many > _MANY * functions and many * size > _LARGE
     return "adjoint" if pays and AdjointModel(made).obstacle() is None else "forward"
-
-
-def _forward(made: SensitivityModel, of: Sequence[Performance], request: RunRequest) -> tuple[Sensitivity, Any]:
-    """A run with points enough for the functions."""
-    for last in (*(False,) * (_ROUNDS - 1), True):
-        run = made.run(request)
-        response = Response(run)
-        duals = [function.evaluate(response) for function in of]
-        finer = response.finer()
-        if last or finer is None:
-            return run, duals
-        request = request.with_points(finer)
-    raise AssertionError

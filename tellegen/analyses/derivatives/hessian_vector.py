@@ -16,7 +16,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.derivatives.confirmed_adjoint import ConfirmedAdjoint
 from tellegen.analyses.derivatives.gradients import chosen_method, gradients
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, directions
@@ -106,7 +106,7 @@ def hessian_vector(
     starts = made.start_values(request.start_values)
     _, scale = directions(made.plain.reduced, p, starts, made.variables)
     h = _STEP / float(np.max(np.abs(v) / scale))
-    backward = AdjointModel(made) if chosen_method(made, 1, method) == "adjoint" else None
+    backward = ConfirmedAdjoint(made) if chosen_method(made, 1, method) == "adjoint" else None
     found = []
     for step in _STENCIL:
         change = v * step * h

@@ -43,7 +43,7 @@ class DesignVariable:
     starts: tuple[tuple[int, float], ...]
 
 
-def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list[DesignVariable]:
+def design_variables(flat: FlatModel, wanted: Sequence[Wanted | DesignVariable] | Wanted) -> list[DesignVariable]:
     """The variables asked for; arrays element by element."""
     if isinstance(wanted, str | Mapping):
         wanted = [wanted]
@@ -51,6 +51,8 @@ def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list
     for each in () if wanted is None else wanted:
         if isinstance(each, Mapping):
             out += [_several(flat, name, weights) for name, weights in each.items()]
+        elif isinstance(each, DesignVariable):
+            out.append(each)
         else:
             out += _of_path(flat, each)
     if not out:
@@ -62,6 +64,14 @@ def design_variables(flat: FlatModel, wanted: Sequence[Wanted] | Wanted) -> list
             advice="wrt=['motor.R', 'load.J']: parameters, or variables for their start values",
         )
     return out
+
+
+def sum_of(name: str, variables: Sequence[DesignVariable], weights: FloatArray) -> DesignVariable:
+    """One variable that moves several, each as fast as its weight says."""
+    pairs = list(zip(variables, weights.tolist(), strict=True))
+    parameters = [(k, weight * rate) for variable, weight in pairs for k, rate in variable.parameters]
+    starts = [(k, weight * rate) for variable, weight in pairs for k, rate in variable.starts]
+    return DesignVariable(name, "", tuple(parameters), tuple(starts))
 
 
 def _of_path(flat: FlatModel, path: str) -> list[DesignVariable]:

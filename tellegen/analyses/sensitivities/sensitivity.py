@@ -6,7 +6,7 @@
 
 The equations are differentiated template by template (variation/augment.py) and integrated together with the model,
 with the same error control; initial values, algebraic loops and index reduction are differentiated with them. At events
-the tangents jump as the instant moves (engine/runs/sensitivity_jumps.py).
+the tangents jump as the instant moves (engine/runs/sensitivity_jumps.py); so they do at kinks (variation/kinks.py).
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, RunFailedError, nearest, warn_user
 from tellegen.figure import panels, with_unit
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 from tellegen.variation.augment import DIRECTION, Augmented, with_tangents
+from tellegen.variation.kinks import with_kinks_located
 
 _SHOWN = 12  # states in print(), tables and plots that name none
 
@@ -193,16 +195,38 @@ class Sensitivity(OfRun):
 class SensitivityModel:
     """A model compiled with its tangents: once, then run with any numbers. What tg.sensitivity and tg.optimize use."""
 
-    def __init__(self, model: Any, wrt: Sequence[Wanted] | Wanted) -> None:
+    def __init__(self, model: Any, wrt: Sequence[Wanted | DesignVariable] | Wanted) -> None:
         self.plain: CompiledModel = compile_model(model)
         self.variables = design_variables(self.plain.flat, wrt)
         _refuse_guesses(self.plain.reduced, self.variables)
 
     @cached_property
+    def _flat(self) -> FlatModel:
+        """The model with its kinks as events: derivatives are those of its runs."""
+        return with_kinks_located(self.plain.flat)
+
+    @property
+    def has_kinks(self) -> bool:
+        """Whether some of its functions have kinks."""
+        return self._flat is not self.plain.flat
+
+    @cached_property
+    def located(self) -> CompiledModel:
+        """The model without tangents, its kinks as events."""
+        return compile_model(self._flat) if self.has_kinks else self.plain
+
+    @cached_property
     def _declared(self) -> tuple[Augmented, CompiledModel]:
+        return self._augmented(self._flat)
+
+    @cached_property
+    def _as_written(self) -> tuple[Augmented, CompiledModel]:
+        return self._augmented(self.plain.flat)
+
+    def _augmented(self, flat: FlatModel) -> tuple[Augmented, CompiledModel]:
         p = parameter_vector(self.plain, None)
         found, _ = directions(self.plain.reduced, p, self.start_values({}), self.variables)
-        augmented = with_tangents(self.plain.flat, found)
+        augmented = with_tangents(flat, found)
         return augmented, compile_model(augmented.flat)
 
     def prepare(self) -> None:
@@ -226,7 +250,19 @@ class SensitivityModel:
 
     def run(self, request: RunRequest) -> Sensitivity:
         """A run with sensitivities."""
-        augmented, compiled = self._declared
+        try:
+            return self._run(request, *self._declared)
+        except RunFailedError:
+            if not self.has_kinks:
+                raise
+        found = self._run(request, *self._as_written)
+        warn_user(
+            f"{self.plain.flat.name}: the run fails where kinks of min, max and abs are located as events, so "
+            "sensitivities are integrated across them: they may be inexact"
+        )
+        return found
+
+    def _run(self, request: RunRequest, augmented: Augmented, compiled: CompiledModel) -> Sensitivity:
         reduced = self.plain.reduced
         p = parameter_vector(self.plain, request.parameters)
         found, scale = directions(reduced, p, self.start_values(request.start_values), self.variables)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel
+from tellegen.analyses.derivatives.confirmed_adjoint import ConfirmedAdjoint
 from tellegen.analyses.derivatives.gradients import chosen_method
 from tellegen.analyses.optimization.algorithms.choose_method import WITHOUT, choose_method
 from tellegen.analyses.optimization.formulation.choice_combinations import combinations
@@ -101,7 +102,7 @@ def _backward(problem: Problem, gradients: str) -> AdjointModel | None:
     if gradients == "auto" and problem.driven.drives:
         return None  # every corner is an event, and events are what going backwards is slow at
     chosen = chosen_method(problem.made, 1 + len(problem.asked.constraints), gradients)
-    return AdjointModel(problem.made) if chosen == "adjoint" else None
+    return ConfirmedAdjoint(problem.made) if chosen == "adjoint" else None
 
 
 def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:
