@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import chi2, kstest
 
 import tellegen as tg
 from tellegen.analyses.optimization.calibration.calibrate import Fit
@@ -180,3 +180,91 @@ def test_interrupted_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
     again = tg.calibrate(model, data, variables=BOUNDS, match=MATCH, guess=half)
     assert again.success
     assert again.variables == pytest.approx(whole.variables, rel=1e-4)
+
+
+class Line(tg.Component):
+    """y = a t."""
+
+    a = tg.parameter(1.0)
+    y = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.y) == self.a
+
+
+class Swinging(tg.Component):
+    """x = cos(w t): the sum of squares has a minimum for many frequencies."""
+
+    w = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -(self.w**2) * self.x
+
+
+def test_a_model_that_does_not_fit_has_no_intervals(tmp_path: Any) -> None:
+    """A line cannot follow a parabola: the noise left is the misfit, not the sigma given."""
+    t = np.linspace(0.0, 10.0, 101)
+    with pytest.warns(UserWarning, match="does not fit the data"):
+        fit = tg.calibrate(Line(), {"time": t, "y": t**2}, variables={"a": (0.1, 100.0)}, sigma={"y": 0.001})
+    assert not fit.success
+    assert "chi-square" in fit.message
+    assert fit.goodness.probability == 0.0
+    misfit = fit.variables["a"] * t - t**2
+    assert fit.sigma["y"] == pytest.approx(np.sqrt((misfit**2).sum() / 100.0), rel=1e-6)
+    assert fit.sigma_given == {"y": 0.001}
+    assert np.isnan(fit.low["a"])
+    assert not fit.contains({"a": fit.variables["a"]})
+    assert "sigma given: 0.001" in str(fit)
+    fit.plot("residuals").savefig(tmp_path / "residuals.png")
+    with pytest.raises(tg.DesignError, match=r"E624.*there is no plot 'residual'"):
+        fit.plot("residual")
+
+
+def test_without_sigma_systematic_residuals_are_reported() -> None:
+    t = np.linspace(0.0, 10.0, 101)
+    noise = np.random.default_rng(0).standard_normal(101)
+    with pytest.warns(UserWarning, match="residuals of 'y' are not random"):
+        bad = tg.calibrate(Line(), {"time": t, "y": t**2 + noise}, variables={"a": (0.1, 100.0)})
+    assert bad.goodness.autocorrelation["y"] > 0.9
+    good = tg.calibrate(Line(), {"time": t, "y": 3.0 * t + noise}, variables={"a": (0.1, 100.0)})
+    assert good.goodness.doubt == ""
+    assert abs(good.goodness.autocorrelation["y"]) < 0.3
+
+
+def test_a_value_at_its_bound_has_no_interval() -> None:
+    t = np.linspace(0.0, 1.0, 50)
+    y = 3.0 * t + 0.1 * np.random.default_rng(0).standard_normal(50)
+    fit = tg.calibrate(Line(), {"time": t, "y": y}, variables={"a": (0.1, 2.9), "y": (-1.0, 1.0)})
+    assert np.isnan(fit.high["a"])
+    assert np.isfinite(fit.high["y"])
+    assert "at its bound" in str(fit)
+
+
+def test_several_starts_find_the_right_minimum() -> None:
+    t = np.linspace(0.0, 20.0, 200)
+    data = {"time": t, "x": np.cos(7.3 * t) + 0.05 * np.random.default_rng(1).standard_normal(200)}
+    variables = {"w": (0.5, 12.0)}
+    with pytest.warns(UserWarning, match="does not fit"):
+        lost = tg.calibrate(Swinging(), data, variables=variables, sigma={"x": 0.05})
+    found = tg.calibrate(Swinging(), data, variables=variables, sigma={"x": 0.05}, starts=60)
+    assert not lost.success
+    assert found.success
+    assert found.variables["w"] == pytest.approx(7.3, abs=3e-3)
+
+
+def test_the_probability_of_right_models_is_uniform() -> None:
+    """Random lines with known noise: by Kolmogorov and Smirnov the probabilities are evenly spread between 0 and 1."""
+    model = tg.compile(Line())
+    t = np.linspace(0.0, 1.0, 30)
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        slope, sigma = rng.uniform(0.5, 5.0), rng.uniform(0.01, 1.0)
+        data = {"time": t, "y": slope * t + sigma * rng.standard_normal(30)}
+        fit = tg.calibrate(model, data, variables={"a": (-10.0, 10.0)}, sigma={"y": sigma})
+        found.append(fit.goodness.probability)
+    assert kstest(found, "uniform").pvalue > 1e-3
+    assert min(found) > 1e-4

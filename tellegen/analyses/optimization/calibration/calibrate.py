@@ -16,8 +16,11 @@ from typing import Any, Unpack
 
 import numpy as np
 from scipy.optimize import least_squares
+from scipy.stats import qmc
 
 from tellegen.analyses.optimization.calibration.calibrated import Calibrated
+from tellegen.analyses.optimization.calibration.fit_request import FitKeywords, request_fit
+from tellegen.analyses.optimization.calibration.goodness import noise_left, spread
 from tellegen.analyses.optimization.calibration.measured_data import Measured, read_data
 from tellegen.analyses.optimization.formulation.search_variables import Variables, read_variables, wrong
 from tellegen.analyses.performance.signal_expressions import Signal, signal
@@ -25,7 +28,7 @@ from tellegen.analyses.sensitivities.sensitivity import Sensitivity, Sensitivity
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
-from tellegen.errors import DesignError, LanguageError, TellegenError
+from tellegen.errors import DesignError, LanguageError, TellegenError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
@@ -96,7 +99,7 @@ def _rows(time: FloatArray, wanted: FloatArray) -> Any:
     return np.searchsorted(time, wanted + slack, side="right") - 1
 
 
-@run_call(rtol=GRADIENTS, start=None, points=None)
+@run_call(request_fit, rtol=GRADIENTS, start=None, points=None)
 def calibrate(
     model: Any,
     data: Any,
@@ -105,38 +108,38 @@ def calibrate(
     match: Mapping[str, str] | None = None,
     time: str = "time",
     sigma: Mapping[str, float] | None = None,
-    guess: Mapping[str, Any] | Calibrated | None = None,
-    confidence: float = 0.95,
-    **run: Unpack[RunKeywords],
+    **fitting: Unpack[FitKeywords],
 ) -> Calibrated:
     """Fit `variables` (between bounds) to measured data: a DataFrame, a CSV file or a dict of arrays.
 
     `match` says which curve of the model a column is: {"load.w": "speed"}; without it columns are named like curves.
-    The search begins at `guess`, or at the model's own values; after Ctrl-C guess=fit continues where it was.
-    `sigma` is the noise of each curve in its unit, where it is known. Runs start at `start`, else at 0 or at the first
-    time of the data if that is earlier; their output points are the times of the data. The other keywords from `start`
-    on are those of tg.simulate.
+    The search begins at `guess`, or at the model's own values, and from `starts` - 1 more places between the bounds;
+    after Ctrl-C guess=fit continues where it was. `sigma` is the noise of each curve in its unit, where it is known: a
+    fit whose residuals are too large for it (chi-square) is not a success and has no confidence intervals. Runs start
+    at `start`, else at 0 or at the first time of the data if that is earlier; their output points are the times of the
+    data. The other keywords from `start` on are those of tg.simulate.
     """
     if not variables:
         raise wrong("calibrate has no variables", "variables={'motor.R': (0.5, 5.0)}")
+    asked = request_fit(**fitting)
     measured = read_data(data, match, time)
     made = SensitivityModel(model, list(variables))
     _check_curves(made, measured, matched=match is not None)
-    request = _at_times_of_data(made, measured, run)
+    request = _at_times_of_data(made, measured, asked.run)
     found = read_variables(made, variables, request.parameters)
     count = sum(int((~np.isnan(values)).sum()) for values in measured.columns.values())
     if count <= len(found.names):
         what = f"{count} measured values do not determine {len(found.names)} unknowns"
         raise DesignError("E624", what, location=here(), advice="use more data, or vary fewer parameters")
     known = dict(sigma) if sigma is not None else None
-    fit = Fit(made, found, measured, request, known or {path: _spread(v) for path, v in measured.columns.items()})
+    fit = Fit(made, found, measured, request, known or {path: spread(v) for path, v in measured.columns.items()})
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
         raise DesignError(
             "E624", f"sigma has no value for '{missing.pop()}'", location=here(), advice="give all, or none"
         )
-    values = guess.variables if isinstance(guess, Calibrated) else guess
-    return _fitted(fit, found.guess(values), known is not None, confidence)
+    first = _best_start(fit, found.guess(asked.guess), asked.starts)
+    return _fitted(fit, first, known is not None, asked.confidence)
 
 
 def _at_times_of_data(made: SensitivityModel, measured: Measured, run: RunKeywords) -> RunRequest:
@@ -164,8 +167,19 @@ def _check_curves(made: SensitivityModel, measured: Measured, matched: bool) -> 
             raise DesignError("E624", f"column '{path}': {error.message}", location=here(), advice=advice) from None
 
 
-def _spread(values: FloatArray) -> float:
-    return float(np.nanstd(values)) or float(np.nanmax(np.abs(values))) or 1.0
+def _best_start(fit: Fit, guess: FloatArray, starts: int) -> FloatArray:
+    """Where the search from several starts ends best, with the first weights; a single guess is taken as it is."""
+    if starts == 1:
+        return guess
+    random = qmc.LatinHypercube(len(guess), rng=np.random.default_rng(0)).random(starts - 1)
+    for first in (guess, *(fit.variables.values(u) for u in random)):
+        try:
+            _least_squares(fit, first)
+        except TellegenError:  # no run from there succeeds
+            continue
+        except KeyboardInterrupt:
+            break
+    return guess if fit.best is None else fit.best[1]
 
 
 def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Calibrated:
@@ -176,7 +190,7 @@ def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Ca
             x, message = _least_squares(fit, x)
             if sigma_known:
                 break
-            left = _noise(fit, x)
+            left = noise_left(fit, x)
             before = fit.sigma
             fit.weigh(left)
             if all(abs(left[path] - before[path]) <= _SAME * before[path] for path in left):
@@ -184,21 +198,10 @@ def _fitted(fit: Fit, x: FloatArray, sigma_known: bool, confidence: float) -> Ca
     except KeyboardInterrupt:
         message = "interrupted"
         x = x if fit.best is None else fit.best[1]
-    return Calibrated(fit, x, sigma_known, confidence, message)
-
-
-def _noise(fit: Fit, x: FloatArray) -> dict[str, float]:
-    """What is left in each column, for the weights; never nothing."""
-    residual, _ = fit.differences(x)
-    out = {}
-    first = 0
-    count = len(residual)
-    for path, rows in fit.rows.items():
-        part = residual[first : first + len(rows)] * fit.sigma[path]
-        first += len(rows)
-        free = max(len(rows) * (1.0 - len(x) / count), 1.0)
-        out[path] = max(float(np.sqrt((part**2).sum() / free)), 1e-9 * _spread(fit.data.columns[path]))
-    return out
+    result = Calibrated(fit, x, sigma_known, confidence, message)
+    if result.goodness.doubt:
+        warn_user(f"{result.name}: {result.goodness.doubt}; look at fit.plot('residuals')")
+    return result
 
 
 def _least_squares(fit: Fit, x: FloatArray) -> tuple[FloatArray, str]:

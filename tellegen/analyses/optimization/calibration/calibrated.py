@@ -1,7 +1,8 @@
 """What a calibration found: values with confidence intervals, what they have to do with each other, and what is left.
 
 The covariance is s^2 (J'J)^-1 with the exact Jacobian J of the weighted differences; intervals are Student's. What the
-data say nothing about has an infinite interval.
+data say nothing about has an infinite interval. Where the model does not fit there are none: they would say how exact
+the values of a wrong model are.
 """
 
 from __future__ import annotations
@@ -14,23 +15,33 @@ import numpy as np
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
+from tellegen.analyses.optimization.calibration.goodness import judged, residuals
 from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import signal
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
+from tellegen.errors import DesignError, nearest
 from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
+from tellegen.ir.source_location import here
 from tellegen.sheet import Table
 
 if TYPE_CHECKING:
     from tellegen.analyses.optimization.calibration.calibrate import Fit
 
+_KINDS = ("curves", "residuals")
+_AT_BOUND = 1e-4  # of the distance between the bounds
 _UNKNOWN = 1e-8  # of the largest singular value: directions the data say nothing about
 
 
 class Calibrated(SearchResult):
-    """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left."""
+    """`variables` are the values; `low` and `high` the ends of their confidence intervals; `sigma` the noise left.
+
+    `goodness` says how well the model fits. Intervals are not numbers where they would mean nothing: all of them where
+    the model does not fit, that of a value at its bound otherwise.
+    """
 
     def __init__(self, fit: Fit, x: FloatArray, sigma_known: bool, confidence: float, message: str) -> None:
         residual, jacobian = fit.differences(x)
@@ -38,17 +49,34 @@ class Calibrated(SearchResult):
         names = fit.variables.names
         self._fit = fit
         self._x = x
-        super().__init__(fit.made, message)
+        self._ended = message
+        self.goodness = judged(fit, x, sigma_known)
+        super().__init__(fit.made, message or ("" if self.goodness.fits else self.goodness.doubt))
         self.variables = dict(zip(names, x.tolist(), strict=True))
         self.freedom = len(residual) - len(x)
-        self.sigma = dict(fit.sigma)
+        self.sigma = self.goodness.noise
+        self.sigma_given = dict(fit.sigma) if sigma_known else None
         self.runs = fit.runs
         spread = 1.0 if sigma_known else float(residual @ residual) / self.freedom
-        self.covariance = spread * _inverse(jacobian)
+        self.covariance = self._covariance(jacobian, spread)
         self.deviation = dict(zip(names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
         factor = float(student.ppf(0.5 + 0.5 * self.confidence, self.freedom))
         self.low = {name: self.variables[name] - factor * self.deviation[name] for name in names}
         self.high = {name: self.variables[name] + factor * self.deviation[name] for name in names}
+
+    def _covariance(self, jacobian: FloatArray, spread: float) -> FloatArray:
+        """Of values between their bounds; not a number where it would mean nothing."""
+        out = np.full((len(self._x), len(self._x)), np.nan)
+        free = np.flatnonzero(~self._at_bound)
+        if self.goodness.fits and len(free):
+            out[free[:, None], free] = spread * _inverse(jacobian[:, free])
+        return out
+
+    @property
+    def _at_bound(self) -> BoolArray:
+        own = self._fit.variables
+        close = _AT_BOUND * (own.high - own.low)
+        return (self._x - own.low < close) | (own.high - self._x < close)
 
     @property
     def correlation(self) -> Any:
@@ -61,9 +89,15 @@ class Calibrated(SearchResult):
             return pd.DataFrame(self.covariance / np.outer(deviation, deviation), index=names, columns=names)
 
     def contains(self, values: Mapping[str, float]) -> bool:
-        """Whether these values are inside the joint confidence region of all variables (an ellipsoid)."""
-        away = np.array([values[name] - self.variables[name] for name in self.variables])
-        distance = float(away @ np.linalg.solve(self.covariance, away))
+        """Whether these values are inside the joint confidence region (an ellipsoid) of all variables off their bounds.
+
+        Nothing is where the model does not fit.
+        """
+        free = np.flatnonzero(~self._at_bound)
+        if not self.goodness.fits or not len(free):
+            return False
+        away = np.array([values[name] - self.variables[name] for name in self.variables])[free]
+        distance = float(away @ np.linalg.solve(self.covariance[free[:, None], free], away))
         return distance <= len(away) * float(fisher.ppf(self.confidence, len(away), self.freedom))
 
     @property
@@ -95,8 +129,30 @@ class Calibrated(SearchResult):
         frame.insert(1, "unit", list(self._fit.variables.units))
         return frame
 
-    def plot(self) -> Any:
-        """A matplotlib figure of data and model, a panel for each signal."""
+    def plot(self, kind: str = "curves") -> Any:
+        """A matplotlib figure, a panel for each signal: "curves" (data and model) or "residuals" (model minus data)."""
+        if kind not in _KINDS:
+            advice = "fit.plot('residuals')"
+            what = f"there is no plot '{kind}'; {nearest(kind, _KINDS)}"
+            raise DesignError("E624", what, location=here(), advice=advice)
+        return self._plot_curves() if kind == "curves" else self._plot_residuals()
+
+    def _plot_residuals(self) -> Any:
+        data = self._fit.data
+        parts = residuals(self._fit, self._x)
+        count = len(parts)
+        with panels(count, 1, (8.0, 2.8 * count), sharex=True) as (figure, axes):
+            for axis, (name, part) in zip(axes[:, 0], parts.items(), strict=True):
+                axis.plot(data.time[self._fit.rows[name]], part, ".", ms=3)
+                noise = (self.sigma_given or self.sigma)[name]
+                axis.axhspan(-2.0 * noise, 2.0 * noise, color="0.9", zorder=0, label="2 sigma")
+                axis.axhline(0.0, color="0.6", lw=0.9)
+                axis.set_ylabel(f"{name}: model - data")
+            axes[0, 0].legend(loc="upper right")
+            axes[-1, 0].set_xlabel("time [s]")
+        return figure
+
+    def _plot_curves(self) -> Any:
         data = self._fit.data
         response = Response(self.solution)
         count = len(data.columns)
@@ -110,20 +166,26 @@ class Calibrated(SearchResult):
         return figure
 
     def _title(self) -> str:
-        end = f"; not finished: {self.message}" if self.message else ""
+        end = f"; not finished: {self._ended}" if self._ended else ""
         counts = f"{len(self.variables)} variables, {self.freedom} degrees of freedom, {self.runs} runs"
         return f"Calibrated {self.name}: {counts}{end}"
 
     def _page(self) -> list[Table | str]:
         own = self._fit.variables
         rows = []
-        for (name, value), unit, low, high in zip(self.variables.items(), own.units, own.low, own.high, strict=True):
-            close = 1e-4 * (high - low)
-            note = "at its bound" if value - low < close or high - value < close else ""
-            rows.append((name, f"{value:.6g}", unit, f"{self.low[name]:.6g}", f"{self.high[name]:.6g}", note))
+        for (name, value), unit, bound in zip(self.variables.items(), own.units, self._at_bound, strict=True):
+            ends = [f"{end:.6g}" if not np.isnan(end) else "" for end in (self.low[name], self.high[name])]
+            rows.append((name, f"{value:.6g}", unit, *ends, "at its bound" if bound else ""))
         interval = f"{self.confidence:.0%} from"
-        noise = ", ".join(f"{path}: {sigma:.3g}" for path, sigma in self.sigma.items())
-        return [Table(("variable", "value", "unit", interval, "to", ""), rows), f"noise left in {noise}"]
+        return [
+            Table(("variable", "value", "unit", interval, "to", ""), rows),
+            f"noise left in {', '.join(self._noise_of(path) for path in self.sigma)}",
+            self.goodness.doubt,
+        ]
+
+    def _noise_of(self, path: str) -> str:
+        given = "" if self.sigma_given is None else f" (sigma given: {self.sigma_given[path]:.3g})"
+        return f"{path}: {self.sigma[path]:.3g}{given}"
 
 
 def _inverse(jacobian: FloatArray) -> FloatArray:
