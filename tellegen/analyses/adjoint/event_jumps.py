@@ -161,7 +161,7 @@ class Jumps:
         shared = self.shared
         spans = [np.arange(shared["action_start"][k], shared["action_start"][k + 1]) for k in fired]
         actions = np.concatenate([np.zeros(0, np.int64), *spans])
-        return shared["action_place"][actions[shared["action_verb"][actions] == ASSIGN]]
+        return shared["action_index"][actions[shared["action_verb"][actions] == ASSIGN]]
 
     def _actions(self, fired: Any, at: Instants, jumps: bool = True) -> list[_Action]:
         """All that was assigned, with derivatives; rejects what was computed in several rounds."""

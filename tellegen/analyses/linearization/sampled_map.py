@@ -149,7 +149,7 @@ class TickMap:
 
     def _pairs(self, kind: str) -> dict[int, int]:
         """Where pre() is read, and what it is the past of."""
-        positions, sources = (self.shared[f"{kind}_{what}"].tolist() for what in ("place", "source"))
+        positions, sources = (self.shared[f"{kind}_{what}"].tolist() for what in ("index", "source"))
         return dict(zip(positions, sources, strict=True))
 
     def _during(self, due: tuple[int, ...]) -> Instants:
@@ -179,7 +179,7 @@ class TickMap:
             for k in range(int(shared["action_start"][condition]), int(shared["action_start"][condition + 1])):
                 if int(shared["action_verb"][k]) == ASSIGN:
                     number = int(shared["action_value"][k])
-                    wanted.append((int(shared["action_place"][k]), float(shared["action_sign"][k]), number))
+                    wanted.append((int(shared["action_index"][k]), float(shared["action_sign"][k]), number))
         found: list[tuple[int, float, Slopes]] = []
         for position, sign, number in wanted:
             value = slopes(reduced, events.values, number, at)
