@@ -38,7 +38,7 @@ class InitialSolver:
         self.guess = guess
         self.scale = scale
         self.key = ("initial", *(part.tobytes() for part in system.free))
-        equations = system.model.program.pattern.shape[0] + system.extra
+        equations = len(system.rows)
         if equations != len(guess):
             raise InternalError("E901", f"{equations} equations for {len(guess)} unknowns at the initial time")
 
