@@ -15,6 +15,7 @@ from tellegen.analyses.optimization.single_objective.search_request import Searc
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_options import CURVES, GRADIENTS, SECOND_DERIVATIVES
 from tellegen.engine.request.run_request import RunKeywords, request_run
+from tellegen.engine.request.scales import declared_scales
 
 
 class Forced(tg.Component):
@@ -187,7 +188,7 @@ def test_help_tells_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("initial", ["steady", {"x": 2.0}, None])
 def test_a_request_is_pickled(forced: Any, initial: Any) -> None:
     asked = request_run(forced.flat.experiment, 1.0, points=[0.5, 1.0], parameters={"u": 1.0}, initial=initial)
-    asked.options.absolute(np.ones(1))
+    asked.options.absolute(declared_scales(np.ones(1)))
     again = pickle.loads(pickle.dumps(asked))
     assert again.initial == initial
     assert again.parameters == {"u": 1.0}

@@ -231,10 +231,10 @@ def test_the_same_as_at_once(name: str, at_once: Any) -> None:
     few, all_ = solution.at(times), together.at(times)
     for path in solution.names():
         size = np.abs(together[path]).max()
-        np.testing.assert_allclose(few[path], all_[path], atol=2e-3 * size + 1e-9, err_msg=path)
+        np.testing.assert_allclose(few[path], all_[path], atol=4e-3 * size + 1e-9, err_msg=path)
     for path in solution.states():
         size = np.abs(all_[f"der({path})"]).max()
-        np.testing.assert_allclose(few[f"der({path})"], all_[f"der({path})"], atol=1e-3 * size, err_msg=path)
+        np.testing.assert_allclose(few[f"der({path})"], all_[f"der({path})"], atol=4e-3 * size, err_msg=path)
     for t in times[::7]:
         one, other = solution.at(float(t)), together.at(float(t))
         np.testing.assert_allclose(one._p, other._p, rtol=1e-5, atol=1e-6)

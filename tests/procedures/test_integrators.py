@@ -78,6 +78,7 @@ def oscillator() -> SimpleNamespace:
 def new_run(tolerance: float, dense: Any) -> SimpleNamespace:
     run = SimpleNamespace(ode=oscillator(), count=2, size=2, x=np.array([1.0, 0.0]), rtol=tolerance, t=0.0, h=0.0)
     run.atol = np.full(2, tolerance)
+    run.peak, run.part = np.zeros(2), np.zeros(2)
     run.trial, run.stage, run.rates = np.zeros(2), np.zeros(2), np.zeros(2)
     run.k, run.dense, run.work = np.zeros(2 * (STAGES + 1)), np.zeros(10), np.zeros(2)
     run.h_most, run.h_least, run.h_seen, run.stop, run.horizon = 10.0, 1e-12, math.inf, 3.0, 3.0

@@ -61,7 +61,7 @@ class AdjointModel:
         p = parameter_vector(self.plain, request.parameters)
         moving, scale = directions(reduced, p, self.made.start_values(given), self.made.variables)
         rtol = float(request.options.rtol)
-        atol = _NOTHING * rtol * starts(self.plain, p.copy(), given).nominal
+        atol = _NOTHING * rtol * starts(self.plain, p.copy(), given).scales.size
         points = request.options.points
         known = self._points.get(points) if isinstance(points, int) else None
         try:

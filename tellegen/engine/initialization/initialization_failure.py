@@ -35,7 +35,7 @@ _INVOLVED = 0.1  # of the largest share: those that are named
 
 def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     """Fixed start values that the constraints between them do not allow."""
-    off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.nominal)
+    off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.scales.size)
     if not off.any():
         return
     flat = model.reduced.flat

@@ -154,7 +154,8 @@ def initial_system(model: NativeModel, point: Point, starts: Starts) -> tuple[In
     """The equations to solve, and the solver that starts from the start values."""
     system = InitialSystem(model, point, starts.value, free_at_start(model, starts))
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
-    scale = np.concatenate([starts.nominal[system.values], np.ones(len(system.rates))])
+    size = starts.scales.size
+    scale = np.concatenate([size[system.values], size[system.rates]])
     return system, InitialSolver(system, guess, scale)
 
 

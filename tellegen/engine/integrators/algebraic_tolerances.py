@@ -9,7 +9,6 @@ interpolated and a fast signal must not slip through.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError, Spars
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Peaks, Scales
 from tellegen.ir.model import FloatArray
 
 _MANY = 0.2  # failures per step that call for it
@@ -31,23 +31,30 @@ _COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states 
 class Tolerances:
     """The tolerances of one run."""
 
-    def __init__(self, options: Options, nominal: FloatArray, is_state: Any) -> None:
-        usual = replace(options, atol=None).absolute(nominal)
-        given = options.absolute(nominal)
+    def __init__(self, options: Options, scales: Scales, is_state: Any) -> None:
+        usual = scales.tolerances(options.rtol, None)
+        given = options.absolute(scales)
         # A very small atol is meant for states: an algebraic unknown may be a difference of large numbers.
-        self.atol = np.where(is_state, given, np.maximum(given, usual))
+        self.atol = np.where(is_state, given.start, np.maximum(given.start, usual.start))
+        self.part = np.where(is_state, given.part, usual.part)
+        self.peak = np.zeros(len(self.atol))  # the largest values of the unknowns so far; native code fills it
         self.rtol = options.rtol
         self.algebraic = ~is_state
         self.factor = 1.0
         self._taken = 0
         self._next_look = _FEWEST
         self._seen = (0, 0)
-        self._size = np.array(nominal, float)  # of the unknowns so far
+        self._size = scales.size
+        self._too_loose = given.too_loose
+        self._all = np.arange(len(self.atol))
+
+    def peaks(self) -> Peaks:
+        """The largest values of all unknowns."""
+        return Peaks(self._all, self.peak, bool(np.count_nonzero(self.peak < self._too_loose)))
 
     def adapt(self, memory: int, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         """Widen the algebraic tolerances if too many steps failed since the last look."""
         library = sundials()
-        np.maximum(self._size, np.abs(y), out=self._size)
         steps, failures = (library.count(name, memory) for name in ("IDAGetNumSteps", "IDAGetNumErrTestFails"))
         if steps < self._seen[0]:  # the counters restart with each restart
             self._seen = (0, 0)
@@ -61,7 +68,9 @@ class Tolerances:
         if self.algebraic.any() and (failing or self._taken >= self._next_look):
             self._next_look = 4 * self._taken
             self.factor *= 10.0 if failing else 1.0
-            wide = np.minimum(self.factor * self._implied(model, at, y, yp), _COARSEST * self._size)
+            wide = np.minimum(
+                self.factor * self._implied(model, at, y, yp), _COARSEST * np.maximum(self._size, self.peak)
+            )
             np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
 
     def _implied(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:

@@ -49,12 +49,11 @@ class CvodeMemory:
         self._release = weakref.finalize(self, stack.close)
         self.x = np.zeros(n)
         self.atol = np.ones(n)
+        self.peak = np.zeros(n)
         self.lu = system.newton_factors(t, span)
         context = stack.enter_context(library.context())
-        vectors = [library.N_VMake_Serial(n, data.ctypes.data, context) for data in (self.x, self.atol)]
-        for vector in vectors:
-            stack.callback(library.N_VDestroy, vector)
-        self.vector, self.tolerances = vectors
+        self.vector = library.N_VMake_Serial(n, self.x.ctypes.data, context)
+        stack.callback(library.N_VDestroy, self.vector)
         memory = self.address = library.CVodeCreate(_BDF, context)
         stack.callback(library.CVodeFree, ctypes.byref(ctypes.c_void_p(memory)))
         matrix = library.SUNDenseMatrix(1, 1, context)  # CVODE wants to see one; ours lives in the record
@@ -62,8 +61,9 @@ class CvodeMemory:
         solver = _linear_solver(context, system.record.address)
         stack.callback(library.SUNLinSolFreeEmpty, solver)
         _check(library.CVodeInit(memory, code["cv_rhs"], t, self.vector))
-        _check(library.CVodeSVtolerances(memory, 1e-6, self.tolerances))
+        _check(library.CVodeWFtolerances(memory, code["cv_weights"]))
         _check(library.CVodeSetUserData(memory, system.record.address))
+        system.record.set(atol=self.atol, peak=self.peak)
         _check(library.CVodeSetLinearSolver(memory, solver, matrix))
         _check(library.CVodeSetLinSysFn(memory, code["cv_system"]))
         _check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS))
@@ -105,11 +105,15 @@ class Cvode(OdeRun):
             own = self.system.attach(CvodeMemory(self.system, start, self.options.stop - self.options.start))
         self.own = own
         own.x[:] = self.x
-        own.atol[:] = self.atol
+        own.atol[:] = self.step_tolerances.start
+        own.peak[:] = 0.0 if self.peak is None else self.peak
         self.x = own.x
+        self.peak = own.peak
+        self.system.record.put(rtol=self.rtol)
+        if self.system.record.kept.get("part") is not self.step_tolerances.part:
+            self.system.record.set(part=self.step_tolerances.part)
         memory = self.memory = own.address
         _check(library.CVodeReInit(memory, start, own.vector))
-        _check(library.CVodeSVtolerances(memory, self.rtol, own.tolerances))
         _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
         _check(library.CVodeSetMaxStep(memory, self.seen_step))
         _check(library.CVodeSetStopTime(memory, self.options.stop))

@@ -32,6 +32,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Scales
 from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.ir.model import FloatArray
 
@@ -133,7 +134,9 @@ class Ida(SegmentedIntegrator):
             self.ida.release()
         self._watched = None
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
-        ida.record.set(rtol=np.array([self.options.rtol]), atol=self.tolerances.atol)
+        tolerances = self.tolerances
+        ida.record.set(rtol=np.array([self.options.rtol]), atol=tolerances.atol)
+        ida.record.set(peak=tolerances.peak, part=tolerances.part)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
         ida.call("IDASetMaxStep", self.seen_step)
         ida.call("IDASetStopTime", self.end)
@@ -310,10 +313,10 @@ class Ida(SegmentedIntegrator):
 
 
 def integrate(
-    model: NativeModel, point: Point, options: Options, initial: Consistent, nominal: FloatArray
+    model: NativeModel, point: Point, options: Options, initial: Consistent, scales: Scales
 ) -> tuple[Ida, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
-    integration = Ida(model, point.p, options, Tolerances(options, nominal, model.reduced.is_state))
+    integration = Ida(model, point.p, options, Tolerances(options, scales, model.reduced.is_state))
     with integration.progress:
         output, outcome = integration.run(*initial)
     return integration, output, outcome

@@ -26,6 +26,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
 from tellegen.ir.model import FloatArray
 
 _GLANCE_SECONDS = 0.05
@@ -50,7 +51,7 @@ class OdeRun(SegmentedIntegrator):
     short_calls = False  # whether native code comes back after some number of steps, reached output times or not
 
     def __init__(
-        self, system: OdeSystem, options: Options, atol: FloatArray, events: EventHandler | None = None
+        self, system: OdeSystem, options: Options, absolute: AbsoluteTolerances, events: EventHandler | None = None
     ) -> None:
         super().__init__(options, system.program.size, events)
         self.system = system
@@ -58,8 +59,9 @@ class OdeRun(SegmentedIntegrator):
         self.output[0] = system.y
         self.since = options.start
         self.x = system.y[system.states]
-        self.tolerances = atol  # of all unknowns
-        self.atol = _per_step(system, atol)
+        self.absolute = absolute
+        self.step_tolerances = _per_step(system, absolute)
+        self.peak: FloatArray | None = None  # the largest values of the states so far; None before it begins
         self.rtol = _PER_STEP * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
@@ -93,6 +95,7 @@ class OdeRun(SegmentedIntegrator):
         """Go on where a run with another method stands."""
         self.go_on(other)
         self.x = other.x.copy()
+        self.peak = None if other.peak is None else other.peak.copy()
         self.since = other.reached
         self.crossings = other.crossings
 
@@ -121,6 +124,18 @@ class OdeRun(SegmentedIntegrator):
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
+
+    def peaks(self) -> Peaks:
+        """The largest values of what has a tolerance: of states, and of what Newton's method solves for."""
+        index = self.system.states
+        peak = np.abs(self.x) if self.peak is None else self.peak.copy()
+        too_loose = self.step_tolerances.too_loose
+        tears = self.system.machine.iterated
+        if len(tears):
+            index = np.concatenate([index, tears])
+            peak = np.concatenate([peak, np.abs(self.output[: self.done, tears]).max(axis=0)])
+            too_loose = self.absolute.too_loose[index]
+        return Peaks(index, peak, bool(np.count_nonzero(peak < too_loose)))
 
     def result(self, flag: int) -> tuple[FloatArray, Outcome]:
         """What there is, and the outcome in words."""
@@ -232,17 +247,22 @@ class OdeRun(SegmentedIntegrator):
         return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
 
 
-def _per_step(system: OdeSystem, atol: FloatArray) -> FloatArray:
+def _per_step(system: OdeSystem, given: AbsoluteTolerances) -> StepTolerances:
     """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
-    known = system.attachment(_StepTolerances)
-    if known is None or known.given is not atol:
-        known = system.attach(_StepTolerances(atol, _PER_STEP * atol[system.states]))
-    return known.per_step
+    known = system.attachment(StepTolerances)
+    if known is None or known.given is not given:
+        states = system.states
+        start = _PER_STEP * given.start[states]
+        part = _PER_STEP * given.part[states]
+        known = system.attach(StepTolerances(given, start, part, given.too_loose[states]))
+    return known
 
 
 @dataclass(frozen=True, eq=False)
-class _StepTolerances:
-    """The absolute tolerances that were asked for, and those of a step."""
+class StepTolerances:
+    """The absolute tolerances that were asked for, and those of the states in a step."""
 
-    given: FloatArray  # of all unknowns
-    per_step: FloatArray  # of the states
+    given: AbsoluteTolerances  # of all unknowns
+    start: FloatArray
+    part: FloatArray  # of the largest value seen
+    too_loose: FloatArray

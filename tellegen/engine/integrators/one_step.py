@@ -35,6 +35,7 @@ class OneStepMemory:
         self.run_address = run
         self.x = np.zeros(n)
         self.atol = np.zeros(n)
+        self.peak = np.zeros(n)
         self.record = Record(RK)
         self.record.set(
             ode=system.record.address,
@@ -42,6 +43,7 @@ class OneStepMemory:
             size=system.program.size,
             x=self.x,
             atol=self.atol,
+            peak=self.peak,
             k=np.zeros(max(stages * n, 1)),
             rates=system.rates,
             dense=np.zeros(max(5 * n, 1)),
@@ -67,10 +69,14 @@ class OneStep(OdeRun):
         own = self.memory()
         self.own = own
         own.x[:] = self.x
-        own.atol[:] = self.atol
+        own.atol[:] = self.step_tolerances.start
+        own.peak[:] = 0.0 if self.peak is None else self.peak
         self.x = own.x
+        self.peak = own.peak
         self.record = own.record
         self.record.set(times=self.times, output=self.output, patience=self.patience)
+        if self.record.kept.get("part") is not self.step_tolerances.part:
+            self.record.set(part=self.step_tolerances.part)
         horizon = self.options.stop
         self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)
         self.record.words[_OF_THE_RUN] = 0

@@ -28,6 +28,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Scales
 from tellegen.ir.model import FloatArray
 
 
@@ -87,8 +88,9 @@ class SegmentDriver(ABC):
 class OdeSegmentDriver(SegmentDriver):
     """In ODE mode."""
 
-    def __init__(self, system: OdeSystem, machine: EventHandler, options: Options, run: OdeRun) -> None:
+    def __init__(self, system: OdeSystem, machine: EventHandler, options: Options, scales: Scales, run: OdeRun) -> None:
         self.system = system
+        self.scales = scales
         self.machine = machine
         self.options = options
         self.y = system.y
@@ -154,7 +156,7 @@ class OdeSegmentDriver(SegmentDriver):
 
     def _replace(self, given_up: OdeRun, method: type[OdeRun]) -> OdeRun:
         """Go on with another method from where one stands."""
-        run = method(self.system, self.options, given_up.tolerances, self.machine)
+        run = method(self.system, self.options, given_up.absolute, self.machine)
         run.take_over(given_up)
         run.begin()
         self.run = run
@@ -166,7 +168,7 @@ class OdeSegmentDriver(SegmentDriver):
         model = system.model
         t = given_up.reached
         given_up.count()
-        tolerances = Tolerances(self.options, system.scale[: len(system.y)], model.reduced.is_state)
+        tolerances = Tolerances(self.options, self.scales, model.reduced.is_state)
         run = Ida(model, machine.p, self.options, tolerances, machine)
         self.run = run
         run.go_on(given_up)

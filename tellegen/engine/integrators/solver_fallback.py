@@ -36,6 +36,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
@@ -102,9 +103,9 @@ def first_method(solver: str, options: Options, has_delays: bool = False) -> typ
     return Rk45
 
 
-def run_smooth(system: OdeSystem, solver: str, options: Options, atol: FloatArray) -> Ran:
+def run_smooth(system: OdeSystem, solver: str, options: Options, absolute: AbsoluteTolerances) -> Ran:
     """A run without events, from consistent values in the system's work vector."""
-    first = first_method(solver, options)(system, options, atol)
+    first = first_method(solver, options)(system, options, absolute)
     flag = first.integrate()
     if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
         return Ran(first, *first.result(flag))
@@ -112,7 +113,7 @@ def run_smooth(system: OdeSystem, solver: str, options: Options, atol: FloatArra
         system.y[:] = first.output[0]
         system.rhs(options.start, system.y[system.states])
         system.forget_divisors()
-    last = Cvode(system, options, atol)
+    last = Cvode(system, options, absolute)
     if flag == Flag.STIFF:
         last.take_over(first)
     return Ran(last, *last.run())

@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, Elimination, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
@@ -23,6 +24,8 @@ _SMALLEST_STEP = 1e-12
 _LONGEST_STEP = 10.0  # in sizes of an unknown: where derivatives nearly vanish an angle would go round a million times
 _TOLERANCE = 1e-10
 _ACCEPTABLE = 1e-6
+_MOST_SCALES = 5  # each smaller than the one before
+_ABOVE_NOISE = 100.0
 _DENSE = 40  # unknowns up to which a dense factorization is faster than a sparse one
 
 
@@ -66,7 +69,18 @@ def solve(system: System, guess: FloatArray, scale: FloatArray, pivots: Eliminat
     if not len(guess):
         return Newton("converged", guess, 0)
     with np.errstate(invalid="ignore", over="ignore"):  # a trial may go beyond all numbers: it is shortened
-        return _Iteration(system, scale, pivots).run(system.follow(guess))
+        iteration = _Iteration(system, scale, pivots)
+        found = iteration.run(system.follow(guess))
+        for _ in range(_MOST_SCALES):
+            smaller = iteration.smaller_scale(found)
+            if smaller is None:
+                break
+            iteration = _Iteration(system, smaller, found.elimination)
+            again = iteration.run(found.u)
+            if again.ended != "converged":
+                break
+            found = again
+        return found
 
 
 class _Iteration:
@@ -80,6 +94,8 @@ class _Iteration:
         self.open = np.ones(len(system.begin), bool)
         self.failed = np.zeros(len(system.begin), bool)
         self.factors: SparseLU | DenseLU | None = None
+        self.values = np.zeros(0)  # of the matrix
+        self.correction = np.zeros(len(scale))  # the last one of each unknown
 
     def run(self, u: FloatArray) -> Newton:
         """From the guess to the end."""
@@ -98,14 +114,31 @@ class _Iteration:
             u, residual, next_step, damping = self._trial(u, step, factors)
             near = self.open & (damping == 1.0) & (self._largest(next_step, u) <= _TOLERANCE)
             u = np.where(near[self.block], u + next_step, u)
+            self.correction = np.where(near[self.block], next_step, self.correction)
+            self.correction = np.where((damping == 0.0)[self.block], step, self.correction)
             self.open &= ~near
             if not self.open.any():
                 ended = "no progress" if self.failed.any() else "converged"
                 return Newton(ended, u, iteration, factors.elimination, self.failed)
         return Newton("no progress", u, most, failed=self.failed | self.open)
 
+    def smaller_scale(self, found: Newton) -> FloatArray | None:
+        """Smaller sizes where unknowns turned out to be far below theirs and are not resolved; None: all of them are.
+
+        What roundings make of an unknown that is zero cannot be resolved either.
+        """
+        correction = np.abs(self.correction)
+        u = np.maximum(np.abs(found.u), correction)
+        coarse = (correction > _TOLERANCE * u) & (u < self.scale)
+        if found.ended != "converged" or not coarse.any() or self.factors is None:
+            return None
+        noise = _ABOVE_NOISE * rounding_noise(self.factors, self.values, u)
+        coarse &= correction > noise
+        return np.where(coarse, np.maximum(u, noise / _TOLERANCE), self.scale) if coarse.any() else None
+
     def _factored(self, u: FloatArray) -> SparseLU | DenseLU:
         values = self.system.jacobian(u)
+        self.values = values
         pattern = self.system.pattern
         if self.factors is None and len(u) <= _DENSE:
             self.factors = DenseLU(pattern)

@@ -53,15 +53,16 @@ class OdeModel:
             return
         self.program: OdeProgram = code.program
         self.smooth = _is_smooth(code.sorted, code.program)
+        self.iterated = _iterated(code.program)
         self.entries = load_entries(code.native, code.program.entries, MachineCode(code.native.modules))
 
-    def lease(self, model: NativeModel, p: FloatArray, nominal: FloatArray) -> OdeSystem:
+    def lease(self, model: NativeModel, p: FloatArray, size: FloatArray) -> OdeSystem:
         """A system for one run; no other run has it until it is given back."""
         try:
             system = self.idle.pop()  # atomic, so threads need no lock
         except IndexError:
             system = OdeSystem(model)
-        system.reset(p, nominal)
+        system.reset(p, size)
         return system
 
     def give_back(self, system: OdeSystem) -> None:
@@ -130,10 +131,11 @@ class OdeSystem:
         self._attached[type(made)] = made
         return made
 
-    def reset(self, p: FloatArray, nominal: FloatArray) -> None:
+    def reset(self, p: FloatArray, size: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""
         self.p[:] = p
-        self.scale[: len(nominal)] = nominal
+        self.scale[: len(size)] = size
+        self.scale[len(size) :] = size  # of rates, as if all changed within a second
         self.w[:] = 0.0
         self.forget_divisors()
         self.record.words[_COUNTERS] = 0
@@ -294,6 +296,13 @@ class SolveRecord:
         step = self.step
         bad = np.flatnonzero(self.record.kept["status"] == 3) if not step.linear else np.arange(step.blocks)
         return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
+
+
+def _iterated(program: OdeProgram) -> IntArray:
+    """The unknowns that Newton's method solves for."""
+    steps = [step for step in program.steps if isinstance(step, Solve) and not step.linear]
+    tears = np.concatenate([np.zeros(0, np.int64), *(step.tear_index for step in steps)]).astype(np.int64)
+    return np.unique(tears[tears < program.size])
 
 
 def _is_smooth(model: ReducedModel, program: OdeProgram) -> bool:

@@ -46,7 +46,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeCreate": (PTR, [INT, PTR]),
     "CVodeInit": (INT, [PTR, PTR, DOUBLE, PTR]),
     "CVodeFree": (None, [PTR]),
-    "CVodeSVtolerances": (INT, [PTR, DOUBLE, PTR]),
+    "CVodeWFtolerances": (INT, [PTR, PTR]),
     "CVodeSetUserData": (INT, [PTR, PTR]),
     "CVodeSetLinearSolver": (INT, [PTR, PTR, PTR]),
     "CVodeSetLinSysFn": (INT, [PTR, PTR]),

@@ -11,6 +11,7 @@ import numpy as np
 from tellegen.engine.native.user_functions import raised as raised_by_users
 from tellegen.engine.request.argument_checks import by_path
 from tellegen.engine.request.path_lookup import Selection, find, find_given
+from tellegen.engine.request.scales import Scales, declared_scales
 from tellegen.engine.request.warn_bar_as_pascal import warn_of_low_pressure
 from tellegen.engine.request.warn_celsius_as_kelvin import warn_of_cold
 from tellegen.errors import LanguageError, nearest, warn_user
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Per unknown: the start value, whether it must hold exactly, what it costs to give it up, its size.
+    """Per unknown: the start value, whether it must hold exactly, what it costs to give it up; and the scales.
 
     `wanted` marks values the user asked for of unknowns that constraints tie to others: they may not all be free, so
     they are not forced; those of them that were declared `fixed` are `promised` and must come out.
@@ -39,7 +40,7 @@ class Starts:
     value: FloatArray
     fixed: BoolArray
     cost: FloatArray
-    nominal: FloatArray
+    scales: Scales
     wanted: BoolArray
     promised: BoolArray
     source: IntArray  # the variable whose start value it is, -1 where none was given
@@ -233,8 +234,7 @@ def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, 
     tied = model.is_tied
     held |= (best == 3) & model.is_state & ~tied
     _refuse_contradictions(model, start, (fixed == 1.0) & relevant & (rank == 2), position, value, best)
-    nominal = np.abs(flat.variables.column("nominal")[own])
-    nominal = np.where(np.isnan(nominal) | (nominal == 0), 1.0, nominal)
+    scales = declared_scales(flat.variables.column("nominal")[own])
     # a start of a state is worth more than the guess of one that is tied to it: both at once may be one too many
     start_or_not = np.where(best > 0, np.where(model.is_state, 20.0, 15.0), np.where(model.is_state, 10.0, 8.0))
     cost = np.where(model.is_state | tied, np.where(released, 2.0, start_or_not), 1.0)
@@ -242,7 +242,7 @@ def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, 
     wanted = ((best == 3) & tied) | promised
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
     states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
-    return Starts(value, held & ~tied, cost, nominal, wanted, promised & (best < 3), source, states_alone)
+    return Starts(value, held & ~tied, cost, scales, wanted, promised & (best < 3), source, states_alone)
 
 
 def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: object) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from tellegen.engine.request.argument_checks import LOOSEST, one_of, output_points, seconds, tolerance, whole_number
+from tellegen.engine.request.scales import AbsoluteTolerances, Scales
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
@@ -44,7 +45,7 @@ class Options:
     `chattering` says what becomes of a condition that switches without end (engine/runs/hybrid_loop.py).
     `max_steps` is the number of steps allowed from one output point to the next.
 
-    Without `atol`, an unknown of nominal size s is computed to about 1e-3 * rtol * s near zero.
+    Without `atol`, an unknown of size s is computed to about 1e-3 * rtol * s near zero (engine/request/scales.py).
     """
 
     start: float
@@ -55,7 +56,7 @@ class Options:
     solver: str = "auto"
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
-    _absolute: tuple[FloatArray, FloatArray] | None = field(default=None, init=False, repr=False, compare=False)
+    _absolute: tuple[Scales, AbsoluteTolerances] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
@@ -88,12 +89,11 @@ class Options:
         times = np.asarray(self.points, float)
         return np.concatenate([[self.start], times[times > self.start]])
 
-    def absolute(self, nominal: FloatArray) -> FloatArray:
-        """Absolute tolerances of all unknowns; for the same sizes the same array."""
+    def absolute(self, scales: Scales) -> AbsoluteTolerances:
+        """Absolute tolerances of all unknowns; for the same scales the same record."""
         known = self._absolute
-        if known is None or known[0] is not nominal:
-            chosen = 1e-3 * self.rtol * nominal if self.atol is None else np.full(len(nominal), float(self.atol))
-            known = (nominal, chosen)
+        if known is None or known[0] is not scales:
+            known = (scales, scales.tolerances(self.rtol, self.atol))
             object.__setattr__(self, "_absolute", known)
         return known[1]
 

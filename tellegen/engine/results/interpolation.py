@@ -2,29 +2,46 @@
 
 States, and what constraints tie to them, follow the cubic through values and derivatives at the two neighbouring points
 (Hermite; error of order h^4 in the distance h of the points). Everything else is computed from the model's equations at
-that time, so Kirchhoff's laws hold there as well as at the points. Where the equations cannot be solved (at a switch),
-algebraic variables are interpolated linearly.
+that time, so Kirchhoff's laws hold there as well as at the points.
+
+The rates that come with it are compared with the slopes of the cubics: where these differ, a curve is faster than the
+points show, and the interval is integrated again (reintegration.py). Where the equations cannot be solved, algebraic
+variables are interpolated linearly.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tellegen.engine.initialization.initial_system import Consistent
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import History
+from tellegen.engine.results.reintegration import Interval, Settings, integrated
 from tellegen.ir.model import FloatArray
+
+_DEFECT = 100.0  # in rtol of the largest value
 
 
 class Dense:
     """A run with its equations: what it needs to fill the gaps. Rates at the output points are found when asked for."""
 
-    def __init__(self, model: NativeModel, time: FloatArray, unknowns: FloatArray, given: FloatArray | History) -> None:
+    def __init__(
+        self,
+        model: NativeModel,
+        time: FloatArray,
+        unknowns: FloatArray,
+        given: FloatArray | History,
+        settings: Settings | None,
+    ) -> None:
         self.model = model
+        self.settings = settings
         self.given = given
         self.time = time
         self.unknowns = unknowns
@@ -84,23 +101,86 @@ class Dense:
         """y' at all output points, one row each."""
         return np.stack([self.rate(k) for k in range(len(self.time))])
 
-    def values(self, t: float) -> tuple[FloatArray, FloatArray]:
-        """y and y' at any time of the run."""
-        k = int(self.rows(np.array([t]))[0])
-        if self.time[k] >= t or k == len(self.time) - 1:
-            return self.unknowns[k], self.rate(k)
+    def values(self, times: FloatArray) -> list[Consistent]:
+        """y and y' at any times of the run."""
+        found: list[Consistent] = [Consistent(self.unknowns[0], self.unknowns[0])] * len(times)
+        at = self.rows(times)
+        for k in np.unique(at).tolist():
+            mine = np.flatnonzero(at == k)
+            for place, values in zip(mine, self._inside(k, times[mine]), strict=True):
+                found[place] = values
+        return found
+
+    def _inside(self, k: int, times: FloatArray) -> list[Consistent]:
+        """y and y' at times from output point k to the next one."""
+        if k == len(self.time) - 1 or (times <= self.time[k]).all():
+            return [Consistent(self.unknowns[k], self.rate(k))] * len(times)
+        middle = 0.5 * float(self.time[k] + self.time[k + 1])
+        found = [self._interpolated(k, float(t)) for t in times]
+        if self.settings is None or all(value.is_good for value in (*found, self._interpolated(k, middle))):
+            return [value.at for value in found]
+        if isinstance(self.given, History) and self.given.notes is not None:  # delays: their past is not kept in steps
+            return [value.at for value in found]
+        first = Consistent(self.unknowns[k], self.rate(k))
+        interval = Interval(float(self.time[k]), float(self.time[k + 1]), self._numbers(k)[1], first)
+        asked, place = np.unique(times, return_inverse=True)
+        later = asked[asked > interval.start]
+        rows = integrated(self.model, self.settings, interval, later)
+        if rows is None:
+            warnings.warn(
+                f"{self.model.flat.name}: between t = {interval.start:g} and {interval.stop:g} values are interpolated "
+                "although the output points are too far apart; give more of them (points=...)",
+                stacklevel=2,
+            )
+            return [value.at for value in found]
+        values = [first] * (len(asked) - len(later)) + [
+            self._with_rates(float(t), y, k) for t, y in zip(later, rows, strict=True)
+        ]
+        return [values[index] for index in place]
+
+    def _with_rates(self, t: float, y: FloatArray, k: int) -> Consistent:
+        """Solved values of the interval after output point k, with their rates."""
+        system = self._system(t, y, k)
+        u = system.solved(t, y, np.nan_to_num(self.rate(k)))
+        rates = np.full(len(y), np.nan) if u is None else system.rates(u)
+        return Consistent(y, self._known_rates(y, rates))
+
+    def _interpolated(self, k: int, t: float) -> _Interpolated:
+        """y and y' at a time between output point k and the next, by cubics."""
         width = float(self.time[k + 1] - self.time[k])
         s = (t - float(self.time[k])) / width
         ends = (self.unknowns[k], self.unknowns[k + 1])
+        rates = (self.rate(k), self.rate(k + 1))
         linear = (1.0 - s) * ends[0] + s * ends[1]
-        cubic = _cubic(s, width, ends, (self.rate(k), self.rate(k + 1)))
+        cubic = _cubic(s, width, ends, rates)
         y = np.where(np.isnan(cubic), linear, cubic)
         system = self._system(t, y, k)
         u = system.solved(t, y, np.nan_to_num(self.rate(k)))
         if u is None:
-            return y, self._known_rates(y, (ends[1] - ends[0]) / width)
+            return _Interpolated(Consistent(y, self._known_rates(y, (ends[1] - ends[0]) / width)), False)
         y = np.where(np.isnan(cubic) | ~self.model.reduced.is_tied, system.values(u), cubic)
-        return y, self._known_rates(y, system.rates(u))
+        found = Consistent(y, self._known_rates(y, system.rates(u)))
+        defect = np.abs(_slope(s, width, ends, rates) - found.yp) * width
+        return _Interpolated(found, not (defect > self._allowed).any())
+
+    @cached_property
+    def _allowed(self) -> FloatArray:
+        """How far rates may be from the slopes of the cubics, times the distance of the points.
+
+        The error of the cubics is some hundredths of that.
+        """
+        if self.settings is None:
+            return np.full(self.unknowns.shape[1], np.inf)
+        size = np.abs(self.unknowns).max(axis=0)
+        floor = np.minimum(self.settings.scales.size, size)
+        return _DEFECT * self.settings.options.rtol * np.maximum(size, np.maximum(floor, 1e-300))
+
+
+class _Interpolated(NamedTuple):
+    """Interpolated values, and whether they satisfy the differential equations well enough."""
+
+    at: Consistent
+    is_good: bool
 
 
 def _cubic(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]) -> Any:
@@ -110,4 +190,12 @@ def _cubic(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]
         (1.0 + 2.0 * s) * (1.0 - s) ** 2 * a
         + s * s * (3.0 - 2.0 * s) * b
         + width * s * (1.0 - s) * ((1.0 - s) * rates[0] - s * rates[1])
+    )
+
+
+def _slope(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]) -> Any:
+    """The derivative of that polynomial."""
+    a, b = ends
+    return (
+        6.0 * s * (1.0 - s) * (b - a) / width + (1.0 - s) * (1.0 - 3.0 * s) * rates[0] + s * (3.0 * s - 2.0) * rates[1]
     )

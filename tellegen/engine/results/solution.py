@@ -25,9 +25,11 @@ from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
+from tellegen.engine.request.scales import Peaks
 from tellegen.engine.results import export
 from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import plot
+from tellegen.engine.results.reintegration import Settings
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
@@ -51,6 +53,8 @@ class Solution(Result):
     compiled: NativeModel | None = None  # for derivatives and values between the points
     rates: FloatArray | None = None  # y' where it is known already
     history: History | None = None  # what events changed
+    settings: Settings | None = None  # how it was run
+    peaks: Peaks | None = None  # the largest values at the integrator's steps
     warnings: tuple[Any, ...] = ()  # operating regions left, see engine/results/check_assertions.py
 
     @property
@@ -110,7 +114,7 @@ class Solution(Result):
     @cached_property
     def _dense(self) -> Dense:
         assert self.compiled is not None, "a solution without its model"
-        return Dense(self.compiled, self.time, self.unknowns, self._given)
+        return Dense(self.compiled, self.time, self.unknowns, self._given, self.settings)
 
     @cached_property
     def _all_rates(self) -> FloatArray:
@@ -125,13 +129,13 @@ class Solution(Result):
     def at(self, t: Any) -> Snapshot | Solution:
         """The values at an instant (a Snapshot) or at several (a Solution at these times); in seconds, or "5 ms".
 
-        States are interpolated by cubics, everything else is solved for from the model's equations, so the error is of
-        fourth order in the distance of the output points.
+        States are interpolated by cubics, everything else is solved for from the model's equations. Where a curve is
+        faster than the output points show, the interval between two of them is integrated again.
         """
         times, single = self._moments(t)
         first = float(self.time[0])
         last = float(self.time[-1])
-        found = [self._dense.values(float(np.clip(moment, first, last))) for moment in times]
+        found = self._dense.values(np.clip(times, first, last))
         if single:
             return Snapshot(self._reduced, float(times[0]), found[0], self._dense.numbers(float(times[0])))
         size = len(self._reduced.unknowns)

@@ -19,7 +19,9 @@ from tellegen.engine.integrators.solver_fallback import first_method
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
@@ -40,32 +42,49 @@ def run_with_events(
         machine.reset(options.start, options.stop, options.rtol)
         segments = _with_ida(model, options, machine, start)
     else:
-        nominal = start.starts.nominal
-        system = model.ode.lease(model, start.point.p, nominal)
+        scales = start.starts.scales
+        system = model.ode.lease(model, start.point.p, scales.size)
         machine = _machine(system, options)
         _set_initial_values(system, machine, start)
-        atol = options.absolute(nominal)
         chosen = first_method(choice.solver, options, machine.delays is not None)
-        run = chosen(system, options, atol, machine)
+        run = chosen(system, options, options.absolute(scales), machine)
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
-        segments = OdeSegmentDriver(system, machine, options, run)
+        segments = OdeSegmentDriver(system, machine, options, scales, run)
     check_samples(machine, options.start)
     hybrid = HybridRun(model, options, machine, segments, staggered)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*segments.rows())
     if machine.delays is not None:
         history = replace(history, notes=machine.delays.notes())
-    stats = {**segments.run.stats, "solver_reason": choice.reason, "events": len(history.log)}
+    run = segments.run
+    peaks = run.tolerances.peaks() if isinstance(run, Ida) else run.peaks()
+    stats = {
+        **run.stats,
+        "solver_reason": choice.reason,
+        "events": len(history.log),
+        "scales": FoundScales(model.reduced, start.starts.scales, peaks),
+    }
     if system is not None:
         model.ode.give_back(system)
-    return Solution(model.reduced, times, rows, history.first, outcome, stats, model, history=history)
+    return Solution(
+        model.reduced,
+        times,
+        rows,
+        history.first,
+        outcome,
+        stats,
+        model,
+        history=history,
+        settings=Settings(run.stats["solver"], options, start.starts.scales),
+        peaks=peaks,
+    )
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:
     initial = start.consistent(model)
-    tolerances = Tolerances(options, start.starts.nominal, model.reduced.is_state)
+    tolerances = Tolerances(options, start.starts.scales, model.reduced.is_state)
     run = Ida(model, machine.p, options, tolerances, machine)
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)

@@ -26,6 +26,7 @@ from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Scales
 from tellegen.engine.results.check_assertions import is_judged, judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.hybrid_loop import Staggered
@@ -230,8 +231,9 @@ def _some(first: Starts, fleet: Fleet, batch: int) -> Starts:
     """The start values of a batch."""
     mine = fleet.maps.unknowns[batch]
     source = np.where(first.source[mine] >= 0, fleet.compiled.reduced.written, -1)
-    columns = {name: getattr(first, name)[mine] for name in ("value", "fixed", "cost", "nominal", "wanted", "promised")}
-    return Starts(**columns, source=source, states_alone=first.states_alone)
+    columns = {name: getattr(first, name)[mine] for name in ("value", "fixed", "cost", "wanted", "promised")}
+    scales = Scales(first.scales.size[mine], first.scales.is_declared[mine])
+    return Starts(**columns, scales=scales, source=source, states_alone=first.states_alone)
 
 
 def run_by_islands(compiled: NativeModel, options: Options, start: RunStart) -> Solution:

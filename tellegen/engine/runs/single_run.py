@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 from tellegen.engine.events.event_free_interval import settled
@@ -12,7 +13,10 @@ from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Scales
+from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.find_scales import FoundScales, fits, with_found_scales
 from tellegen.engine.runs.hybrid_loop import Staggered
 from tellegen.engine.runs.hybrid_setup import run_with_events
 from tellegen.engine.runs.run_start import RunStart
@@ -24,10 +28,27 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     `staggered` may end a run with events (engine/runs/hybrid_loop.py).
     """
     choice = choose(compiled, options.solver)  # may compile ODE mode, which is not a part of the run
-    began = perf_counter()
     guessed = with_guesses(compiled, start.point, start.starts)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
+
+    kept = start if compiled.reduced.events is None else start.copied()
+    first = _attempt(compiled, options, start, choice, staggered)
+    if fits(first):
+        return first
+
+    def attempt(scales: Scales) -> Solution:
+        begin = replace(kept.copied(), starts=replace(guessed, scales=scales))
+        return _attempt(compiled, options, begin, choice, staggered)
+
+    return with_found_scales(compiled, options, guessed.scales, first, attempt)
+
+
+def _attempt(
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
+) -> Solution:
+    """A run with given scales."""
+    began = perf_counter()
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
         return _with_events(compiled, options, start, choice, staggered)
     if choice.solver == "ida":
@@ -39,10 +60,19 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
     """All unknowns at once."""
     consistent = start.consistent(compiled)
     ready = perf_counter()
-    integration, output, outcome = integrate(compiled, start.point, options, consistent, start.starts.nominal)
-    stats = {"initialization_seconds": ready - began, **integration.stats, "solver_reason": choice.reason}
+    integration, output, outcome = integrate(compiled, start.point, options, consistent, start.starts.scales)
+    peaks = integration.tolerances.peaks()
+    stats = {
+        "initialization_seconds": ready - began,
+        **integration.stats,
+        "solver_reason": choice.reason,
+        "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
+    }
     times = integration.times[: len(output)]
-    return Solution(compiled.reduced, times, output, start.point.p, outcome, stats, compiled)
+    settings = Settings("ida", options, start.starts.scales)
+    return Solution(
+        compiled.reduced, times, output, start.point.p, outcome, stats, compiled, settings=settings, peaks=peaks
+    )
 
 
 def _in_ode_mode(
@@ -51,16 +81,26 @@ def _in_ode_mode(
     """The states alone."""
     system = _started(compiled, start)
     ready = perf_counter()
-    ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.nominal))
+    ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales))
     compiled.ode.give_back(system)
     if ida_may_help(ran.outcome, options):
         reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
         again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
         if again.outcome.time > ran.outcome.time:
             return again
-    stats = {"initialization_seconds": ready - began, **ran.integration.stats, "solver_reason": choice.reason}
+    peaks = ran.integration.peaks()
+    stats = {
+        "initialization_seconds": ready - began,
+        **ran.integration.stats,
+        "solver_reason": choice.reason,
+        "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
+    }
     times = ran.integration.times[: len(ran.output)]
-    return Solution(compiled.reduced, times, ran.output, start.point.p, ran.outcome, stats, compiled)
+    settings = Settings(choice.solver, options, start.starts.scales)
+    p = start.point.p
+    return Solution(
+        compiled.reduced, times, ran.output, p, ran.outcome, stats, compiled, settings=settings, peaks=peaks
+    )
 
 
 def _with_events(
@@ -72,13 +112,13 @@ def _with_events(
         return solution
     if has_delays(compiled) or not compiled.reduced.is_state.any():
         return solution
-    again = run_with_events(compiled, options, start, SolverChoice("cvode", choice.reason))
+    again = run_with_events(compiled, options, start.copied(), SolverChoice("cvode", choice.reason))
     return again if again.outcome.time > solution.outcome.time else solution
 
 
 def _started(compiled: NativeModel, start: RunStart) -> OdeSystem:
     """ODE mode at consistent initial values: from the states alone where nothing else was asked for."""
-    system = compiled.ode.lease(compiled, start.point.p, start.starts.nominal)
+    system = compiled.ode.lease(compiled, start.point.p, start.starts.scales.size)
     if start.gives_states_alone(compiled):
         system.y[:] = start.starts.value
         if system.rhs(start.point.t, start.starts.value[system.states]):

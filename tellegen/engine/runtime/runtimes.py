@@ -72,6 +72,7 @@ INITIAL = (
 )
 CVODE = (
     cvode_callbacks.cv_rhs,
+    cvode_callbacks.cv_weights,
     cvode_callbacks.cv_roots,
     cvode_callbacks.cv_system,
     cvode_callbacks.cv_solver_type,

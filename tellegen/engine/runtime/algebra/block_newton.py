@@ -14,7 +14,7 @@ import math
 
 from tellegen.engine.runtime.algebra.block_linear_algebra import block_factor, correction
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, call_entry
-from tellegen.procedures.language import f64, i32, i64, procedure
+from tellegen.procedures.language import f64, i32, i64, procedure, sqrt
 
 _FRESH = 0
 _TRIAL = 1
@@ -75,6 +75,16 @@ def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
 
 
 @procedure
+def size_at_base(ode: Ode, step: SolveStep, block: i64) -> f64:
+    """The last correction relative to the unknowns before the trial: on the way to zero they shrink as it does."""
+    total = 0.0
+    for j in range(step.tear_start[block], step.tear_start[block + 1]):
+        ratio = step.x[j] / max(ode.scale[step.tear_index[j]], abs(step.base[j]))
+        total += ratio * ratio
+    return sqrt(total)
+
+
+@procedure
 def judge(ode: Ode, step: SolveStep, block: i64) -> None:
     """Accept the trial of a block, finish it, or go back half the way."""
     w = ode.w
@@ -85,7 +95,8 @@ def judge(ode: Ode, step: SolveStep, block: i64) -> None:
     size = step.length[block]
     next_size = correction(ode, step, block)
     undamped = factor == 1.0
-    if next_size <= max(_TOLERANCE, (1.0 - 0.25 * factor) * size):
+    enough = max(_TOLERANCE, (1.0 - 0.25 * factor) * size)
+    if next_size <= enough or size_at_base(ode, step, block) <= enough:
         if undamped and next_size <= _TOLERANCE:
             step.status[block] = _DONE
             for j in range(first, end):

@@ -120,7 +120,8 @@ class Step(Record):
 class Ode(Record):
     """A model in ODE mode. `w` holds y and y', `equations` is F of DAE mode.
 
-    `at_root` is room for the states where roots are evaluated.
+    `at_root` is room for the states where roots are evaluated. `rtol`, `atol`, `peak` and `part` are CVODE's tolerances
+    (error_weights.py).
     """
 
     size: i64
@@ -147,6 +148,10 @@ class Ode(Record):
     column_start: Array[i32]
     row_index: Array[i32]
     inverse_gamma: f64
+    rtol: f64
+    atol: Array[f64]
+    peak: Array[f64]
+    part: Array[f64]
     full: Array[f64]
     divisor_entry: Entry
     divisor_count: i64

@@ -6,6 +6,7 @@ A method brings `rk_dense` by address, the polynomial of a step; with it output 
 from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
 from tellegen.engine.runtime.algebra.ode_rhs import keep_row
 from tellegen.engine.runtime.events.root_functions import SUSPICIOUS, TOO_LONG
 from tellegen.engine.runtime.one_step.rk_record import RkRun
@@ -89,6 +90,7 @@ def finish_step(run: RkRun, h: f64) -> i32:
     trial = run.trial
     for i in range(run.count):
         x[i] = trial[i]
+    grow_tolerances(run.count, x, run.peak, run.part, run.atol)
     run.t = end
     return 0
 

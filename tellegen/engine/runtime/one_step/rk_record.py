@@ -12,6 +12,7 @@ from tellegen.procedures.language import Array, Record, f64, field_names, i32, i
 class RkRun(Record):
     """One integration. `k` holds the stages (seven, or eight and the rates at x), `dense` five vectors.
 
+    `peak` holds the largest values of the states so far, of which an absolute tolerance is at least `part`.
     `log_error` is the binary logarithm of the error of the last step; `h_seen` is how long steps may be for root
     functions to be seen. With `patience` the explicit method gives a stiff model up when more than so many steps remain
     to the `horizon`, the Rosenbrock method any model after so many steps without an event.
@@ -29,6 +30,8 @@ class RkRun(Record):
     k: Array[f64]
     rates: Array[f64]
     atol: Array[f64]
+    peak: Array[f64]
+    part: Array[f64]
     rtol: f64
     t: f64
     h: f64

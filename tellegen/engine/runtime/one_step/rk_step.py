@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
 from tellegen.engine.runtime.algebra.ode_rhs import ode_rhs
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
@@ -68,6 +69,7 @@ def rk_begin(run: RkRun) -> None:
     ode_rhs(run.t, run.ode, x, k1)
     if run.events is not None:
         run.event_watch(run.events, run.t, 0)
+    grow_tolerances(n, x, run.peak, run.part, run.atol)
     length = scaled_norm(run, x)
     speed = scaled_norm(run, k1)
     h = 1e-6 if min(length, speed) < 1e-5 else 0.01 * length / speed

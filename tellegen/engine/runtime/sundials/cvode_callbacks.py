@@ -1,8 +1,8 @@
 """Native callbacks and loop of CVODE in ODE mode.
 
-    cv_rhs, cv_system, cv_roots           CVODE's callbacks
-    cv_solver_type, cv_setup, cv_solve    its linear solver
-    cv_run                                the integration over the output times
+    cv_rhs, cv_weights, cv_system, cv_roots    CVODE's callbacks
+    cv_solver_type, cv_setup, cv_solve         its linear solver
+    cv_run                                     the integration over the output times
 
 CVODE solves (I - gamma f_x) dx = b; engine/runtime/algebra/newton_matrix.py says how.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rhs
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
@@ -48,6 +49,14 @@ _DIRECT = 0  # SUNLINEARSOLVER_DIRECT
 def cv_rhs(t: f64, x: Address, rates: Address, ode: Ode) -> i32:
     """The right-hand side."""
     return ode_rhs(t, ode, ode.get_array(x), ode.get_array(rates))
+
+
+@procedure
+def cv_weights(x: Address, weights: Address, ode: Ode) -> i32:
+    """Error weights, with absolute tolerances that follow the largest values seen."""
+    values = ode.get_array(x)
+    error_weights(ode.state_count, values, ode.rtol, ode.peak, ode.part, ode.atol, ode.get_array(weights))
+    return 0
 
 
 @procedure

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.events.event_record import EventRun
@@ -32,6 +33,8 @@ class IdaModel(Record):
     jacobian_evaluations: i64
     rtol: Array[f64]
     atol: Array[f64]
+    peak: Array[f64]
+    part: Array[f64]
     events: EventRun
     event_roots: Callable[[EventRun, f64, Array[f64]], None]
 
@@ -122,13 +125,9 @@ def ida_jacobian(
 
 @procedure
 def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
-    """Error weights 1 / (rtol |y| + atol), read from the record at every step: tolerances may change on the way."""
+    """Error weights, with absolute tolerances that follow the largest values seen."""
     values = model.get_array(y)
-    out = model.get_array(weights)
-    rtol = model.rtol[0]
-    atol = model.atol
-    for k in range(model.size):
-        out[k] = 1.0 / (rtol * abs(values[k]) + atol[k])
+    error_weights(model.size, values, model.rtol[0], model.peak, model.part, model.atol, model.get_array(weights))
     return 0
 
 

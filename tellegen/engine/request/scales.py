@@ -1,0 +1,66 @@
+"""The sizes of unknowns, and the absolute tolerances that follow from them.
+
+    declared with nominal=       the size, whatever happens
+    otherwise                    1 in SI units until the unknown has been seen to be larger
+    after a run                  the largest value seen, where 1 has proved too large (engine/runs/find_scales.py)
+
+An absolute tolerance is 1e-3 * rtol times the size. While the integrator runs it grows with the unknown, in native
+code: near zero a curve is computed to 1e-3 * rtol of the largest value it has had.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
+
+PART = 1e-3
+"""Of rtol: the absolute tolerance of an unknown of size one."""
+
+
+@dataclass(frozen=True, eq=False)
+class AbsoluteTolerances:
+    """Of all unknowns: at the start, and which part of the largest value seen they are at least.
+
+    One proves too loose where the largest value seen in a run is below `too_loose`.
+    """
+
+    start: FloatArray
+    part: FloatArray
+    too_loose: FloatArray
+
+
+class Peaks(NamedTuple):  # made in half a microsecond less than a dataclass
+    """The largest values seen in a run, and whether one of them is so small that its tolerance may be too loose."""
+
+    unknowns: Any  # the indices of those that have a tolerance
+    value: FloatArray
+    is_low: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Scales:
+    """The size of each unknown, and whether the user declared it."""
+
+    size: FloatArray
+    is_declared: BoolArray
+
+    def tolerances(self, rtol: float, atol: float | None) -> AbsoluteTolerances:
+        """Absolute tolerances; one that was asked for holds for all unknowns and does not grow."""
+        if atol is not None:
+            given = np.full(len(self.size), float(atol))
+            return AbsoluteTolerances(given, np.zeros(len(given)), given)
+        start = PART * rtol * self.size
+        part = np.where(self.is_declared, 0.0, PART * rtol)
+        return AbsoluteTolerances(start, part, np.where(self.is_declared, start, start / rtol))
+
+
+def declared_scales(nominal: FloatArray) -> Scales:
+    """From what was declared, not a number where nothing was."""
+    size = np.abs(nominal)
+    is_declared = size > 0.0  # a nominal value of zero says nothing
+    return Scales(np.where(is_declared, size, 1.0), is_declared)

@@ -1,0 +1,61 @@
+"""Values inside an interval between two output points, by integrating it again.
+
+Nothing of the integrator's own steps is kept: an interval in which a curve is faster than the output points show is
+short work, and only those that are asked for are integrated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
+from tellegen.engine.integrators.ida import integrate
+from tellegen.engine.integrators.solver_fallback import run_smooth
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import Scales
+from tellegen.ir.model import FloatArray
+
+
+class Settings(NamedTuple):  # every run has one, and a dataclass takes twice the time
+    """How a run was made: what is needed to make a part of it again."""
+
+    solver: str
+    options: Options
+    scales: Scales
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """From one output point to the next, with the numbers that hold in between and consistent values at its start."""
+
+    start: float
+    stop: float
+    p: FloatArray
+    first: Consistent
+
+
+def integrated(model: NativeModel, settings: Settings, interval: Interval, times: FloatArray) -> FloatArray | None:
+    """All unknowns at increasing times inside an interval, one row each; None where the integration fails."""
+    options = replace(
+        settings.options, start=interval.start, stop=interval.stop, points=times, solver="auto", max_steps=200_000
+    )
+    if settings.solver == "ida" or depends_on_point(model.reduced.candidates):
+        point = Point(interval.start, interval.p)
+        first = Consistent(interval.first.y, np.nan_to_num(interval.first.yp))
+        _, output, outcome = integrate(model, point, options, first, settings.scales)
+    else:
+        system = model.ode.lease(model, interval.p, settings.scales.size)
+        system.y[:] = interval.first.y
+        system.yp[:] = np.nan_to_num(interval.first.yp)
+        if not system.rhs(interval.start, interval.first.y[system.states]):
+            return None
+        ran = run_smooth(system, "rk45", options, options.absolute(settings.scales))
+        output = ran.output.copy()
+        outcome = ran.outcome
+        model.ode.give_back(system)
+    return output[1:] if outcome.ok else None

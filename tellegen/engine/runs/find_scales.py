@@ -1,0 +1,169 @@
+"""Scales found by the run itself: where absolute tolerances prove too loose, the run is repeated with smaller ones.
+
+    a coil with 1 nA       first run: size 1, tolerance 1e-9: nothing of the current is controlled; it stays below 1e-3
+                           second run: size 1e-9, tolerance 1e-18
+
+A tolerance is too loose where the largest value of an unknown times rtol is below it. The next run takes that largest
+value for the size. It may itself be wrong, but by no more than the tolerance, which shrinks with it from run to run.
+
+Some unknowns are small because they are zero: the current through a balanced bridge is the rounding of others. To
+control the error of noise would make steps tiny, so no size is below what roundings of all terms of the equations make
+of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.scales import PART, Peaks, Scales
+from tellegen.engine.results.solution import Solution
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.reduced_rows import variable_text
+
+_MOST_REPEATS = 5
+_ABOVE_NOISE = 100.0  # roundings add up over many steps
+_WORTH = 0.3  # a smaller size is worth another run below this part of the old one
+_DENSE = 40  # unknowns up to which a dense factorization is faster
+_SHOWN = 3
+_TOO_FINE = ("step-too-small", "no-convergence", "too-many-steps")  # what noise under too small a tolerance leads to
+
+
+def fits(solution: Solution) -> bool:
+    """Whether the scales of a run fit what came out of it; most of them do."""
+    peaks = solution.peaks
+    return peaks is None or (not peaks.is_low and solution.outcome.code not in _TOO_FINE)
+
+
+def with_found_scales(
+    model: NativeModel,
+    options: Options,
+    scales: Scales,
+    solution: Solution,
+    attempt: Callable[[Scales], Solution],
+) -> Solution:
+    """The solution with scales that fit it, from one with others; `attempt` runs the model with given scales."""
+    judge = _Judge(model, options)
+    for _ in range(_MOST_REPEATS):
+        better = judge.better(scales, solution)
+        if better is None:
+            break
+        again = attempt(better)
+        if again.outcome.time < solution.outcome.time:
+            break  # the warning below says what is left
+        solution = again
+        scales = better
+    judge.warn(scales, solution)
+    return solution
+
+
+class FoundScales(Mapping[str, float]):
+    """The sizes that the tolerances of a run were relative to in the end, by the unknowns' names and in SI units."""
+
+    def __init__(self, model: ReducedModel, scales: Scales, peaks: Peaks) -> None:
+        self.model = model
+        self.scales = scales
+        self.peaks = peaks
+
+    @cached_property
+    def _by_name(self) -> dict[str, float]:
+        size = self.scales.size.copy()
+        seen = self.peaks.unknowns
+        grown = np.maximum(size[seen], self.peaks.value)
+        size[seen] = np.where(self.scales.is_declared[seen], size[seen], grown)
+        names = (variable_text(self.model, int(variable)) for variable in self.model.unknowns)
+        return dict(zip(names, size.tolist(), strict=True))
+
+    def __getitem__(self, name: str) -> float:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self.scales.size)
+
+    def __repr__(self) -> str:
+        return repr(self._by_name)
+
+
+class _Judge:
+    """Looks at the solutions of one run."""
+
+    def __init__(self, model: NativeModel, options: Options) -> None:
+        self.model = model
+        self.options = options
+
+    def better(self, scales: Scales, solution: Solution) -> Scales | None:
+        """Scales that fit the solution; None where these do."""
+        if self.options.atol is not None:
+            return None
+        peak = _peak(solution)
+        loose = (peak < self.options.absolute(scales).too_loose) & (peak > 0.0) & ~scales.is_declared
+        too_fine = solution.outcome.code in _TOO_FINE
+        if not (loose.any() or too_fine):
+            return None
+        noise = _ABOVE_NOISE * self._noise(solution)
+        least = noise / (PART * self.options.rtol)
+        size = np.where(loose, np.minimum(scales.size, np.maximum(peak, least)), scales.size)
+        if too_fine:
+            is_noise = (peak < noise) & ~scales.is_declared
+            size = np.where(is_noise, np.maximum(size, least), size)
+        changed = (size < _WORTH * scales.size) | (size > scales.size / _WORTH)
+        return Scales(np.where(changed, size, scales.size), scales.is_declared) if changed.any() else None
+
+    def warn(self, scales: Scales, solution: Solution) -> None:
+        """Name the unknowns that are not zero and yet smaller than their tolerances at all times."""
+        if not solution.outcome.ok:
+            return
+        peak = _peak(solution)
+        below = (peak < self.options.absolute(scales).start) & (peak > 0.0)
+        if below.any():
+            below &= peak > _ABOVE_NOISE * self._noise(solution)
+        if not below.any():
+            return
+        reduced = self.model.reduced
+        names = [variable_text(reduced, int(reduced.unknowns[k])) for k in np.flatnonzero(below)]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        warnings.warn(
+            f"{reduced.flat.name}: the absolute tolerance is larger than all values of {', '.join(names[:_SHOWN])}"
+            f"{more}, so the curve may be wrong; give a smaller nominal= or atol=, or leave them out",
+            stacklevel=2,
+        )
+
+    def _noise(self, solution: Solution) -> FloatArray:
+        """What roundings make of each unknown over the run, at its last point; of the largest one if nobody knows."""
+        model = self.model
+        history = solution.history
+        p = solution._p if history is None else history.numbers(int(history.segment[-1]))
+        y = solution.unknowns[-1]
+        span = max(float(solution.time[-1] - solution.time[0]), 1e-3 * (self.options.stop - self.options.start))
+        size = np.fmax(np.abs(solution.unknowns).max(axis=0), _peak(solution))
+        values = model.jacobian(float(solution.time[-1]), y, np.zeros(len(y)), p, by_rate=1.0 / span)
+        pattern = model.program.pattern
+        try:
+            factors: SparseLU | DenseLU = DenseLU(pattern)
+            if len(y) > _DENSE:
+                known = model.caches.pivots.get("integration") or model.caches.pivots.get("newton")
+                factors = SparseLU(pattern, known or choose_pivots(pattern, values))
+            factors.factor(values)
+        except SingularMatrixError:
+            return np.full(len(y), float(np.finfo(float).eps) * float(size.max(initial=0.0)))
+        noise = rounding_noise(factors, values, size)
+        return np.where(np.isfinite(noise), noise, 0.0)
+
+
+def _peak(solution: Solution) -> FloatArray:
+    """The largest value of each unknown; not a number where it has no tolerance."""
+    assert solution.peaks is not None
+    peak = np.full(len(solution.unknowns[0]), np.nan)
+    peak[solution.peaks.unknowns] = solution.peaks.value
+    return peak

@@ -1,0 +1,200 @@
+"""Quantities of any size: curves scaled by powers of ten are the same curves, with every solver and near zero."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import tellegen as tg
+from tellegen.library import electrical as el
+from tellegen.library import translational as tr
+
+SOLVERS = ("auto", "rk45", "rodas", "cvode", "ida")
+STATES = 3
+STOP = 6.0
+
+
+def mems() -> tuple[Any, float, str, Any, float]:
+    """1 ng on 1 N/m, deflected by 1 nm."""
+    model = tg.System("mems")
+    start = tg.variable(start=1e-9, fixed=True)
+    model.add(mass=tr.Mass(m=1e-9, s=start, v=tg.variable(start=0.0, fixed=True)), k=tr.Spring(c=1.0), wall=tr.Fixed())
+    model.connect(model.wall.flange, model.k.flange_a)
+    model.connect(model.k.flange_b, model.mass.flange_a)
+    w = math.sqrt(1e9)
+    return model, 20.0 / w, "mass.s", lambda t: 1e-9 * np.cos(w * t), 1e-9
+
+
+def coil() -> tuple[Any, float, str, Any, float]:
+    """1 nA into 1 mH."""
+    model = tg.System("coil")
+    current = tg.variable(start=0.0, fixed=True)
+    model.add(v=el.ConstantVoltage(V=1.0), r=el.Resistor(R=1e9), l=el.Inductor(L=1e-3, i=current), g=el.Ground())
+    model.connect(model.v.p, model.r.p)
+    model.connect(model.r.n, model.l.p)
+    model.connect(model.v.n, model.l.n, model.g.p)
+    return model, 3e-12, "l.i", lambda t: 1e-9 * (1.0 - np.exp(-t / 1e-12)), 1e-9
+
+
+def tank() -> tuple[Any, float, str, Any, float]:
+    """1 pV on 1 pF and 1 nH."""
+    model = tg.System("tank")
+    current = tg.variable(start=0.0, fixed=True)
+    voltage = tg.variable(start=1e-12, fixed=True)
+    model.add(l=el.Inductor(L=1e-9, i=current), c=el.Capacitor(C=1e-12, v=voltage), g=el.Ground())
+    model.connect(model.l.p, model.c.p)
+    model.connect(model.l.n, model.c.n, model.g.p)
+    w = 1.0 / math.sqrt(1e-21)
+    return model, 10.0 / w, "c.v", lambda t: 1e-12 * np.cos(w * t), 1e-12
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("make", [mems, coil, tank])
+def test_small_quantities(make: Any, solver: str) -> None:
+    """Errors of an oscillation add up over its periods: 100 rtol. Without scales they were 1e-4 to 1000."""
+    model, stop, path, exact, size = make()
+    solution = tg.simulate(model, stop, points=101, solver=solver)
+    np.testing.assert_allclose(solution[path], exact(solution.time), rtol=0.0, atol=1e-4 * size)
+    assert solution.stats["scales"][solution.states()[0]] < 1e-2
+
+
+class Scaled(tg.Component):
+    """x = S z and the time T s of z' = A z + sin(s) - z^3, w + w^3 = z_0; and what is zero: a difference of equals."""
+
+    A = tg.parameter(np.zeros((STATES, STATES)))
+    S = tg.parameter(np.ones(STATES))
+    T = tg.parameter(1.0)
+    W = tg.parameter(1.0)
+    x = tg.variable(shape=STATES, start=0.0, fixed=True)
+    twin = tg.variable(start=0.0, fixed=True)
+    difference = tg.variable(start=0.0, fixed=True)
+    w = tg.variable(start=0.0)
+
+    def equations(self) -> Any:
+        for k in range(STATES):
+            yield self.T / self.S[k] * tg.der(self.x[k]) == self._rate(k, self.x[k] / self.S[k])
+        yield self.T / self.S[0] * tg.der(self.twin) == self._rate(0, self.twin / self.S[0])
+        yield self.T / self.S[1] * tg.der(self.difference) == (self.x[0] - self.twin) / self.S[0]
+        yield self.w / self.W + (self.w / self.W) ** 3 == self.x[0] / self.S[0]
+
+    def _rate(self, k: int, own: Any) -> Any:
+        z = [own if j == k else self.x[j] / self.S[j] for j in range(STATES)]
+        drive = tg.sin(tg.time / self.T) if k == 0 else 0.0
+        return sum(self.A[k, j] * z[j] for j in range(STATES)) - own**3 + drive
+
+
+def random_case(seed: int) -> dict[str, Any]:
+    """Damped and coupled, in any units."""
+    random = np.random.default_rng(seed)
+    a = random.normal(size=(STATES, STATES)) - 1.5 * np.eye(STATES)
+    return {
+        "A": a,
+        "S": 10.0 ** random.uniform(-15.0, 12.0, STATES),
+        "T": 10.0 ** random.uniform(-9.0, 6.0),
+        "W": 10.0 ** random.uniform(-15.0, 12.0),
+    }
+
+
+def exact(a: Any, times: Any) -> tuple[Any, Any]:
+    """z at some times by SciPy, and w from z_0."""
+
+    def rates(s: float, z: Any) -> Any:
+        return a @ z - z**3 + np.array([math.sin(s), 0.0, 0.0])
+
+    z = solve_ivp(rates, (0.0, STOP), np.zeros(STATES), method="DOP853", t_eval=times, rtol=1e-11, atol=1e-13).y
+    half = 0.5 * z[0]
+    root = np.sqrt(half**2 + 1.0 / 27.0)
+    return z, np.cbrt(half + root) + np.cbrt(half - root)
+
+
+def check(compiled: Any, seed: int, solver: str) -> None:
+    """A random case with a solver: 1e-4 of the largest value, 100 rtol for all steps together."""
+    case = random_case(seed)
+    solution = compiled.simulate(case["T"] * STOP, parameters=case, points=61, solver=solver)
+    z, w = exact(case["A"], np.linspace(0.0, STOP, 61))
+    sizes = np.abs(z).max(axis=1)
+    off = np.abs(solution["x"] / case["S"] - z.T).max(axis=0) / sizes
+    assert off.max() < 1e-4, seed
+    assert np.abs(solution["w"] / case["W"] - w).max() < 1e-4 * np.abs(w).max(), seed
+    assert np.abs(solution["difference"]).max() < 1e-4 * sizes[0] * case["S"][1], seed
+    assert solution.stats["steps"] < 10_000, seed
+
+
+@pytest.fixture(scope="module")
+def scaled() -> Any:
+    return tg.compile(Scaled())
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("seed", range(6))
+def test_any_units(scaled: Any, seed: int, solver: str) -> None:
+    check(scaled, seed, solver)
+
+
+class Initial(tg.Component):
+    """w + w^3 = 2 in any units, found at the start and in steady state."""
+
+    W = tg.parameter(1.0)
+    x = tg.variable(start=2.0, fixed=True)
+    w = tg.variable(start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == 2.0 - self.x
+        yield self.w / self.W + (self.w / self.W) ** 3 == self.x
+
+
+@pytest.mark.parametrize("exponent", [-15, -9, -3, 3, 9, 12])
+def test_initial_values_in_any_units(exponent: int) -> None:
+    compiled = tg.compile(Initial())
+    unit = 10.0**exponent
+    for solver in SOLVERS:
+        first = compiled.simulate(1.0, parameters={"W": unit}, solver=solver)
+        np.testing.assert_allclose(first["w"] / unit, 1.0, rtol=1e-6)
+    assert tg.steady_state(compiled, parameters={"W": unit})["w"] / unit == pytest.approx(1.0, rel=1e-9)
+
+
+def test_a_declared_size_is_kept() -> None:
+    """It is asked for, so nothing is repeated; what stays below its tolerance is said."""
+
+    class Small(tg.Component):
+        x = tg.variable(start=1e-12, fixed=True, nominal=1.0)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == -self.x
+
+    with pytest.warns(UserWarning, match=r"the absolute tolerance is larger than all values of x"):
+        solution = tg.simulate(Small(), 1.0)
+    assert solution.stats["scales"]["x"] == 1.0
+    with pytest.warns(UserWarning, match=r"the absolute tolerance is larger than all values of x"):
+        tg.simulate(Small(), 1.0, atol=1e-9)
+
+
+def test_a_tolerance_grows_with_the_largest_value() -> None:
+    class Large(tg.Component):
+        x = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == 1e9 * tg.cos(tg.time)
+
+    for solver in SOLVERS:
+        assert tg.simulate(Large(), 10.0, solver=solver).stats["scales"]["x"] == pytest.approx(1e9, rel=1e-2)
+
+
+def test_sensitivities_of_small_quantities() -> None:
+    """C dv/dt = -v / R at 1 nV: dv/dC = v t / (R C^2)."""
+
+    class Discharge(tg.Component):
+        C = tg.parameter(1e-12)
+        v = tg.variable(start=1e-9, fixed=True)
+
+        def equations(self) -> Any:
+            yield self.C * tg.der(self.v) == -self.v / 1e3
+
+    slopes = tg.sensitivity(Discharge(), 2e-9, wrt=["C"], points=21)
+    t = slopes.solution.time
+    expected = 1e-9 * np.exp(-t / 1e-9) * t / (1e3 * 1e-24)
+    np.testing.assert_allclose(slopes["v", "C"], expected, rtol=0.0, atol=1e-5 * expected.max())
