@@ -121,7 +121,11 @@ def _one_side(scaled: Scaled, k: int, kind: str, sign: float, limit: float) -> d
 
 
 def trust_constr(problem: Searchable, start: FloatArray, limits: Limits) -> str:
-    """An interior point method with a trust region."""
+    """An interior point method with a trust region.
+
+    By its test of the gradient SciPy may stop at any barrier: the multipliers of active bounds and constraints make the
+    gradient vanish at a distance from them. Without that test it stops when both barrier and steps are small.
+    """
     scaled = Scaled(problem)
     given: Any = ()
     if len(scaled.low):
@@ -137,7 +141,7 @@ def trust_constr(problem: Searchable, start: FloatArray, limits: Limits) -> str:
             constraints=given,
             method="trust-constr",
             options={
-                "gtol": 0.01 * limits.tolerance,
+                "gtol": 0.0,
                 "xtol": 0.01 * limits.tolerance,
                 "barrier_tol": 0.01 * limits.tolerance,
                 "maxiter": 3 * limits.iterations,
