@@ -31,16 +31,15 @@ class Oscillator(tg.Component):
         yield self.e == 1.0 * self.x**2 + self.v**2
 
 
-def test_between_the_points_the_error_is_of_fourth_order() -> None:
+def test_between_the_points_the_error_is_that_of_the_run() -> None:
+    """Cubics through the points would be off by 1e-5."""
     errors, energies = [], []
     times = np.linspace(0.05, 5.9, 77)
     for points in (25, 49, 97):
         dense = tg.simulate(Oscillator(), 6.0, points=points, rtol=1e-11, atol=1e-13).at(times)
         errors.append(np.abs(dense["x"] - np.cos(times)).max())
         energies.append(np.abs(dense["e"] - dense["x"] ** 2 - dense["v"] ** 2).max())
-    assert errors[0] / errors[1] > 12.0
-    assert errors[1] / errors[2] > 12.0
-    assert errors[0] < (6.0 / 24) ** 4 / 384 * 1.1  # the bound of cubic Hermite interpolation, |x''''| <= 1
+    assert max(errors) < 1e-10
     assert max(energies) < 1e-10  # algebraic variables obey their equations between the points too
 
 

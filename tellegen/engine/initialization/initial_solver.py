@@ -27,6 +27,7 @@ from tellegen.ir.model import FloatArray
 
 _NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
 _MOST_ALONE = 50  # blocks of a part that are tried in all ways, one after the other
+_SMALL_PART = 1e-5  # of the size of an unknown
 _SMALL = 500  # unknowns up to which a dense least-squares step is affordable
 
 
@@ -65,7 +66,16 @@ class InitialSolver:
         """In native code: in parts, or as a whole where there are none or too many."""
         with self.steps(in_parts) as steps:
             ended = "converged" if steps.run(self.system.point.t) else "no progress"
-            return Newton(ended, steps.unknowns, 0)
+            found = Newton(ended, steps.unknowns.copy(), 0)
+        return self._resolved(found) if ended == "converged" else found
+
+    def _resolved(self, found: Newton) -> Newton:
+        """The same with unknowns far below their sizes iterated to their own: native steps judge by the sizes."""
+        size = np.abs(found.u)
+        if not ((size > 0.0) & (size < _SMALL_PART * self.scale)).any() or is_linear(self.system):
+            return found
+        again = self._remembered(self.system, found.u, self.scale)
+        return again if again.ended == "converged" else found
 
     @contextmanager
     def steps(self, in_parts: bool = True) -> Iterator[InitialSteps]:

@@ -58,7 +58,7 @@ def with_found_scales(
             break
         again = attempt(better)
         if again.outcome.time < solution.outcome.time:
-            break  # the warning below says what is left
+            break  # no steps are short enough: these values are noise after all
         solution = again
         scales = better
     judge.warn(scales, solution)
@@ -121,11 +121,12 @@ class _Judge:
         return Scales(np.where(changed, size, scales.size), scales.is_declared) if changed.any() else None
 
     def warn(self, scales: Scales, solution: Solution) -> None:
-        """Name the unknowns that are not zero and yet smaller than their tolerances at all times."""
+        """Name the unknowns that are not zero and yet smaller than the tolerances asked for at all times."""
         if not solution.outcome.ok:
             return
         peak = _peak(solution)
-        below = (peak < self.options.absolute(scales).start) & (peak > 0.0)
+        is_asked_for = scales.is_declared | (self.options.atol is not None)
+        below = (peak < self.options.absolute(scales).start) & (peak > 0.0) & is_asked_for
         if below.any():
             below &= peak > _ABOVE_NOISE * self._noise(solution)
         if not below.any():
