@@ -101,13 +101,16 @@ def _dense(matrix: Any) -> Any:
 
 
 def _solved(triangle: Any, right: Array) -> Any:
-    """The solution of a triangular system; not a number where a parameter is zero on the diagonal."""
-    try:
-        if isinstance(triangle, np.ndarray):
-            return scipy.linalg.solve_triangular(triangle, right, lower=True, check_finite=False)
-        return scipy.sparse.linalg.splu(triangle.tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(right)
-    except (RuntimeError, np.linalg.LinAlgError):
+    """The solution of a triangular system; not a number where a parameter is zero on the diagonal.
+
+    That is checked before: SuperLU may read beyond its memory where a matrix is singular.
+    """
+    diagonal = triangle.diagonal()
+    if not (np.isfinite(diagonal) & (diagonal != 0.0)).all():
         return np.full(right.shape, np.nan)
+    if isinstance(triangle, np.ndarray):
+        return scipy.linalg.solve_triangular(triangle, right, lower=True, check_finite=False)
+    return scipy.sparse.linalg.splu(triangle.tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,6 +60,7 @@ def factors() -> SimpleNamespace:
     lu.u_start, lu.u_row, lu.u_value = ints(0, 0, 1), ints(0), np.zeros(1)
     lu.diagonal, lu.work, lu.rhs = np.zeros(2), np.zeros(2), np.zeros(2)
     lu.row_position, lu.column_of = ints(0, 1), ints(0, 1)
+    lu.row_weight = np.ones(2)
     return lu
 
 

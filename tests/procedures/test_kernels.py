@@ -15,7 +15,7 @@ from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
-UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS}
+UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS, "pivots": runtimes.PIVOTS}
 UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS, "watch": runtimes.WATCH}
 UNITS["initial"] = runtimes.INITIAL
 
@@ -56,6 +56,7 @@ def test_a_sparse_solution_by_evaluation() -> None:
     lu.u_start, lu.u_row, lu.u_value = ints(0, 0, 1), ints(0), np.zeros(1)
     lu.diagonal, lu.work, lu.rhs = np.zeros(2), np.zeros(2), np.zeros(2)
     lu.row_position, lu.column_of, lu.factorizations, lu.solves = ints(0, 1), ints(0, 1), 0, 0
+    lu.row_weight = np.ones(2)
     unit = load(lu_factor, lu_solve)
     assert evaluate(unit, "lu_factor", lu, a.T.ravel().copy()) == 0
     x = np.array([1.0, -2.0])

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tellegen.analyses.adjoint.transposed_lu import Factored, Transposed
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern

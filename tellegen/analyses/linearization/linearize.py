@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
-from scipy.sparse.linalg import splu
 
 from tellegen.analyses.linearization.linear_model import LinearModel
 from tellegen.analyses.linearization.sampled_map import Deviations, TickMap, held_positions
@@ -25,6 +24,8 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.quantity import columns, quantity
@@ -35,6 +36,7 @@ from tellegen.engine.request.path_lookup import find_given
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, variable_text
 from tellegen.ir.source_location import here
@@ -248,13 +250,22 @@ def _small_changes(compiled: NativeModel, point: Snapshot, positions: Any) -> tu
     by_inputs = residual_by_parameters(model, Instant(point.t, point.unknowns, point.rates, p), positions)
     right = np.hstack([system.by_states(u).toarray(), by_inputs])
     try:
-        change = -splu(system.matrix(u)).solve(right) if len(u) else right
-    except RuntimeError:  # SuperLU's word for an exactly singular matrix
+        change = -_solved(system.pattern, system.jacobian(u), right)
+    except SingularMatrixError:
         raise _singular(compiled, system, u) from None
     values = np.where(model.is_state[:, None], 0.0, change)
     which = np.flatnonzero(model.is_state)
     values[which, np.arange(len(which))] = 1.0
     return values, np.where(model.is_state[:, None], change, 0.0)
+
+
+def _solved(pattern: Pattern, values: FloatArray, right: FloatArray) -> FloatArray:
+    """The solution of a sparse system for each column of the right-hand side."""
+    if not len(right):
+        return right
+    factors = SparseLU(pattern, choose_pivots(pattern, values))
+    factors.factor(values)
+    return np.stack([factors.solve(column) for column in right.T], axis=1) if right.shape[1] else right
 
 
 def _singular(compiled: NativeModel, system: LocalSystem, u: FloatArray) -> NumericError:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tellegen.engine.initialization.initial_blocks import Shape
 from tellegen.engine.initialization.initial_system import InitialSystem, Point
-from tellegen.engine.linear_algebra.pivoted_lu import Elimination
+from tellegen.engine.linear_algebra.pivots import Elimination
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import NewtonLimits, SolveRecord
 from tellegen.engine.native.record import Record

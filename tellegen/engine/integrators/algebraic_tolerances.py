@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options

@@ -26,7 +26,7 @@ from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
 from tellegen.engine.integrators.watched_ida import WatchedIda
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.diagnostics.switched_relations import State
-from tellegen.engine.linear_algebra.pivoted_lu import SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials

@@ -20,7 +20,7 @@ from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag

@@ -23,7 +23,7 @@ from tellegen.engine.integrators.solver_fallback import (
     successor,
     successor_after_event,
 )
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.request.run_options import Options
 from tellegen.ir.model import FloatArray

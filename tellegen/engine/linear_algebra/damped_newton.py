@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import scipy
 
-from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, Elimination, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
+from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern

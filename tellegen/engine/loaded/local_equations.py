@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 
 from tellegen.engine.linear_algebra.damped_newton import System, solve
-from tellegen.engine.linear_algebra.pivoted_lu import Elimination
+from tellegen.engine.linear_algebra.pivots import Elimination
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import Elimination
+from tellegen.engine.linear_algebra.pivots import Elimination
 from tellegen.engine.loaded.native_entry import NativeEntry, load_entries
 from tellegen.engine.loaded.ode_system import OdeModel
 from tellegen.engine.native.machine_code import MachineCode

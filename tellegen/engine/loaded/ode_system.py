@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import Elimination, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import Elimination, choose_pivots
 from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record

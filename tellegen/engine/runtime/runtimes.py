@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime.algebra import block_newton, initial_values, ode_rhs, sparse_lu
+from tellegen.engine.runtime.algebra import block_newton, initial_values, markowitz, ode_rhs, sparse_lu
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -39,6 +39,7 @@ IDA = (
     sparse_lu.lu_factor,
     sparse_lu.lu_solve,
 )
+PIVOTS = (markowitz.choose_pivots,)
 ODE = (
     ode_rhs.ode_rhs,
     ode_rhs.ode_again,
@@ -92,6 +93,12 @@ def ida_runtime() -> MachineCode:
 def watch_runtime() -> MachineCode:
     """IDA step by step, for models whose states are chosen while they run."""
     return runtime_code("watch", lambda: _module(WATCH, _LONG_CODE))
+
+
+@cache
+def pivot_runtime() -> MachineCode:
+    """The search for pivots of sparse matrices."""
+    return runtime_code("pivots", lambda: _module(PIVOTS, _HOT_LOOPS))
 
 
 @cache

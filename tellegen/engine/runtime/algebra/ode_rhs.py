@@ -55,6 +55,7 @@ class LuFactors(Record):
     work: Array[f64]
     row_position: Array[i32]
     column_of: Array[i32]
+    row_weight: Array[f64]
     rhs: Array[f64]
     repivot: Callable[[Array[f64]], i32]
     get_array: Callable[[Address], Array[f64]]

@@ -14,7 +14,7 @@ from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
 from tellegen.procedures.language import Array, f64, i32, procedure
 
 GROWTH_LIMIT = 1e6
-"""Multipliers beyond this lose too many digits: pivots are reselected."""
+"""Multipliers of rows of the same size beyond this lose too many digits: pivots are reselected."""
 
 _SINGULAR = 1
 _GROWN = 2
@@ -39,6 +39,7 @@ def lu_factor(lu: LuFactors, values: Array[f64]) -> i32:
     u_value = lu.u_value
     diagonal = lu.diagonal
     work = lu.work
+    weight = lu.row_weight
     status = 0
     for k in range(lu.size):
         for e in range(a_start[k], a_start[k + 1]):
@@ -56,12 +57,13 @@ def lu_factor(lu: LuFactors, values: Array[f64]) -> i32:
         diagonal[k] = inverse
         if not (0.0 < abs(pivot) < math.inf):
             status = _SINGULAR
+        limit = GROWTH_LIMIT * weight[k]
         for m in range(l_start[k], l_start[k + 1]):
             i = l_row[m]
             factor = work[i] * inverse
             work[i] = 0.0
             l_value[m] = factor
-            if abs(factor) > GROWTH_LIMIT and status == 0:
+            if abs(factor) * weight[i] > limit and status == 0:
                 status = _GROWN
     return status
 
