@@ -14,6 +14,7 @@ import tellegen as tg
 from tellegen.frontends.python.declarations.interpolate import KINDS
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import shape_of
+from tellegen.library.blocks.matrix_files import read_mat, read_npy, read_npz
 
 EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")
 READABLE = ".csv, .txt, .mat, .npy or .npz"
@@ -26,10 +27,10 @@ def read_table(file: str | os.PathLike[str], name: str = "", location: Any = Non
     if not path.is_file() and location is not None:
         path = Path(location.file).parent / path  # beside the file that names it
     try:
-        found = _read(path, name)
+        found = _read(path)
     except FileNotFoundError:
         raise _unreadable(file, "there is no such file", "give the path of one", location) from None
-    except (OSError, ValueError, NotImplementedError) as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(file, str(error), f"a table is a matrix of numbers in a {READABLE} file", location) from None
     if isinstance(found, dict):
         matrices = {key: value for key, value in found.items() if not key.startswith("__")}
@@ -44,26 +45,17 @@ def _unreadable(file: Any, why: str, advice: str, location: Any) -> tg.LanguageE
     return tg.LanguageError("E191", f"no table could be read from '{file}': {why}", location=location, advice=advice)
 
 
-def _read(path: Path, name: str) -> Any:
+def _read(path: Path) -> Any:
     if path.suffix == ".mat":
-        return _matlab(path, name)
-    if path.suffix in (".npy", ".npz"):
-        found = np.load(path)
-        return dict(found) if path.suffix == ".npz" else found
+        return read_mat(path.read_bytes())
+    if path.suffix == ".npy":
+        return read_npy(path.read_bytes())
+    if path.suffix == ".npz":
+        return read_npz(path)
     if path.suffix not in (".csv", ".txt"):
         raise ValueError(f"'{path.suffix}' files are not known")
     text = path.read_text(encoding="utf-8-sig")
     return _modelica(text) if text.startswith("#1") else _matrix(text)
-
-
-def _matlab(path: Path, name: str) -> Any:
-    from scipy.io import loadmat  # takes a while to import
-
-    with path.open("rb") as file:
-        try:
-            return loadmat(file, variable_names=[name] if name else None)
-        except Exception as error:  # a file that is none raises classes of its own
-            raise ValueError(str(error)) from None
 
 
 def _matrix(text: str) -> list[list[float]]:
