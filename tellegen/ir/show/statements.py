@@ -39,8 +39,9 @@ class Names(list[str]):
         if isinstance(slot, Call) and slot.op == "pre":
             slot = slot.args[0]
         literals = self.literals[slot.index] if isinstance(slot, Slot) else ()
-        known = isinstance(value, Const) and 0 <= int(value.value) < len(literals)
-        return literals[int(value.value)] if known else ""  # type: ignore[attr-defined]
+        if not literals or not isinstance(value, Const) or not 0 <= value.value < len(literals):
+            return ""
+        return literals[int(value.value)]
 
 
 def show_number(value: Any) -> str:

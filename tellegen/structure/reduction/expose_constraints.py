@@ -91,9 +91,14 @@ def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
     if any(kind not in (UNKNOWN, UNUSED) for kind in group.kinds):
         return None
     weights, constant = weighted_sum(group.residual)
-    if constant or any(not isinstance(part, Slot) or weight != int(weight) for part, weight in weights.items()):
+    if constant or not all(isinstance(part, Slot) and _is_integer(weight) for part, weight in weights.items()):
         return None
     return [(part.index, int(weight)) for part, weight in weights.items() if isinstance(part, Slot)]
+
+
+def _is_integer(weight: float) -> bool:
+    """Whether it can be the weight of a linear row: 6.022e23 particles in a mole are not counted exactly."""
+    return abs(weight) <= _LARGEST and weight == int(weight)
 
 
 def _with_sums(model: ReducedModel, sums: dict[int, dict[int, int]]) -> ReducedModel:

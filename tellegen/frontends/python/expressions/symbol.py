@@ -8,6 +8,7 @@ equation, so symbols are unhashable on purpose.
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Iterator
 from numbers import Number
 from typing import Any
@@ -190,6 +191,8 @@ def as_symbol(value: object) -> Symbol:
         return Literal(list(type(value)).index(value))
     if isinstance(value, (bool, Number, np.ndarray, np.generic)):
         array = np.asarray(value)
+        if array.dtype.kind == "u" or _is_long(value):
+            array = array.astype(float)  # an integer beyond 64 bits
         if array.dtype.kind in "bif":
             return Literal(array)
         if array.dtype.kind == "O" and array.ndim:  # NumPy's array of symbols
@@ -205,6 +208,11 @@ def as_symbol(value: object) -> Symbol:
         advice=getattr(value, "in_equations", None)
         or _STRAYS.get(type(value), "equations consist of numbers, parameters, variables and functions of them"),
     )
+
+
+def _is_long(value: object) -> bool:
+    """Whether it is an integer that a float can stand for and an integer of the machine cannot."""
+    return isinstance(value, int) and 2**63 <= abs(value) <= sys.float_info.max
 
 
 def operation(op: str, *operands: Any) -> Symbol:
