@@ -14,7 +14,7 @@ import tellegen as tg
 from tellegen.frontends.python.declarations.interpolate import KINDS
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import shape_of
-from tellegen.library.blocks.matrix_files import read_mat, read_npy, read_npz
+from tellegen.library.matrix_files import read_mat, read_npy, read_npz
 
 EXTRAPOLATIONS = ("hold", "extend", "periodic", "error")
 READABLE = ".csv, .txt, .mat, .npy or .npz"
