@@ -13,7 +13,7 @@ import numpy as np
 from tellegen.engine.events.event_tables import EventTables
 from tellegen.engine.events.impulse_structure import ImpulseStructure
 from tellegen.engine.events.jump_equations import Instant, JumpEquations, Reinit
-from tellegen.engine.linear_algebra.pivoted_lu import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.native.record import Record
 from tellegen.errors import warn_user
 from tellegen.ir.events import REINIT

@@ -14,7 +14,8 @@ import numpy as np
 import scipy
 
 from tellegen.engine.events.impulse_structure import ImpulseStructure
-from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import BoolArray

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
 from tellegen.ir.model import FloatArray

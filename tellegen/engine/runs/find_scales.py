@@ -19,7 +19,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SingularMatrixError, SparseLU, choose_pivots
+from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
