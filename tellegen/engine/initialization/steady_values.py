@@ -38,7 +38,7 @@ def steady_system(model: NativeModel, point: Point, starts: Starts) -> tuple[Ini
     """The equations to solve, and the solver that starts from the start values."""
     y = np.where(model.reduced.is_derivative, 0.0, starts.value)
     system = InitialSystem(model, point, y, steady_free(model), model.reduced.is_as_written)
-    return system, InitialSolver(system, starts.value[system.values], starts.nominal[system.values])
+    return system, InitialSolver(system, starts.value[system.values], starts.scales.size[system.values])
 
 
 def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Callable[[], Consistent]) -> Consistent:

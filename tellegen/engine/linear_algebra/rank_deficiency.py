@@ -42,8 +42,8 @@ def is_singular(pattern: Pattern, values: FloatArray) -> bool:
     if (match(incidence(pattern.indices[stored], pattern.column_of_entry[stored], pattern.shape)) < 0).any():
         return True
     scaled = _equilibrated_entries(pattern, values)
-    factors = DenseLU(pattern) if rows <= _DENSE else SparseLU(pattern, choose_pivots(pattern, scaled))
     try:
+        factors = DenseLU(pattern) if rows <= _DENSE else SparseLU(pattern, choose_pivots(pattern, scaled))
         factors.factor(scaled)
     except SingularMatrixError:
         return True
