@@ -14,6 +14,7 @@ from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_steps import pivot_key
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system, initialize
+from tellegen.engine.initialization.steady_values import steady_system
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import choose_pivots
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
@@ -28,7 +29,8 @@ NEWTON = 1e-9
 def solver_of(compiled: Any, steady: bool = False) -> InitialSolver:
     """The initial system of a model as declared."""
     p = parameter_vector(compiled, None)
-    return initial_system(compiled, Point(0.0, p), starts(compiled, p, None), steady)[1]
+    system = steady_system if steady else initial_system
+    return system(compiled, Point(0.0, p), starts(compiled, p, None))[1]
 
 
 def random_model(seed: int) -> tg.Component:
