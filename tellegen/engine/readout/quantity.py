@@ -3,10 +3,12 @@
 "r.n.i"       - column of r.i               an eliminated variable
 "der(c.v)"    rate of the state c.v         or the variable that index reduction made of the derivative
 "r.R"         a parameter
+"room.T [degC]", "der(room.T) [K/h]", "time [h]"     any of them in another unit than the declared one
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,16 +20,21 @@ from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
-from tellegen.units import Unit
+from tellegen.units import TIME, Unit, UnitTextError, parse_unit
 
+_DISPLAYED = re.compile(r"(.*\S)\s+\[([^\[\]]+)\]")
 _CHUNK = 4096  # columns copied at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A path taken apart: the scalars it names, how often they are differentiated, and the unit of the result."""
+    """A path taken apart: the scalars it names, how often they are differentiated, and the unit of the result.
+
+    `path` is what was asked for, `name` the same without a unit in brackets.
+    """
 
     path: str
+    name: str
     selection: Selection
     order: int
     unit: Unit
@@ -44,8 +51,9 @@ class Quantity:
 
 
 def quantity(model: ReducedModel, path: str) -> Quantity:
-    """The quantity a path names; der(...) may stand around it."""
-    inner = path_of(path)
+    """The quantity a path names; der(...) may stand around it, a unit in brackets after it."""
+    name, wanted = split_unit(path_of(path))
+    inner = name
     order = 0
     while inner.startswith("der(") and inner.endswith(")"):
         inner = inner[4:-1].strip()
@@ -54,16 +62,41 @@ def quantity(model: ReducedModel, path: str) -> Quantity:
     unit = selection.member.unit
     for _ in range(order):
         unit = _per_second(unit)
-    return Quantity(path, selection, order, unit)
+    return Quantity(path, name, selection, order, display_unit(name, unit, wanted))
+
+
+def split_unit(path: str) -> tuple[str, str]:
+    """A path and the unit it is asked for in: "room.T", "degC" for "room.T [degC]"; no unit for "T[3]"."""
+    match = _DISPLAYED.fullmatch(path)
+    return (path, "") if match is None else (match[1], match[2].strip())
+
+
+def display_unit(name: str, own: Unit, wanted: str) -> Unit:
+    """The unit asked for, which measures the same as the declared one; the declared one if none is asked for."""
+    if not wanted:
+        return own
+    try:
+        unit = parse_unit(wanted)
+    except UnitTextError as error:
+        raise LanguageError("E121", f"'{name} [{wanted}]': {error}", location=here()) from None
+    if own.dimension is None or unit.dimension == own.dimension:
+        return unit
+    raise LanguageError(
+        "E121",
+        f"'{name}' is measured in {own.text}, which cannot be converted to {wanted}",
+        location=here(),
+        advice=f"a unit of the same dimension: '{name} [{own.text}]'",
+    )
 
 
 def _per_second(unit: Unit) -> Unit:
     """The unit of the derivative: V -> V/s, m/s -> m/s2."""
     text = unit.text
+    dimension = None if unit.dimension is None else tuple(np.subtract(unit.dimension, TIME).tolist())
     for n in (1, 2, 3):
         if text.endswith(f"/s{n if n > 1 else ''}"):
-            return Unit(f"{text[: text.rindex('/s')]}/s{n + 1}", None, unit.scale)
-    return Unit(f"{text}/s" if text else "", None, unit.scale)
+            return Unit(f"{text[: text.rindex('/s')]}/s{n + 1}", dimension, unit.scale)
+    return Unit(f"{text}/s" if text else "", dimension, unit.scale)
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,7 +68,7 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
         values = solution[path]
         axes = what.selection.axes if what.parameter else ("time", *what.selection.axes)
         note = {"units": what.unit.text, "description": what.description}
-        dataset[path] = (axes, values, {key: text for key, text in note.items() if text})
+        dataset[what.name] = (axes, values, {key: text for key, text in note.items() if text})
     dataset.attrs["model"] = model.flat.name
     dataset.attrs["outcome"] = str(solution.outcome)
     return dataset

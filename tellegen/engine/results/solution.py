@@ -21,14 +21,15 @@ from tellegen.engine.events.event_descriptions import event_log
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Event, History
-from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.readout.quantity import columns, display_unit, quantity, split_unit
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.scales import Peaks
 from tellegen.engine.results import export
+from tellegen.engine.results.field_plot import plot_field
 from tellegen.engine.results.interpolation import Dense
-from tellegen.engine.results.plot import plot
+from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
@@ -36,6 +37,7 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
+from tellegen.units import Unit, parse_unit
 
 _SHOWN = 12  # variables in print() and in notebooks
 
@@ -78,8 +80,8 @@ class Solution(Result):
         return parameters_by_path(self._reduced.flat, self._p)
 
     def __getitem__(self, path: str) -> Any:
-        if path == "time":
-            return self.time
+        if self._is_time(path):
+            return self._time_unit(path).from_si(self.time)
         what = quantity(self._reduced, path)
         indices = what.selection.indices
         if what.parameter:
@@ -91,7 +93,7 @@ class Solution(Result):
 
     def __contains__(self, path: str) -> bool:
         try:
-            return path == "time" or bool(quantity(self._reduced, path))
+            return self._is_time(path) or bool(quantity(self._reduced, path))
         except LanguageError:
             return False
 
@@ -181,7 +183,14 @@ class Solution(Result):
 
     def unit(self, path: str) -> str:
         """The unit a path is given in."""
-        return "s" if path == "time" else quantity(self._reduced, path).unit.text
+        unit = self._time_unit(path) if self._is_time(path) else quantity(self._reduced, path).unit
+        return unit.text
+
+    def _is_time(self, path: object) -> bool:
+        return isinstance(path, str) and split_unit(path.strip())[0] == "time"
+
+    def _time_unit(self, path: str) -> Unit:
+        return display_unit("time", parse_unit("s"), split_unit(path.strip())[1])
 
     def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
@@ -212,9 +221,25 @@ class Solution(Result):
         """Write a NetCDF file with units and descriptions."""
         export.to_netcdf(self, target, paths)
 
-    def plot(self, *paths: str, title: str | None = None, events: bool = False) -> Any:
-        """A matplotlib figure, one panel per unit; `shown` when no paths are given. `events` marks the events."""
-        return plot(self, paths or self.shown(limit=8), title, events)
+    def plot(
+        self, *paths: str, x: str = "time", axes: Any = None, title: str | None = None, events: bool = False
+    ) -> Any:
+        """A matplotlib figure, one panel per unit; `shown` when no paths are given. `events` marks the events.
+
+        "room.T [degC]" is drawn in that unit. `x` is the horizontal axis: "time [h]", or another quantity. `axes` are
+        matplotlib axes to draw on instead of a new figure: one for all curves, or one for each panel.
+        """
+        return plot(self, paths or self.shown(limit=8), PlotOptions(x, axes, title, events))
+
+    def plot_field(
+        self, path: str, along: Any = None, *, x: str = "time", axes: Any = None, title: str | None = None
+    ) -> Any:
+        """An array as an image over time: colours show the values, the vertical axis the elements.
+
+        `along` are the positions of the elements (numbers that increase), for instance in metres; their indices unless
+        given. A unit in brackets, `x`, `axes` and `title` are as for `plot`.
+        """
+        return plot_field(self, path, along, PlotOptions(x, axes, title))
 
     def shown(self, limit: int | None = None) -> tuple[str, ...]:
         """What one looks at first: what the model names (a netlist: its nodes), else its (first) states."""
