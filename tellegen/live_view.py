@@ -50,7 +50,7 @@ def progress_bar(name: str, total: float, *fields: str, done: float = 0.0) -> An
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     texts = [TextColumn(f"{{task.fields[{field}]}}") for field in fields]
-    bar = Progress(TextColumn(name), BarColumn(), *texts, TimeRemainingColumn())
+    bar: Any = Progress(TextColumn(name), BarColumn(), *texts, TimeRemainingColumn())
     bar.add_task(name, total=total, completed=done, **dict.fromkeys(fields, ""))
     return bar
 

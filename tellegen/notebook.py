@@ -5,7 +5,9 @@ IPython is never imported here unless it runs already.
 
 from __future__ import annotations
 
+import io
 import sys
+from importlib import import_module
 from typing import Any
 
 
@@ -30,11 +32,10 @@ class LiveOutput:
 
     def show(self, renderable: Any) -> None:
         """Put something that rich can render in the place of what was shown before."""
-        from IPython.display import HTML, display
-
-        page = HTML(_html(renderable))
+        ipython = import_module("IPython.display")  # part of every notebook, not of our dependencies
+        page = ipython.HTML(_html(renderable))
         if self._handle is None:
-            self._handle = display(page, display_id=True)
+            self._handle = ipython.display(page, display_id=True)
         else:
             self._handle.update(page)
 
@@ -46,8 +47,6 @@ class LiveOutput:
 
 def _html(renderable: Any) -> str:
     """What rich would draw at a terminal, as HTML."""
-    import io
-
     from rich.console import Console
 
     console = Console(record=True, file=io.StringIO(), width=110, force_jupyter=False, force_terminal=True)

@@ -35,8 +35,9 @@ class Bar:
         """Some more runs are done."""
         self.done = self.done + done
         self.failed = self.failed + failed
-        if self._bar is None and not self._quiet and perf_counter() - self._began > _PATIENCE_SECONDS:
+        if self._view is None and not self._quiet and perf_counter() - self._began > _PATIENCE_SECONDS:
             self._view = open_view()
+            self._quiet = self._view is None
             self._bar = progress_bar(self.name, self.total, "now", done=self._before)
         if self._view is not None:
             bad = f", {self.failed} failed" if self.failed else ""
