@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tellegen.cli.app import app
-from tellegen.cli.run import parse_settings
 from tellegen.cli.target import TargetError
+from tellegen.cli.values import parse_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 DRIVE = str(ROOT / "examples" / "dc_drive.py") + ":Drive"
@@ -55,6 +55,11 @@ def test_simulate_prints_writes_and_draws(tmp_path: Path) -> None:
         (("--stop", "2", "--csv", "/no/such/folder/a.csv"), 2, "there is no folder"),
         (("--stop", "2", "--plot", "a.nonsense"), 2, "cannot be drawn"),
         (("--stop", "-2"), 1, "E181"),
+        (("--stop", "2 V"), 1, "E181"),
+        (("--stop", "2", "--points", "1"), 1, "E184"),
+        (("--stop", "2", "--initial", "load.w"), 2, "--initial 'load.w' is not PATH=VALUE"),
+        (("--stop", "2", "--plot", "a.png", "--x", "load.ww"), 1, "perhaps you meant 'load.w'"),
+        (("--stop", "2", "--show", "load.w [V]"), 1, "E121"),
         (("--stop", "2", "--solver", "ode15s"), 1, "E183"),
     ],
 )
@@ -79,10 +84,72 @@ def test_a_run_that_stops_early_says_so(tmp_path: Path) -> None:
 
 
 def test_settings() -> None:
-    assert parse_settings(["a.R=1e3", "T = 1,2,3", "b.C=2 nF"]) == {"a.R": 1e3, "T": [1.0, 2.0, 3.0], "b.C": "2 nF"}
+    given = parse_settings(["a.R=1e3", "T = 1,2,3", "b.C=2 nF"], "--set")
+    assert given == {"a.R": 1e3, "T": [1.0, 2.0, 3.0], "b.C": "2 nF"}
     for wrong in ("a", "=1", "a="):
         with pytest.raises(TargetError):
-            parse_settings([wrong])
+            parse_settings([wrong], "--set")
+
+
+def last_values(said: str) -> dict[str, float]:
+    """The last values in the table that `simulate` prints."""
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in said.splitlines() if "│" in line]
+    return {name: float(last) for name, _, last, _ in rows}
+
+
+def test_times_points_and_start_values(tmp_path: Path) -> None:
+    table = tmp_path / "out.csv"
+    run = ("simulate", DRIVE, "--stop", "20 ms", "--points", "11", "--initial", "load.w=100", "--csv", str(table))
+    code, said = ask(*run, "--show", "load.w [rpm]", "--show", "load.phi")
+    assert code == 0, said
+    frame = pd.read_csv(table)
+    assert len(frame) == 11
+    assert frame["time [s]"].iloc[-1] == pytest.approx(0.02)
+    assert frame["load.w [rpm]"].iloc[0] == pytest.approx(100.0 * 30.0 / 3.141592653589793)
+    code, said = ask("simulate", DRIVE, "--stop", "1", "--initial", "steady")
+    assert code == 1  # the angle of a drive has no steady state
+    assert "steady" in said
+
+
+def test_help_shows_the_brackets_of_units() -> None:
+    said = ask("simulate", "--help")[1]
+    assert "[rpm]" in said
+    assert "[ms]" in said
+
+
+def test_parameters_from_a_file(tmp_path: Path) -> None:
+    toml = tmp_path / "drive.toml"
+    toml.write_text('"load.J" = 0.02\n[motor]\nR = "1200 mohm"\nL = 1e-3\n', encoding="utf-8")
+    json = tmp_path / "drive.json"
+    json.write_text('{"load.J": 0.02, "motor": {"R": "1.2 ohm", "L": 0.001}}', encoding="utf-8")
+    settings = ("--set", "load.J=0.02", "--set", "motor.R=1.2", "--set", "motor.L=0.001")
+    run = ("simulate", DRIVE, "--stop", "2", "--show", "load.w", "--show", "motor.i")
+    wanted = last_values(ask(*run, *settings)[1])
+    for file in (toml, json):
+        assert last_values(ask(*run, "--parameters", str(file))[1]) == wanted
+    changed = last_values(ask(*run, "--parameters", str(toml), "--set", "motor.R=2.4")[1])
+    assert changed["load.w"] < wanted["load.w"]  # --set takes precedence
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code", "expected"),
+    [
+        ("a.toml", "motor.R = = 2", 2, "is not valid TOML"),
+        ("a.json", "{", 2, "is not valid JSON"),
+        ("a.json", "[1, 2]", 2, "holds no values by path"),
+        ("a.yaml", "motor: 2", 2, "give a .toml or .json file"),
+        ("a.toml", "motor.RR = 2.0", 1, "perhaps you meant 'motor.R'"),
+        ("a.toml", 'motor.R = "2 V"', 1, "cannot be converted"),
+        ("", "", 2, "cannot be read"),
+    ],
+)
+def test_wrong_parameter_files(tmp_path: Path, name: str, content: str, code: int, expected: str) -> None:
+    file = tmp_path / (name or "missing.toml")
+    if name:
+        file.write_text(content, encoding="utf-8")
+    answer, said = ask("simulate", DRIVE, "--stop", "2", "--parameters", str(file))
+    assert answer == code, said
+    assert expected in said.replace("\n", " ")
 
 
 def test_report() -> None:

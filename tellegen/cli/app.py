@@ -47,6 +47,11 @@ TargetArgument = Annotated[
 ]
 
 
+StopOption = typer.Option(
+    metavar="TIME", help='Stop time: 2 (seconds) or "20 ms"; optional for a netlist with .tran.', show_default=False
+)
+
+
 @app.command()
 def check(target: TargetArgument) -> None:
     """Build and flatten a model; say how large it is and that it is sound, or what is wrong with it."""
@@ -116,16 +121,27 @@ def explain(
 @app.command()
 def simulate(
     target: TargetArgument,
-    stop: Annotated[
-        float | None, typer.Option(help="Stop time in seconds; optional for a netlist with .tran.", show_default=False)
-    ] = None,
+    stop: Annotated[str | None, StopOption] = None,
+    points: Annotated[int, typer.Option(help="Number of output points.")] = 500,
+    parameters: Annotated[
+        str, typer.Option(metavar="FILE", help="Parameters from a TOML or JSON file, by path or in tables.")
+    ] = "",
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Set a parameter; repeatable.")
+        list[str] | None,
+        typer.Option("--set", metavar="PATH=VALUE", help='Set a parameter, "motor.R=2.4 ohm"; repeatable.'),
     ] = None,
-    show: Annotated[list[str] | None, typer.Option(metavar="PATH", help="What to print or plot; repeatable.")] = None,
+    initial: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH=VALUE", help="Start value of a state, or: steady (the steady state); repeatable."),
+    ] = None,
+    show: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help='What to print and plot, "load.w" or "load.w \\[rpm]"; repeatable.'),
+    ] = None,
+    x: Annotated[str, typer.Option(metavar="PATH", help='Horizontal axis of the plot: "time \\[ms]".')] = "time",
     csv: Annotated[str, typer.Option(metavar="FILE", help="Write a table.")] = "",
     plot: Annotated[str, typer.Option(metavar="FILE", help="Plot the results (png, svg, pdf).")] = "",
-    solver: Annotated[str, typer.Option(help="auto, cvode, ida or rk45.")] = "auto",
+    solver: Annotated[str, typer.Option(help="auto, cvode, ida, rk45 or rodas.")] = "auto",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-6,
 ) -> None:
     """Simulate a model from 0 to --stop; print first and last values, write a table, draw the curves."""
@@ -133,9 +149,17 @@ def simulate(
         component, note = load(target)
         if note:
             cli.report.print_note(note, errors)
-        given = cli.run.parse_settings(settings or [])
-        solution = tg.simulate(component, stop, parameters=given, solver=solver, rtol=rtol, throw=False)
-        for line in cli.run.write(solution, tuple(show or ()), csv, plot):
+        solution = tg.simulate(
+            component,
+            stop,
+            points=points,
+            parameters=cli.values.given_parameters(parameters, settings or []),
+            initial=cli.values.given_initial(initial or []),
+            solver=solver,
+            rtol=rtol,
+            throw=False,
+        )
+        for line in cli.run.write(solution, cli.run.Files(tuple(show or ()), csv, plot, x)):
             cli.report.print_note(line, errors)
         Console().print(cli.run.summary(solution, tuple(show or ())))
         if not solution.outcome.ok:
@@ -147,7 +171,7 @@ def simulate(
 def sweep(
     target: TargetArgument,
     over: Annotated[list[str], typer.Option(metavar="PATH=VALUES", help="LOW:HIGH:COUNT or A,B,C; repeatable.")],
-    stop: Annotated[float | None, typer.Option(help="Stop time in seconds.", show_default=False)] = None,
+    stop: Annotated[str | None, StopOption] = None,
     show: Annotated[
         list[str] | None, typer.Option(metavar="OUTPUT", help='"final(load.w)", "max(motor.i)", ...; repeatable.')
     ] = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +17,6 @@ from tellegen.errors import nearest
 from tellegen.ir.show.reduced_model import show_reduced
 
 _SHOWN = 12
-
-
-def parse_settings(texts: list[str]) -> dict[str, Any]:
-    """`motor.R=2.4`, `T=300,310,320`, `motor.R=2.4 ohm`: values by path."""
-    out: dict[str, Any] = {}
-    for text in texts:
-        path, equals, value = text.partition("=")
-        if not equals or not path.strip() or not value.strip():
-            raise TargetError(f"--set {text!r} is not PATH=VALUE\nfor instance --set motor.R=2.4")
-        out[path.strip()] = _value(value.strip())
-    return out
-
-
-def _value(text: str) -> Any:
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        return text
-    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def around_pass(component: Any, name: str) -> str:
@@ -56,17 +38,27 @@ def around_pass(component: Any, name: str) -> str:
     raise TargetError(f"there is no pass {name!r}\n{nearest(wanted, names)}")
 
 
-def write(solution: Any, paths: tuple[str, ...], csv: str, plot: str) -> Iterator[str]:
+@dataclass(frozen=True)
+class Files:
+    """What to write of a run, and where; nothing for an empty name."""
+
+    paths: tuple[str, ...]
+    csv: str = ""
+    plot: str = ""
+    x: str = "time"
+
+
+def write(solution: Any, files: Files) -> Iterator[str]:
     """Write what was asked for; a line for each file."""
-    for path in paths:
+    for path in (*files.paths, files.x):
         solution.unit(path)  # a wrong name is reported before anything is written
-    if csv:
-        check_folder(csv)
-        solution.to_csv(csv, *paths)
-        yield f"table: {csv}"
-    if plot:
-        draw(lambda: solution.plot(*paths), plot)
-        yield f"plot: {plot}"
+    if files.csv:
+        check_folder(files.csv)
+        solution.to_csv(files.csv, *files.paths)
+        yield f"table: {files.csv}"
+    if files.plot:
+        draw(lambda: solution.plot(*files.paths, x=files.x), files.plot)
+        yield f"plot: {files.plot}"
 
 
 def check_folder(file: str) -> None:
