@@ -130,6 +130,7 @@ if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.engine.readout.discrete_history import Event
     from tellegen.engine.readout.snapshot import Snapshot
     from tellegen.engine.results.interrupted import SimulationInterrupted
+    from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
     from tellegen.frontends.python.software.c_code import c_code
     from tellegen.frontends.python.software.software import Software
@@ -232,6 +233,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "robustness",
     "sensitivity",
     "simulate",
+    "load",
     "steady_state",
     "study",
     "system_graph",
@@ -337,6 +339,7 @@ _LAZY = {
     "integral": "analyses.performance.integrals",
     "latin_hypercube": "analyses.studies.design",
     "linearize": "analyses.linearization.linearize",
+    "load": "engine.results.saved_solution",
     "lowest": "analyses.performance.extremes",
     "mean": "analyses.performance.integrals",
     "metamodel": "metamodels",

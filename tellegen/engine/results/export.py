@@ -1,4 +1,4 @@
-"""Solutions for other programs: pandas, xarray, CSV, Parquet, NetCDF."""
+"""Solutions for other programs (pandas, xarray, CSV, Parquet, NetCDF) and for later runs of this one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import csv
 import importlib.util
 import math
 import os
+import pickle
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
 
 Target = str | PathLike[str]
+SAVED = b"tellegen solution 1, version "  # how a saved solution begins
 _COMPRESSED = {".gz", ".bz2", ".zip", ".xz", ".zst", ".tar"}
 
 
@@ -101,6 +105,14 @@ def writing(target: Target, location: SourceLocation) -> Iterator[None]:
             if there
             else f"create it first: mkdir -p '{folder}'",
         ) from error
+
+
+def save(solution: Solution, target: Target) -> None:
+    """The solution with its model, for saved_solution.load: a line that names the format, then a compressed pickle."""
+    heading = SAVED + metadata.version("tellegen").encode() + b"\n"
+    content = zlib.compress(pickle.dumps(solution))
+    with writing(target, here()):
+        Path(target).write_bytes(heading + content)
 
 
 def to_csv(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:

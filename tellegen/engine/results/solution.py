@@ -201,6 +201,10 @@ class Solution(Result):
         history = None if self.history is None else self.history.until(points)
         return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
 
+    def save(self, target: str | PathLike[str]) -> None:
+        """Write the whole solution with its model to a file, from which `tg.load` reads it."""
+        export.save(self, target)
+
     def to_pandas(self, *paths: str) -> Any:
         """A DataFrame over time, all variables unless paths are given; the units are in its `attrs`."""
         return export.to_pandas(self, paths)
