@@ -198,3 +198,21 @@ def test_sensitivities_of_small_quantities() -> None:
     t = slopes.solution.time
     expected = 1e-9 * np.exp(-t / 1e-9) * t / (1e3 * 1e-24)
     np.testing.assert_allclose(slopes["v", "C"], expected, rtol=0.0, atol=1e-5 * expected.max())
+
+
+@pytest.mark.parametrize("solver", ["cvode", "ida"])
+def test_a_curve_without_error_control_is_reported(solver: str) -> None:
+    """The run with tolerances that fit needs more steps than are allowed; the one without is far off."""
+
+    class Resonator(tg.Component):
+        x = tg.variable("m", start=1e-12, fixed=True)
+        v = tg.variable("m/s", start=0.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == self.v
+            yield tg.der(self.v) == -1e4 * self.x
+
+    with pytest.warns(
+        UserWarning, match=r"values of x, v, and with a smaller one the run stops at t = 0\.\d+ \(too-many"
+    ):
+        tg.simulate(Resonator(), 1.0, points=2, max_steps=100, solver=solver)

@@ -26,7 +26,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.solution import Solution
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
@@ -58,8 +58,9 @@ def with_found_scales(
         if better is None:
             break
         again = attempt(better)
-        if again.outcome.time < solution.outcome.time:
-            break  # no steps are short enough: these values are noise after all
+        if again.outcome.time < solution.outcome.time:  # no steps are short enough
+            judge.warn_of_failed_repeat(scales, better, again)
+            break
         solution = again
         scales = better
     judge.warn(scales, solution)
@@ -132,14 +133,30 @@ class _Judge:
             below &= peak > _ABOVE_NOISE * self._noise(solution)
         if not below.any():
             return
-        reduced = self.model.reduced
-        names = [variable_text(reduced, int(reduced.unknowns[k])) for k in np.flatnonzero(below)]
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         warnings.warn(
-            f"{reduced.flat.name}: the absolute tolerance is larger than all values of {', '.join(names[:_SHOWN])}"
-            f"{more}, so the curve may be wrong; give a smaller nominal= or atol=, or leave them out",
+            f"{self.model.reduced.flat.name}: the absolute tolerance is larger than all values of "
+            f"{self._named(np.flatnonzero(below))}, so the curve may be wrong; give a smaller nominal= or atol=, "
+            "or leave them out",
             stacklevel=2,
         )
+
+    def warn_of_failed_repeat(self, scales: Scales, better: Scales, failed: Solution) -> None:
+        """Name the unknowns whose error was not controlled, where a run that would have done so stopped early."""
+        finer = np.flatnonzero(better.size < scales.size)
+        if len(finer):
+            warnings.warn(
+                f"{self.model.reduced.flat.name}: the absolute tolerance is larger than all values of "
+                f"{self._named(finer)}, and with a smaller one the run stops at t = {failed.outcome.time:g} "
+                f"({failed.outcome.code}), so the curve may be wrong; declare nominal=, or allow more with max_steps=",
+                stacklevel=2,
+            )
+
+    def _named(self, unknowns: IntArray) -> str:
+        """The first few of them."""
+        reduced = self.model.reduced
+        names = [variable_text(reduced, int(reduced.unknowns[k])) for k in unknowns[:_SHOWN]]
+        more = f" and {len(unknowns) - _SHOWN} more" if len(unknowns) > _SHOWN else ""
+        return ", ".join(names) + more
 
     def _noise(self, solution: Solution) -> FloatArray:
         """What roundings make of each unknown over the run, at its last point; of the largest one if nobody knows."""
