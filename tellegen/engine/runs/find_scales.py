@@ -35,7 +35,8 @@ _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _WORTH = 0.3  # a smaller size is worth another run below this part of the old one
 _DENSE = 40  # unknowns up to which a dense factorization is faster
 _SHOWN = 3
-_TOO_FINE = ("step-too-small", "no-convergence", "too-many-steps")  # what noise under too small a tolerance leads to
+_NOISE = ("step-too-small", "no-convergence")  # what noise under too small a tolerance leads to
+_TOO_FINE = (*_NOISE, "too-many-steps")
 
 
 def fits(solution: Solution) -> bool:
@@ -141,9 +142,12 @@ class _Judge:
         )
 
     def warn_of_failed_repeat(self, scales: Scales, better: Scales, failed: Solution) -> None:
-        """Name the unknowns whose error was not controlled, where a run that would have done so stopped early."""
+        """Name the unknowns whose error was not controlled, where a run that would have done so stopped early.
+
+        Where no step is small enough for the smaller tolerances, the values are noise of the integration itself.
+        """
         finer = np.flatnonzero(better.size < scales.size)
-        if len(finer):
+        if len(finer) and failed.outcome.code not in _NOISE:
             warnings.warn(
                 f"{self.model.reduced.flat.name}: the absolute tolerance is larger than all values of "
                 f"{self._named(finer)}, and with a smaller one the run stops at t = {failed.outcome.time:g} "
