@@ -35,8 +35,9 @@ _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _WORTH = 0.3  # a smaller size is worth another run below this part of the old one
 _DENSE = 40  # unknowns up to which a dense factorization is faster
 _SHOWN = 3
-_NOISE = ("step-too-small", "no-convergence")  # what noise under too small a tolerance leads to
-_TOO_FINE = (*_NOISE, "too-many-steps")
+_OF_PEAK = 0.1  # a start value of this part of the largest value is meant as such
+_TOO_MANY = "too-many-steps"
+_TOO_FINE = ("step-too-small", "no-convergence", _TOO_MANY)  # what noise under too small a tolerance leads to
 
 
 def fits(solution: Solution) -> bool:
@@ -59,7 +60,7 @@ def with_found_scales(
         if better is None:
             break
         again = attempt(better)
-        if again.outcome.time < solution.outcome.time:  # no steps are short enough
+        if not again.outcome.ok and again.outcome.time < solution.outcome.time:
             judge.warn_of_failed_repeat(scales, better, again)
             break
         solution = again
@@ -128,7 +129,9 @@ class _Judge:
         if not solution.outcome.ok:
             return
         peak = _peak(solution)
-        is_asked_for = scales.is_declared | (self.options.atol is not None)
+        is_asked_for = scales.is_declared.copy()
+        if self.options.atol is not None:  # others may be meant to be zero
+            is_asked_for |= self.model.reduced.is_state & (np.abs(solution.unknowns[0]) > _OF_PEAK * peak)
         below = (peak < self.options.absolute(scales).start) & (peak > 0.0) & is_asked_for
         if below.any():
             below &= peak > _ABOVE_NOISE * self._noise(solution)
@@ -147,7 +150,7 @@ class _Judge:
         Where no step is small enough for the smaller tolerances, the values are noise of the integration itself.
         """
         finer = np.flatnonzero(better.size < scales.size)
-        if len(finer) and failed.outcome.code not in _NOISE:
+        if len(finer) and failed.outcome.code == _TOO_MANY:
             warnings.warn(
                 f"{self.model.reduced.flat.name}: the absolute tolerance is larger than all values of "
                 f"{self._named(finer)}, and with a smaller one the run stops at t = {failed.outcome.time:g} "
