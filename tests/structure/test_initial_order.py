@@ -32,10 +32,15 @@ def names(model: ReducedModel, wanted: Wanted) -> dict[int, str]:
     return out | {int(c): unknown_text(model, k, rate=True) for k, c in enumerate(wanted.rate) if c >= 0}
 
 
+def every_row(model: ReducedModel) -> np.ndarray:
+    """All equations are kept, the initial one of Slow as well."""
+    return np.ones(model.equation_count + 1, bool)
+
+
 def test_initial_equations_are_part_of_the_order() -> None:
     model = reduce_model(Slow())
     wanted = Wanted.of(np.ones(2, bool), model.is_state)
-    order = order_initial(model, wanted, initial=True)
+    order = order_initial(model, wanted, every_row(model))
     name, blocks = names(model, wanted), order.blocks
     assert blocks.reason == ""
     assert [name[int(blocks.assigned[row])] for row in np.flatnonzero(blocks.block == 0)] == ["der(x)"]
@@ -48,7 +53,7 @@ def test_initial_equations_are_part_of_the_order() -> None:
 def test_the_same_machinery_gives_the_order_of_a_run() -> None:
     """With the states given it is the order of ODE mode."""
     model = reduce_model(Slow())
-    order = order_initial(model, model.wanted, initial=False)
+    order = order_initial(model, model.wanted, np.ones(model.equation_count, bool))
     assert order.blocks.kind.tolist() == [NONLINEAR, EXPLICIT]
     assert order.stage.tolist() == [1, 2]
 
@@ -57,4 +62,4 @@ def test_more_conditions_than_unknowns_have_no_order() -> None:
     """der(x) == 0 has no unknown left if the derivative is given as well."""
     model = reduce_model(Slow())
     wanted = Wanted(np.array([0, 1]), np.array([-1, -1]))
-    assert order_initial(model, wanted, initial=True).blocks.reason
+    assert order_initial(model, wanted, every_row(model)).blocks.reason

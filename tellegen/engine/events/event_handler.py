@@ -194,7 +194,9 @@ class EventHandler:
         return self._opaque is not None
 
     def raise_pending(self) -> None:
-        """Raise what a Python function has raised while native code called it, and did not get over."""
+        """Raise what a Python function has raised while native code called it, and did not get over; give warnings."""
+        if self.impulses is not None:
+            self.impulses.warn()
         raised = self.raised
         if raised is None and self.record.get("failed") == Failure.NOT_CONSISTENT:
             raised = self.unsolved

@@ -28,6 +28,7 @@ class Impulses:
         self.record = record
         self.tables = tables
         self.warned: set[str] = set()
+        self.doubts: dict[float, list[tuple[str, str]]] = {}  # by instant, of the last round of each
 
     def bind(self, callback: int | None) -> None:
         """Have event iteration call back."""
@@ -46,6 +47,7 @@ class Impulses:
 
         False where a reinit cannot be carried out.
         """
+        self.doubts[t] = []
         kept = self.record.kept
         y = kept["y"]
         jumping = self.structure.jumping[self.structure.jumping >= 0]
@@ -71,18 +73,19 @@ class Impulses:
 
     def _after(self, equations: JumpEquations, reinits: list[Reinit]) -> FloatArray | None:
         """The unknowns after the jumps; None where these cannot be computed."""
+        t = equations.at.t
         try:
             jump = equations.solved(reinits)
         except SingularMatrixError:
             jump = None
         if jump is None:
-            self._warn("the jumps of states that constraints tie to each other could not be computed", "")
+            self._doubt(t, "the jumps of states that constraints tie to each other could not be computed", "")
             return None
         changing = equations.changing(jump)
         if changing is not None:
-            self._warn("a coefficient of a derivative jumps together with what is differentiated", changing)
+            self._doubt(t, "a coefficient of a derivative jumps together with what is differentiated", changing)
         if self._positions_jump():
-            self._warn("positions that constraints tie to each other jump, which no impulse achieves", "")
+            self._doubt(t, "positions that constraints tie to each other jump, which no impulse achieves", "")
         return equations.after(jump)
 
     def _positions_jump(self) -> bool:
@@ -106,9 +109,17 @@ class Impulses:
                     found[place] = Reinit(place, float(kept["y"][place]), flat.whens[group].owner(row))
         return list(found.values())
 
-    def _warn(self, what: str, equation: str) -> None:
-        if what not in self.warned:
-            self.warned.add(what)
-            where = f": {equation}" if equation else ""
-            name = self.structure.model.flat.name
-            warn_user(f"{name}: {what}, so that values after the event may be wrong{where}")
+    def _doubt(self, t: float, what: str, equation: str) -> None:
+        """Why values may be wrong; forgotten if a later round of the instant has an answer, with other modes."""
+        self.doubts[t].append((what, equation))
+
+    def warn(self) -> None:
+        """Report each kind of doubt once in a run."""
+        doubts = [doubt for instant in self.doubts.values() for doubt in instant]
+        self.doubts.clear()
+        name = self.structure.model.flat.name
+        for what, equation in doubts:
+            if what not in self.warned:
+                self.warned.add(what)
+                where = f": {equation}" if equation else ""
+                warn_user(f"{name}: {what}, so that values after the event may be wrong{where}")

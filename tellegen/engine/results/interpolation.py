@@ -111,13 +111,20 @@ class Dense:
                 found[place] = values
         return found
 
+    def _are_points(self, k: int, times: FloatArray) -> bool:
+        """Whether all times are an output point, k or the next one, up to a rounding."""
+        rounding = 4.0 * np.finfo(float).eps * np.abs(times)
+        return bool((np.minimum(times - self.time[k], self.time[k + 1] - times) <= rounding).all())
+
     def _inside(self, k: int, times: FloatArray) -> list[Consistent]:
         """y and y' at times from output point k to the next one."""
         if k == len(self.time) - 1 or (times <= self.time[k]).all():
             return [Consistent(self.unknowns[k], self.rate(k))] * len(times)
         middle = 0.5 * float(self.time[k] + self.time[k + 1])
         found = [self._interpolated(k, float(t)) for t in times]
-        if self.settings is None or all(value.is_good for value in (*found, self._interpolated(k, middle))):
+        if self.settings is None or self._are_points(k, times):
+            return [value.at for value in found]
+        if all(value.is_good for value in (*found, self._interpolated(k, middle))):
             return [value.at for value in found]
         if isinstance(self.given, History) and self.given.notes is not None:  # delays: their past is not kept in steps
             return [value.at for value in found]
