@@ -81,9 +81,8 @@ def reference(b: float, times: Any) -> Any:
         def distance(_: float, x: Any, __: int) -> float:
             return x[0] / N - x[2] - side * b / 2
 
-        # type: ignore[attr-defined]
-        distance.terminal = True
-        distance.direction = direction
+        distance.terminal = True  # type: ignore[attr-defined]
+        distance.direction = direction  # type: ignore[attr-defined]
         return distance
 
     x = np.zeros(5)
