@@ -43,8 +43,7 @@ class Backward:
         positions = len(curves.segments[0].p)
         self.weights = Weights(n, positions, len(functionals))
         self.steps = 0
-        candidates = curves.model.reduced.candidates
-        self.watched = depends_on_point(candidates)
+        self.watched = depends_on_point(curves.model)
         self.variant: Variant = variants(curves.model)
 
     def run(self) -> tuple[Weights, Side]:
@@ -129,14 +128,14 @@ class Backward:
             return {}
         out: dict[float, NativeModel] = {}
         model = self.variant.model
-        watch = StateWatch(model)
+        watch = model.derived(StateWatch)
         for k in range(len(segment.times) - 1, -1, -1):
             t = float(segment.times[k])
             y = segment.rows[k]
             better = watch.better(t, y, np.zeros(len(y)), segment.p, watch.varying)
             if better is not None:
                 model = out[t] = model.with_states(better)
-                watch = StateWatch(model)
+                watch = model.derived(StateWatch)
         return out
 
     def _with_states(self, segment: Segment, t: float, model: NativeModel) -> None:

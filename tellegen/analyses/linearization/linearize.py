@@ -178,7 +178,7 @@ def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, S
     """With states that are independent at this point, where the model leaves a choice."""
     if compiled.reduced.candidates is None:
         return compiled, point
-    watch = StateWatch(compiled)
+    watch = compiled.derived(StateWatch)
     stages = watch.better(point.t, point.unknowns, point.rates, point._p, watch.parts)
     if stages is None:
         return compiled, point

@@ -52,7 +52,7 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
             f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
             advice="use solver='auto'",
         )
-    if depends_on_point(model.reduced.candidates):
+    if depends_on_point(model):
         warnings.warn(
             f"{model.flat.name}: the best choice of states depends on the point, and solver='{wanted}' does "
             "not monitor it; where they become dependent its results are wrong. solver='auto' reselects them.",
@@ -80,7 +80,7 @@ def _automatic(model: NativeModel) -> SolverChoice:
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return SolverChoice("rk45", _DELAYS)
-    if depends_on_point(reduced.candidates):
+    if depends_on_point(model):
         return SolverChoice("ida", "the best choice of states depends on the point")
     count = len(reduced.unknowns)
     why_not = _obstacle(model)

@@ -92,9 +92,9 @@ class Part:
         return False
 
 
-def depends_on_point(candidates: Candidates | None) -> bool:
+def depends_on_point(model: NativeModel) -> bool:
     """Whether the best choice of states is another one at another point."""
-    return candidates is not None and any(part.varying for part in parts(candidates))
+    return model.reduced.candidates is not None and bool(model.derived(StateWatch).varying)
 
 
 def parts(candidates: Candidates) -> list[Part]:
@@ -233,7 +233,7 @@ def chosen_at_start(model: NativeModel, point: Point, starts: Starts) -> NativeM
     candidates = model.reduced.candidates
     if candidates is None:
         return model
-    stages = StateWatch(model).wanted(point, starts)
+    stages = model.derived(StateWatch).wanted(point, starts)
     if all((a == b).all() for a, b in zip(stages, candidates.stages, strict=True)):
         return model
     return model.with_states(stages)

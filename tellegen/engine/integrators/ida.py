@@ -70,7 +70,7 @@ class Ida(SegmentedIntegrator):
         self.stats["solver"] = "ida"
         self.now = options.start  # where the present segment begins
         self.end = options.stop  # beyond which nothing is looked at
-        self.watch = StateWatch(model) if model.reduced.candidates is not None else None
+        self.watch = model.derived(StateWatch) if model.reduced.candidates is not None else None
         self.progress = Watch(model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         self.crossings: list[float] = []
@@ -172,7 +172,7 @@ class Ida(SegmentedIntegrator):
             return False
         self.y[:], self.yp[:] = consistent
         self.model = model
-        self.watch = StateWatch(model)
+        self.watch = model.derived(StateWatch)
         self.now = t
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
         return True

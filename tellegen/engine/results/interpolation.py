@@ -45,7 +45,7 @@ class Dense:
         self.given = given
         self.time = time
         self.unknowns = unknowns
-        self._watch = StateWatch(model) if depends_on_point(model.reduced.candidates) else None
+        self._watch = model.derived(StateWatch) if depends_on_point(model) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 

@@ -44,7 +44,7 @@ def integrated(model: NativeModel, settings: Settings, interval: Interval, times
     options = replace(
         settings.options, start=interval.start, stop=interval.stop, points=times, solver="auto", max_steps=200_000
     )
-    if settings.solver == "ida" or depends_on_point(model.reduced.candidates):
+    if settings.solver == "ida" or depends_on_point(model):
         point = Point(interval.start, interval.p)
         first = Consistent(interval.first.y, np.nan_to_num(interval.first.yp))
         _, output, outcome = integrate(model, point, options, first, settings.scales)

@@ -77,7 +77,7 @@ def _size(model: ReducedModel) -> float:
 def _is_suited(compiled: NativeModel, options: Options) -> bool:
     """Whether parts could be run by themselves at all: external code may have internal state, for instance."""
     model = compiled.reduced
-    plain = not has_delays(compiled) and not depends_on_point(model.candidates) and model.flat.tangents is None
+    plain = not has_delays(compiled) and not depends_on_point(compiled) and model.flat.tangents is None
     code = (table for tables in compiled.native.tables.values() for table in tables)
     return plain and options.chattering == "stop" and not any(isinstance(table, Pointer) for table in code)
 
