@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.parameter_and_start_vectors import values_text
 from tellegen.engine.results.check_limits import beyond_limits, limited
@@ -21,7 +22,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warned import Warned
 from tellegen.ir.expressions.expr import Der, walk
 from tellegen.ir.expressions.template import AssertTemplate
-from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.flat import Group
 from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
 from tellegen.ir.source_location import SourceLocation, here, in_library
@@ -30,9 +31,13 @@ from tellegen.symbolic.evaluate import evaluate
 _MOST_WARNINGS = 5  # warnings of one statement; the others are only listed
 
 
-def is_judged(flat: FlatModel) -> bool:
+def is_judged(model: NativeModel) -> bool:
     """Whether a model says anything that can be violated."""
-    return bool(flat.assertions) or len(limited(flat)) > 0
+    return model.derived(_can_be_violated)
+
+
+def _can_be_violated(model: NativeModel) -> bool:
+    return bool(model.flat.assertions) or len(limited(model.flat)) > 0
 
 
 def checked(solution: Solution) -> Solution:

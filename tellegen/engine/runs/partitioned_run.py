@@ -203,14 +203,14 @@ class Work:
         """A batch with its assertions judged; one that fails is run again under its own names."""
         try:
             solution = self.run(fleet, batch)
-            if is_judged(self.whole.flat):
+            if is_judged(self.whole):
                 solution = judged(replace(solution, _reduced=self._named(fleet, batch)))
         except TellegenError:
             solution = None
         if solution is not None and solution.outcome.ok:
             return solution
         again = self.run(fleet, batch, compiled=self.whole.recompiler.compile(self._named(fleet, batch).flat))
-        return judged(again) if is_judged(self.whole.flat) else again
+        return judged(again) if is_judged(self.whole) else again
 
     def run(
         self, fleet: Fleet, batch: int, points: FloatArray | None = None, compiled: NativeModel | None = None

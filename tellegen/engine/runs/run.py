@@ -39,7 +39,7 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
-    return checked(solution) if is_judged(compiled.flat) else solution
+    return checked(solution) if is_judged(compiled) else solution
 
 
 def numbers(

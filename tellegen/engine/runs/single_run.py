@@ -32,13 +32,12 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 
-    kept = start if compiled.reduced.events is None else start.copied()
     first = _attempt(compiled, options, start, choice, staggered)
     if fits(first):
         return first
 
     def attempt(scales: Scales) -> Solution:
-        begin = replace(kept.copied(), starts=replace(guessed, scales=scales))
+        begin = replace(start, starts=replace(guessed, scales=scales))
         return _attempt(compiled, options, begin, choice, staggered)
 
     return with_found_scales(compiled, options, guessed.scales, first, attempt)
