@@ -15,7 +15,7 @@ they hold fewer columns than there are rows, so that the pattern says what the n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -55,6 +55,40 @@ class RowSum:
     weights: dict[int, int]
 
 
+def vanishing_sums(exact: ExactEntries) -> list[RowSum]:
+    """Sums of exact rows in which all columns cancel, one for each row that depends on others."""
+    core = np.isin(exact.row, _rows_without_own_column(exact))
+    inside = ExactEntries(exact.row[core], exact.column[core], exact.weight[core])
+    reduced = ReducedRows(inside.rows(np.ones(len(inside.row), bool)))
+    return [RowSum(row, _weights(reduced.rows[row])) for row in reduced.dependent()]
+
+
+def _rows_without_own_column(exact: ExactEntries) -> list[int]:
+    """What is left of the rows when those with a column that no other row has are taken away, again and again.
+
+    A row with such a column is in no sum in which everything cancels. Of most networks nothing is left.
+    """
+    columns_of: dict[int, set[int]] = {}
+    for row, column in zip(exact.row.tolist(), exact.column.tolist(), strict=True):
+        columns_of.setdefault(row, set()).add(column)
+    size = int(exact.column.max(initial=-1)) + 1
+    users = [0] * size
+    total = [0] * size  # of the users' numbers: the user's own where there is one
+    for row, columns in columns_of.items():
+        for column in columns:
+            users[column] += 1
+            total[column] += row
+    waiting = [total[column] for column in range(size) if users[column] == 1]
+    while waiting:
+        row = waiting.pop()
+        for column in columns_of.pop(row, ()):
+            users[column] -= 1
+            total[column] -= row
+            if users[column] == 1:
+                waiting.append(total[column])
+    return list(columns_of)
+
+
 def dependent_sums(pattern: Incidence, assigned: Array, exact: ExactEntries) -> list[RowSum]:
     """The sums that show why a square matrix with a complete matching is singular; none where it is regular."""
     suspects = _dependent_rows(pattern, assigned, exact)
@@ -89,7 +123,7 @@ def _dependent_rows(pattern: Incidence, assigned: Array, exact: ExactEntries) ->
     for k, entries in ExactEntries(row, needed, exact.weight).rows(together).items():
         if several[k]:
             sets.setdefault(int(label[k]), {})[k] = entries
-    return [int(own[next(iter(rows))]) for rows in sets.values() if not ReducedRows(rows).independent]
+    return [int(own[next(iter(rows))]) for rows in sets.values() if any(True for _ in ReducedRows(rows).dependent())]
 
 
 class ReducedRows:
@@ -105,15 +139,14 @@ class ReducedRows:
     def columns(self, row: int) -> list[int]:
         return [column for column in self.rows[row] if column >= 0]
 
-    @property
-    def independent(self) -> bool:
-        """Whether each row gets a pivot, whatever the column."""
+    def dependent(self) -> Iterator[int]:
+        """The rows that get no pivot where every row takes one, whatever the column."""
         for row in self.rows:
             free = self.columns(row)
-            if not free:
-                return False
-            self.pivot(row, min(free, key=lambda column: len(self.users[column])))
-        return True
+            if free:
+                self.pivot(row, min(free, key=lambda column: len(self.users[column])))
+            else:
+                yield row
 
     def pivot(self, row: int, column: int) -> None:
         """Take the column out of all other rows."""

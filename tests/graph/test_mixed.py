@@ -7,7 +7,7 @@ import pytest
 
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
-from tellegen.graph.mixed import ExactEntries, dependent_sums
+from tellegen.graph.mixed import ExactEntries, dependent_sums, vanishing_sums
 
 
 def random_mixed(seed: int) -> tuple[np.ndarray, int]:
@@ -79,3 +79,15 @@ def test_a_dependent_row_replaces_itself_only_where_it_must() -> None:
     (only,) = dependent_sums(pattern, match(pattern), exact)
     assert only.replaces == 2
     assert only.weights == {0: 1, 1: 1, 2: 1}
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_vanishing_sums_are_as_many_as_dependent_rows(seed: int) -> None:
+    matrix, exact = random_mixed(seed)
+    given = matrix[:exact]
+    row, column = np.nonzero(given)
+    sums = vanishing_sums(ExactEntries(row, column, given[row, column].astype(np.int64)))
+    assert len(sums) == np.count_nonzero(given.any(axis=1)) - np.linalg.matrix_rank(given)
+    for each in sums:
+        assert not sum(weight * given[k] for k, weight in each.weights.items()).any()
+        assert all(other is each or each.replaces not in other.weights for other in sums)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from examples.grid_inverter import Feeding
 from tellegen.compile import reduce_model
 from tellegen.graph.offsets import offsets
 from tellegen.ir.show.reduced_rows import equation_text, variable_text
@@ -243,3 +244,10 @@ def test_initial_equations_of_rates_that_are_not_those_of_states(rate: float) ->
     solution = tg.simulate(Geared(rate=rate), 1.0)
     assert solution["a"][0] == pytest.approx(1.0 - 2.0 * rate - 3.0 * rate)
     assert solution["b"][0] == pytest.approx(solution["a"][0] / 3.0)
+
+
+def test_currents_of_a_star_are_constrained_without_the_parts_that_feed_it() -> None:
+    """Three coils that meet in a star: one equation is differentiated, not those of the control of their inverter."""
+    found = reduce_model(Feeding())
+    names = {variable_text(found, int(v)) for v in found.unknowns}
+    assert {name for name in names if name.startswith("der(")} == {f"der(coil.i[{k}])" for k in range(3)}

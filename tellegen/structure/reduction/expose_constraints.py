@@ -5,10 +5,15 @@
 
 The structure of the first form says nothing of the ring, because the potentials cancel only by their signs; it would
 lead to a singular system. The same is true where a source takes the place of a capacitor, and of currents around a
-part of a circuit. Equations with integer weights are combined, and some are replaced by their sums, until the system
-Jacobian of the structural analysis (graph/offsets.py) is regular with the exact weights as well (graph/mixed.py). Each
-round leaves fewer degrees of freedom, so the rounds end (Tan, Nedialkov and Pryce, "Conversion methods for improving
-structural analysis of differential-algebraic equation systems", BIT 57, 2017).
+part of a circuit. Equations with integer weights are combined, and some are replaced by their sums:
+
+1. Sums of which only states are left. The structure may be regular without them and yet ask for more derivatives: the
+   currents of a three-phase coil add up to zero; found only by way of the inverter that feeds it, all equations of its
+   control would be differentiated to say so.
+2. Sums that are wanted until the system Jacobian of the structural analysis (graph/offsets.py) is regular with the
+   exact weights as well (graph/mixed.py). Each round leaves fewer degrees of freedom, so the rounds end (Tan, Nedialkov
+   and Pryce, "Conversion methods for improving structural analysis of differential-algebraic equation systems", BIT 57,
+   2017).
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ import numpy as np
 
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
-from tellegen.graph.mixed import ExactEntries, RowSum, dependent_sums
+from tellegen.graph.mixed import ExactEntries, RowSum, dependent_sums, vanishing_sums
 from tellegen.graph.offsets import offsets
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.reduced import UNKNOWN, UNUSED, LinearRows, ReducedGroup, ReducedModel
@@ -32,9 +37,18 @@ _LARGEST = np.iinfo(np.int32).max  # weight of a linear row
 
 def expose_constraints(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
+    model = _with_constraints_of_states(model)
     while (following := _exposed(model)) is not model:
         model = following
     return model
+
+
+def _with_constraints_of_states(model: ReducedModel) -> ReducedModel:
+    """The model with the sums of equations in which everything but states cancels."""
+    exact = _integer_equations(model)
+    algebraic = ~model.is_state[exact.column]
+    rest = ExactEntries(exact.row[algebraic], exact.column[algebraic], exact.weight[algebraic])
+    return _with_sums(model, _small_totals(exact, vanishing_sums(rest)))
 
 
 def _exposed(model: ReducedModel) -> ReducedModel:
@@ -54,18 +68,26 @@ def _exposed(model: ReducedModel) -> ReducedModel:
     pattern = incidence(rows[highest], columns[highest], (count, count))
     here = c[exact.row] == d[exact.column]
     sums = dependent_sums(pattern, assigned, ExactEntries(exact.row[here], exact.column[here], exact.weight[here]))
-    totals = {each.replaces: _total(exact, each) for each in sums}
-    small = {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= _LARGEST}
-    return _with_sums(model, small) if small else model
+    return _with_sums(model, _small_totals(exact, sums))
 
 
-def _total(exact: ExactEntries, combination: RowSum) -> dict[int, int]:
-    """The unknowns of a sum of equations with their weights; none where the equations say the same thing twice."""
+def _small_totals(exact: ExactEntries, sums: list[RowSum]) -> dict[int, dict[int, int]]:
+    """The unknowns of each sum with their weights, by the row that it replaces.
+
+    None where the equations say the same thing twice, or where a weight is too large.
+    """
+    wanted = {row for each in sums for row in each.weights}
+    entries = exact.rows(np.isin(exact.row, list(wanted)))
+    totals = {each.replaces: _total(entries, each) for each in sums}
+    return {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= _LARGEST}
+
+
+def _total(entries: dict[int, dict[int, int]], combination: RowSum) -> dict[int, int]:
     total: dict[int, int] = {}
-    chosen = np.isin(exact.row, list(combination.weights))
-    entries = zip(exact.row[chosen].tolist(), exact.column[chosen].tolist(), exact.weight[chosen].tolist(), strict=True)
-    for row, column, weight in entries:
-        total[column] = total.get(column, 0) + combination.weights[row] * weight
+    for row, times in combination.weights.items():
+        for column, weight in entries[row].items():
+            if column >= 0:
+                total[column] = total.get(column, 0) + times * weight
     return {column: weight for column, weight in total.items() if weight}
 
 
@@ -103,6 +125,8 @@ def _is_integer(weight: float) -> bool:
 
 def _with_sums(model: ReducedModel, sums: dict[int, dict[int, int]]) -> ReducedModel:
     """The model with some equations replaced by sums, which are linear rows; each keeps the place it came from."""
+    if not sums:
+        return model
     gone = np.zeros(model.equation_count, bool)
     gone[list(sums)] = True
     groups = []
