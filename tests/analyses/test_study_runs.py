@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 
 import tellegen as tg
 from analyses.study_models import Decay
-from tellegen.analyses.studies import cluster, executors
+from tellegen.analyses.studies import cluster, executors, stored_runs
 from waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -149,6 +150,72 @@ def test_a_killed_study_goes_on(tmp_path: Path) -> None:
     assert len(made) == RUNS + lost, "only runs that were not saved are made again"
     assert begin(tmp_path, "serial").communicate(timeout=LIMIT)[0].split() == ["True", str(RUNS), "True"]
     assert len(lines(tmp_path)) == len(made), "all of them were there"
+
+
+@needs_signals
+def test_the_processes_of_a_killed_study_end(tmp_path: Path) -> None:
+    """Only the parent is killed, while its processes wait in a function of the user."""
+    process = begin(tmp_path, "processes")
+    wait_until(lambda: saved(tmp_path) >= 20, "20 runs are saved")
+    assert not gone(process.pid)
+    process.kill()
+    process.communicate(timeout=LIMIT)  # until the last process has closed its end of the pipes
+    wait_until(lambda: gone(process.pid), "its processes have ended")
+    assert not (tmp_path / "gate").exists(), "nothing but the parent's death let them go"
+
+
+def transactions(save: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many transactions a study of 40 runs makes, each with what it holds."""
+    connect = sqlite3.connect
+    sizes: list[int] = []
+
+    class Counting(sqlite3.Connection):
+        def executemany(self, text: str, rows: Any) -> Any:  # type: ignore[override]
+            if text.startswith("insert or replace into runs"):
+                sizes.append(len(rows))
+            return super().executemany(text, rows)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **given: connect(*args, **given, factory=Counting))
+    study = tg.study(DECAY, {"T": np.linspace(0.5, 2.0, 40)}, stop=1.0, points=2, executor="serial", save=save)
+    assert study.complete
+    assert sum(sizes) == 40
+    return len(sizes)
+
+
+def test_runs_are_saved_by_time_not_one_by_one(
+    tmp_path: Path, by_the_executor: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_runs, "_COLLECT_SECONDS", threading.TIMEOUT_MAX)
+    assert transactions(tmp_path / "at_the_end.study", monkeypatch) == 1
+
+
+def test_a_run_is_saved_while_the_next_one_is_under_way(
+    tmp_path: Path, by_the_executor: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_runs, "_COLLECT_SECONDS", 0.001)
+
+    def waits(solution: tg.Solution) -> float:
+        if solution["T"] == 2.0:
+            wait_until(lambda: saved(tmp_path) == 1, "the first run is saved")
+        return solution["T"]
+
+    study = tg.study(
+        DECAY, {"T": [1.0, 2.0]}, outputs=[waits], stop=1.0, executor="serial", save=tmp_path / "runs.study"
+    )
+    assert study["waits"].values.tolist() == [1.0, 2.0]
+
+
+def test_runs_that_cannot_be_saved_are_returned_with_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(solution: tg.Solution) -> float:
+        with closing(sqlite3.connect(tmp_path / "runs.study")) as base:
+            base.execute("drop table if exists runs")
+        return solution["T"]
+
+    with pytest.warns(UserWarning, match="2 runs could not be saved in .*: no such table"):
+        study = tg.study(
+            DECAY, {"T": [1.0, 2.0]}, outputs=[damaged], stop=1.0, executor="serial", save=tmp_path / "runs.study"
+        )
+    assert study["damaged"].values.tolist() == [1.0, 2.0]
 
 
 def test_what_was_saved_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -80,8 +80,9 @@ def carry_out(
     done = 0
     while done < look and (not done or perf_counter() - began < _LOOK_SECONDS):
         since = perf_counter()
-        yield run_jobs(task, [jobs[done]], location if strict and not done else None)
+        batch = run_jobs(task, [jobs[done]], location if strict and not done else None)
         slowest = max(slowest, perf_counter() - since) if done else 0.0  # the first one also loads code
+        yield batch
         done += 1
     rest = jobs[done:]
     each = slowest or perf_counter() - began

@@ -88,8 +88,17 @@ def _begin(task: Task) -> None:
     """A process of the pool begins: Ctrl-C is its parent's business, and so is the screen."""
     global _TASK
     _TASK = task
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["TELLEGEN_PROGRESS"] = "0"
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is gone: one that was killed cannot end its children itself."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()  # a pipe or a handle that the system closes, however the parent ends
+    os._exit(1)
 
 
 def _some(jobs: list[Job]) -> Batch:

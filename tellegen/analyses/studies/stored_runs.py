@@ -1,7 +1,8 @@
-"""A study on disk while it runs: one SQLite file, to which every batch of runs is added in one transaction.
+"""A study on disk while it runs: one SQLite file, to which the runs of a second are added in one transaction.
 
-Whatever ends the program, the file holds the runs that were done; the same study continues from there. A mark of the
-model, the runs and the outputs says whether it is the same.
+A transaction waits for the disk, about as long as a small run takes; so runs are collected, and a timer writes them
+whether or not more are added. Whatever ends the program, the file holds all runs but those of the last second; the same
+study continues from there. A mark of the model, the runs and the outputs says whether it is the same.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -19,12 +21,13 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.studies.jobs import DIED, Ran, Task
-from tellegen.errors import DesignError
+from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import here
 
 _OURS = 0x7E11E6E4
+_COLLECT_SECONDS = 1.0  # the most that a killed program loses
 _TABLES = f"""
 pragma application_id = {_OURS};
 create table if not exists study (part text primary key, mark text);
@@ -39,12 +42,16 @@ class Kept:
 
     def __init__(self, path: str | PathLike[str], marks: dict[str, str]) -> None:
         self.path = Path(path)
+        self._lock = threading.Lock()  # of all below, which the timer's thread uses too
+        self._collected: list[Ran] = []
+        self._timer: threading.Timer | None = None
+        self._failure: sqlite3.Error | None = None
         location = here()
         if not self.path.resolve().parent.is_dir():
             advice = f"create it first: mkdir -p '{self.path.parent}'"
             raise DesignError("E607", f"there is no folder '{self.path.parent}'", location=location, advice=advice)
         try:
-            self._base = sqlite3.connect(self.path)
+            self._base = sqlite3.connect(self.path, check_same_thread=False)
             with ExitStack() as on_failure:
                 on_failure.callback(self._base.close)
                 found = self._opened()
@@ -80,7 +87,13 @@ class Kept:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._base.close()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._write()
+        with self._lock:
+            self._base.close()
+        if self._failure is not None:
+            warn_user(f"{len(self._collected)} runs could not be saved in '{self.path}': {self._failure}")
 
     def read(self) -> Iterable[Ran]:
         """What is done. Runs whose process died are tried again: perhaps there was no memory."""
@@ -90,12 +103,30 @@ class Kept:
                 yield Ran(number, code, reason, _number(reached), _number(seconds), values)
 
     def add(self, ran: Iterable[Ran]) -> None:
-        """Some more."""
-        with self._base:
-            self._base.executemany(
-                "insert or replace into runs values (?, ?, ?, ?, ?, ?, ?)",
-                [(one.number, one.code, one.reason, one.reached, one.seconds, *_joined(one.values)) for one in ran],
-            )
+        """Some more, written at the latest when the timer has expired."""
+        with self._lock:
+            self._collected += ran
+            if self._collected and self._timer is None:
+                self._timer = threading.Timer(_COLLECT_SECONDS, self._write)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _write(self) -> None:
+        """All that was collected, in one transaction; what cannot be written now (a full disk) is tried again later."""
+        with self._lock:
+            self._timer = None
+            rows = [
+                (one.number, one.code, one.reason, one.reached, one.seconds, *_joined(one.values))
+                for one in self._collected
+            ]
+            try:
+                with self._base:
+                    self._base.executemany("insert or replace into runs values (?, ?, ?, ?, ?, ?, ?)", rows)
+            except sqlite3.Error as error:
+                self._failure = error
+                return
+            self._failure = None
+            self._collected.clear()
 
 
 def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
