@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+import numpy as np
+
 from tellegen.known_units import OFFSETS, SCALES
 
 _BASES = ("[length]", "[mass]", "[time]", "[current]", "[temperature]", "[substance]", "[luminosity]")
@@ -65,11 +67,12 @@ def _pint_text(text: str) -> str:
     return re.sub(r"\b([umkMG]?)Ohm\b", r"\1ohm", text)
 
 
-@lru_cache(maxsize=4096)
 def parse_unit(text: str | None) -> Unit:
     """The `Unit` a text such as "V", "N.m/A" or "rpm" stands for; no text, no dimension."""
     if text is None or text == "":
         return NO_UNIT
+    if not isinstance(text, str):
+        raise UnitTextError(f"{text!r} is not a unit but a {type(text).__name__}")
     return _known().get(text) or _parsed_by_pint(text)
 
 
@@ -82,6 +85,7 @@ def _known() -> dict[str, Unit]:
     }
 
 
+@lru_cache(maxsize=4096)
 def _parsed_by_pint(text: str) -> Unit:
     try:
         ureg = registry()
@@ -97,8 +101,6 @@ def _parsed_by_pint(text: str) -> Unit:
 
 
 def _what_is_wrong(text: str) -> str:
-    if not isinstance(text, str):
-        return f"{text!r} is not a unit but a {type(text).__name__}"
     for part in re.findall(r"[^\W\d]+", _pint_text(text)):  # in our notation: what pint knows of Nm changes
         try:
             registry().Unit(part)
@@ -152,6 +154,15 @@ def parse_quantity(text: str, unit: Unit) -> float:
         what = f"'{text}' cannot be converted to '{unit.text}': '{match[2]}' measures something else{perhaps}"
         raise UnitTextError(what)
     return unit.from_si(written.to_si(number))
+
+
+def parse_quantities(given: Any, unit: Unit) -> Any:
+    """A text, or a list (of lists ...) in which texts may stand beside numbers, as numbers in `unit`."""
+    if isinstance(given, str):
+        return parse_quantity(given, unit)
+    if isinstance(given, np.ndarray) and given.dtype.kind in "UO":  # an array of texts, or of mixed kinds
+        given = given.tolist()
+    return [parse_quantities(item, unit) for item in given] if isinstance(given, list | tuple) else given
 
 
 @cache

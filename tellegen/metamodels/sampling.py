@@ -14,6 +14,7 @@ import numpy as np
 
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.path_lookup import list_of_paths
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
@@ -53,7 +54,7 @@ class Sampler:
         self.flat = self._model.plain.flat
         self.box: Box = box_of(self.flat, variables)
         self.gradients = gradients
-        self.outputs = self._scalars([outputs] if isinstance(outputs, str) else list(outputs))
+        self.outputs = self._scalars(list_of_paths("outputs", outputs))
         self.times = request.options.times()
         self._request = request
 

@@ -1,7 +1,8 @@
-"""Every result: success, message, parameters by path, a short repr, tables as text, HTML and DataFrame, a Figure."""
+"""Every result: success, message, parameters by path, a short repr, tables as text and HTML, a Figure, a pickle."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -110,6 +111,7 @@ def test_a_result_is_like_the_others(kind: str) -> None:
     html = result._repr_html_()
     assert html.count("<table") == html.count("</table>") >= 1
     assert type(result.to_pandas()).__name__ == "DataFrame"
+    assert str(pickle.loads(pickle.dumps(result))) == text
     if kind not in WITHOUT_PARAMETERS:
         assert result.parameters["u"] == 1.5
     if kind not in WITHOUT_PLOT:

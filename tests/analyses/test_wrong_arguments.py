@@ -28,6 +28,17 @@ def optimize(**given: Any) -> Any:
     return ANY.optimize(Lag(), stop=1.0, minimize=tg.final("x"), **given)
 
 
+def component(name: str, declaration: Any) -> Any:
+    return type("Made", (tg.Component,), {name: declaration})()
+
+
+def nested(levels: int) -> Any:
+    model = Lag
+    for k in range(levels):
+        model = type(f"Level{k}", (tg.Component,), {"inner": model()})
+    return model()
+
+
 CALLS: dict[str, tuple[str, Callable[[], Any]]] = {
     "max_steps=inf": ("E192", lambda: ANY.simulate(Lag(), 1.0, max_steps=float("inf"))),
     "points=1e300": ("memory", lambda: ANY.simulate(Lag(), 1.0, points=1e300)),
@@ -47,6 +58,20 @@ CALLS: dict[str, tuple[str, Callable[[], Any]]] = {
     ),
     "connect(())": ("not a port", lambda: ANY.System("q").connect(())),
     "add(connect=...)": ("a method of System", lambda: ANY.System("q").add(connect=Lag())),
+    "plot([])": ("nothing to plot", lambda: ANY.simulate(Lag(), 1.0).plot([])),
+    "band='wide'": ("part of the step", lambda: tg.settling_time("x", band="wide")),
+    "band=5.0": ("between 0 and 1", lambda: tg.settling_time("x", band=5.0)),
+    "low=None": ("part of the step", lambda: ANY.rise_time("x", low=None)),
+    "final(compiled)": ("(?s)not on a CompiledModel.*run the model first", lambda: ANY.final("x")(tg.compile(Lag()))),
+    "outputs=None": (
+        "outputs is a list of paths",
+        lambda: ANY.metamodel(Lag(), None, variables=WIDE, samples=3, stop=1.0),
+    ),
+    "unit=['V']": (r"\['V'\] is not a unit but a list", lambda: ANY.variable(["V"])),
+    "shape=True": ("the size of 'q' is True", lambda: ANY.flatten(component("q", ANY.variable(shape=True)))),
+    "time": ("the time of the run", lambda: component("time", tg.variable())),
+    "pi": ("the number 3.14", lambda: component("pi", tg.parameter(1.0))),
+    "500 levels": ("nested more than 150 deep", lambda: ANY.flatten(nested(500))),
     "read_spice(3)": ("E501", lambda: ANY.read_spice(3)),
 }
 

@@ -438,3 +438,18 @@ def test_errors_of_the_model_name_the_line_of_the_netlist() -> None:
         run("v1 a 0 1\nv2 a 0 2\nr1 a 0 1\n.tran 1 1")
     with pytest.raises(tg.NetlistError, match="there is no ground node"):
         run("v1 a b 1\nr1 a b 1\n.tran 1 1")
+
+
+def test_nodes_whose_names_begin_with_a_sign() -> None:
+    circuit = tg.read_spice(text="signs\nV1 +5v 0 5\nV2 -5v 0 -5\nR1 +5v -5v 1k\n.end\n")
+    assert circuit.nodes == {"+5v": "n_5v", "0": "ground", "-5v": "n_5v_"}
+    found = tg.steady_state(circuit)
+    assert (found["n_5v.v"], found["n_5v_.v"]) == (5.0, -5.0)
+
+
+@pytest.mark.parametrize("line", ["(", "( )", ",", "()()"])
+def test_a_line_without_words(line: str) -> None:
+    with pytest.raises(tg.NetlistError, match="no name at its beginning") as caught:
+        tg.read_spice(text=f"title\nV1 1 0 1\nR1 1 0 1k\n{line}\n.end\n")
+    assert caught.value.location is not None
+    assert caught.value.location.line == 4

@@ -8,7 +8,7 @@ no differences. Where sampled parts act on states or outputs, the model goes fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -32,7 +32,7 @@ from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
-from tellegen.engine.request.path_lookup import find_given
+from tellegen.engine.request.path_lookup import find_given, list_of_paths
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray, IntArray
@@ -191,14 +191,8 @@ def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:
     names: list[str] = []
     positions: list[int] = []
     scale: list[float] = []
-    if paths is not None and not isinstance(paths, Iterable):
-        raise LanguageError(
-            "E166",
-            f"inputs is a list of paths, not {paths!r}",
-            location=here(),
-            advice="inputs=['motor.v', 'load.tau']",
-        )
-    for path in [model.flat.variables.name(int(v)) for v in model.known] if paths is None else paths:
+    every_input = [model.flat.variables.name(int(v)) for v in model.known]
+    for path in every_input if paths is None else list_of_paths("inputs", paths):
         selection = find_given(model, path)
         index = selection.indices.ravel()
         position = index if selection.parameter else model.known_position[index]

@@ -34,6 +34,10 @@ class Response:
     """What performance functions are computed from: a Solution, or a Sensitivity for gradients too."""
 
     def __init__(self, run: Solution | Sensitivity) -> None:
+        if not isinstance(run, Solution | Sensitivity):
+            what = f"a performance function is evaluated on a Solution or a Sensitivity, not on a {type(run).__name__}"
+            advice = "run the model first: solution = tg.simulate(model, stop), then tg.final('load.w')(solution)"
+            raise DesignError("E644", what, location=here(), advice=advice)
         self.sensitivity = run if isinstance(run, Sensitivity) else None
         self.solution = run.solution if isinstance(run, Sensitivity) else run
         self.wrt = run.wrt if isinstance(run, Sensitivity) else ()

@@ -16,7 +16,7 @@ from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
-from tellegen.errors import RunFailedError
+from tellegen.errors import DesignError, RunFailedError
 from tellegen.ir.source_location import here
 
 
@@ -35,8 +35,23 @@ def _ends(curve: str, final: Any) -> tuple[Performance, Any]:
     return _First(signal(curve)), last_value(curve) if final is None else number(final)
 
 
-def rise_time(curve: str, low: float = 0.1, high: float = 0.9, final: Any = None) -> Performance:
+def _part(what: str, given: float | str) -> float:
+    """A part of the step: 0.05 or "5 %"."""
+    text = given.strip() if isinstance(given, str) else ""
+    try:
+        part = float(text.removesuffix("%")) / 100.0 if text.endswith("%") else float(given)
+    except (TypeError, ValueError):
+        part = np.nan
+    if 0.0 < part < 1.0 and not isinstance(given, bool):
+        return part
+    what = f"{what} is a part of the step, between 0 and 1, not {given!r}"
+    raise DesignError("E646", what, location=here(), advice="0.05, or '5 %'")
+
+
+def rise_time(curve: str, low: float | str = 0.1, high: float | str = 0.9, final: Any = None) -> Performance:
     """From the first passing of the part `low` of the step to that of the part `high`."""
+    low = _part("low", low)
+    high = _part("high", high)
     first, last = _ends(curve, final)
     step = last - first
 
@@ -74,9 +89,9 @@ def _number(x: Any) -> float:
     return x.value if isinstance(x, Dual) else x
 
 
-def settling_time(curve: str, band: float = 0.02, final: Any = None) -> Performance:
+def settling_time(curve: str, band: float | str = 0.02, final: Any = None) -> Performance:
     """When a curve is within a band around its final value for good; the band is a part of the step."""
-    return SettlingTime(curve, band, None if final is None else number(final))
+    return SettlingTime(curve, _part("band", band), None if final is None else number(final))
 
 
 class Overshoot(Performance):

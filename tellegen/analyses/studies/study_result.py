@@ -115,10 +115,9 @@ class Study(Result):
 
     def to_netcdf(self, target: Any) -> None:
         """Write a NetCDF file; xarray.open_dataset(target) reads it back."""
-        from tellegen.engine.results.export import writing
+        from tellegen.engine.results.export import write_netcdf
 
-        with writing(target, here()):
-            self.data.to_netcdf(target, engine="scipy")
+        write_netcdf(self.data, target)
 
     def _by_run(self) -> Any:
         """The data with one dimension `run`, also for grids."""

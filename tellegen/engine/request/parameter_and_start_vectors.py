@@ -23,7 +23,7 @@ from tellegen.ir.source_location import here
 from tellegen.ir.temperatures import mistaken_difference
 from tellegen.network.stories import shared_states
 from tellegen.symbolic.evaluate import evaluate
-from tellegen.units import UnitTextError, parse_quantity
+from tellegen.units import UnitTextError, parse_quantities
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel
@@ -153,7 +153,7 @@ def si_values(selection: Selection, value: object) -> FloatArray:
     if isinstance(value, str) and names:
         value = _number_of(selection.path, value, names)
     try:
-        numbers = np.asarray(parse_quantity(value, unit) if isinstance(value, str) else value, float)
+        numbers = np.asarray(parse_quantities(value, unit), float)
         if np.isnan(numbers).any():
             raise ValueError  # None is nan to NumPy as well
     except UnitTextError as error:

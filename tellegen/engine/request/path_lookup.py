@@ -8,7 +8,8 @@ Names are never listed in advance: a model with a million variables has a small 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -21,8 +22,8 @@ from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
-_HEAD = re.compile(r"([A-Za-z_]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
-_BUILT = re.compile(r"([A-Za-z_]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
+_HEAD = re.compile(r"([^\W\d]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
+_BUILT = re.compile(r"([^\W\d]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
 _LOOKED_AT = 1000  # instances of a kind
 _REMEMBERED = 1000  # paths of a model
 _BRACKETS = re.compile(r"\[([-\d,:\s]+)\]")
@@ -44,10 +45,24 @@ def paths_of(given: Iterable[Any]) -> tuple[str, ...]:
     return tuple(one for item in given for one in (item if isinstance(item, list | tuple) else (item,)))
 
 
-def path_of(given: object) -> str:
-    """A path as it was asked for, which is a text."""
+def list_of_paths(what: str, given: object) -> list[str]:
+    """Paths given in a list, or one by itself."""
     if isinstance(given, str):
-        return given.strip()
+        return [given]
+    if isinstance(given, Iterable) and not isinstance(given, Mapping):
+        return [path_of(one) for one in given]
+    raise LanguageError(
+        "E174",
+        f"{what} is a list of paths, not {given!r}",
+        location=here(),
+        advice=f"{what}=['motor.i', 'load.w']",
+    )
+
+
+def path_of(given: object) -> str:
+    """A path as it was asked for, which is a text; names in the form in which Python keeps them (one of all `µ`)."""
+    if isinstance(given, str):
+        return (given if given.isascii() else unicodedata.normalize("NFKC", given)).strip()
     raise LanguageError(
         "E174",
         f"a quantity is read by its name, a string, not by {given!r}",

@@ -156,5 +156,17 @@ def to_parquet(solution: Solution, target: Target, paths: tuple[str, ...]) -> No
 
 def to_netcdf(solution: Solution, target: Target, paths: tuple[str, ...]) -> None:
     """A NetCDF 3 file with units and descriptions; xarray.open_dataset(target) reads it back."""
-    with writing(target, here()):
-        to_xarray(solution, paths).to_netcdf(target, engine="scipy")
+    write_netcdf(to_xarray(solution, paths), target)
+
+
+def write_netcdf(dataset: Any, target: Target) -> None:
+    """A Dataset in a file. Names beyond ASCII are not written: what reads the file would not know their encoding."""
+    location = here()
+    if (name := next((str(one) for one in dataset.variables if not str(one).isascii()), None)) is not None:
+        what = f"'{name}' cannot be a name in a NetCDF 3 file, whose names are ASCII"
+        advice = (
+            "rename it in to_xarray(): dataset.rename({...}); or to_csv(), to_parquet(), save(), which keep all names"
+        )
+        raise ExportError("E404", what, location=location, advice=advice)
+    with writing(target, location):
+        dataset.to_netcdf(target, engine="scipy")

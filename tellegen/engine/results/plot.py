@@ -50,6 +50,11 @@ def plot(solution: Solution, paths: tuple[str, ...], options: PlotOptions) -> An
     for path in paths_of(paths):
         what = quantity(solution._reduced, path)
         by_unit.setdefault(_names(what) or what.unit.text, []).append(what)
+    if not by_unit:
+        advice = "name paths: solution.plot('motor.i', 'load.w'); without any, what the model shows is drawn"
+        raise LanguageError(
+            "E197", "there is nothing to plot: the list of paths is empty", location=here(), advice=advice
+        )
     if options.axes is not None:
         return _on_own_axes(solution, by_unit, x, options)
     count = len(by_unit)

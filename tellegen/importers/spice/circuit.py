@@ -152,9 +152,9 @@ class Builder:
 
 
 def identifier(node: str) -> str:
-    """A node as a name: `out` is out, `3` is n3, `a+` is a_."""
+    """A node as a name: `out` is out, `3` is n3, `a+` is a_, `+5v` is n_5v (a name does not begin with `_`)."""
     name = re.sub(r"\W", "_", node)
-    return f"n{name}" if name[0].isdigit() else name
+    return name if name[0].isalpha() else f"n{name}"
 
 
 def free(name: str, taken: set[str]) -> str:

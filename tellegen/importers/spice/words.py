@@ -70,6 +70,9 @@ def card(line: Line) -> Card:
         else:
             words.append(tokens[k])
             k += 1
+    if not words:
+        advice = "write the name of an element or card first, R1 a b 10k; a comment begins with *"
+        raise NetlistError("E502", "the line has no name at its beginning", location=line.location, advice=advice)
     return Card(tuple(words), tuple(pairs), line)
 
 

@@ -56,7 +56,7 @@ class Problem(Searchable):
         self.points = PointRefinement(request.options, driven)
         self.label = ""  # of a choice
         self.extra: dict[str, Any] = {}  # the parameters it sets
-        self.watch: Callable[[Evaluation], None] = lambda _: None
+        self.watch: Callable[[Evaluation], None] | None = None
         self._sizes = np.ones(len(asked.constraints))
         self._cache = EvaluationCache()
         self._backward: AdjointModel | None = None
@@ -120,7 +120,8 @@ class Problem(Searchable):
                 found = replace(self._run(np.array(x, float), gradient), key=key)
             self._cache.add(found)
             self.history.append(found)
-            self.watch(found)
+            if self.watch is not None:
+                self.watch(found)
         return found
 
     def _run(self, x: FloatArray, gradient: bool) -> Evaluation:

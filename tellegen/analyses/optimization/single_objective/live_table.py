@@ -28,7 +28,7 @@ class LiveTable:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.problem.watch = lambda _: None
+        self.problem.watch = None
         if self._view is not None:
             self._view.close()
 

@@ -17,6 +17,7 @@ from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.surroundings import Disabled
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
+from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
@@ -155,6 +156,7 @@ class Freezer:
 
     # -- kinds --------------------------------------------------------------------------------------------------
     def _make(self, instance: Any) -> Kind:
+        check_depth(instance)
         instance._materialize()
         members = Members(instance)
         naming = Naming(instance, members.variables, members.parameters)

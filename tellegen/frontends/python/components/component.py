@@ -138,7 +138,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         return leaf
 
     def _shape_of(self, decl: Declaration) -> tuple[int, ...]:
-        if all(isinstance(n, int) and n >= 0 for n in decl.shape_text):
+        if all(type(n) is int and n >= 0 for n in decl.shape_text):
             return decl.shape_text
         return known_shape(self, decl)
 

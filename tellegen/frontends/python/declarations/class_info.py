@@ -12,6 +12,9 @@ from tellegen.ir.source_location import NOWHERE, SourceLocation, here
 
 RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "connections", "build", "add", "connect"})
 
+READ_AS = {"time": "the time of the run", "pi": "the number 3.14159..."}
+"""Names that have a meaning of their own where a path may stand."""
+
 
 @dataclass
 class ClassInfo:
@@ -53,32 +56,47 @@ def collect(cls: type, section_of: Any) -> ClassInfo:
     cls._info = info  # type: ignore[attr-defined]
     for base in reversed(cls.__mro__[1:]):
         inherited: ClassInfo | None = base.__dict__.get("_info")
-        for name, section in inherited.order.items() if inherited else ():
-            if inherited is not None and name in base.__dict__:
+        if inherited is None:
+            _collect_body(cls, base, section_of)
+            continue
+        for name, section in inherited.order.items():
+            if name in base.__dict__:
                 info.put(section, name, getattr(inherited, section)[name])
-    for name, value in list(cls.__dict__.items()):
+    _collect_body(cls, cls, section_of)
+    return info
+
+
+def _collect_body(cls: Any, body: type, section_of: Any) -> None:
+    """Add what a body declares: that of the class itself, or of a mixin, a base that is not a component."""
+    for name, value in list(body.__dict__.items()):
         section = section_of(value)
         if section is None:
             _refuse_bare_symbol(cls, name, value)
             _refuse_class(cls, name, value)
-            _refuse_plain(cls, info, name, value)
+            _refuse_plain(cls, cls._info, name, value)
             continue
         _refuse_twin(cls, name, value)
-        if name in RESERVED or name.startswith("_"):
-            raise LanguageError(
-                "E102",
-                f"'{name}' cannot name a member of {cls.__name__}: the name is reserved",
-                location=class_location(cls),
-                advice="choose another name, without a leading underscore",
-            )
-        info.put(section, name, value)
-    return info
+        _refuse_reserved(cls, name, value)
+        cls._info.put(section, name, value)
 
 
 def own_first(cls: Any) -> list[str]:
     """The parameters of a class, those of its own body before those of its bases: what it is about comes first."""
     names = [*cls._info.parameters, *cls._info.structural]
     return sorted(names, key=lambda name: next(k for k, base in enumerate(cls.__mro__) if name in base.__dict__))
+
+
+def _refuse_reserved(cls: type, name: str, value: object) -> None:
+    if name in RESERVED or name.startswith("_"):
+        why = "the name is reserved"
+        advice = "choose another name, without a leading underscore"
+    elif name in READ_AS and isinstance(value, Declaration):
+        why = f'in results and in strings such as "2*{name}" it is {READ_AS[name]}'
+        advice = f"choose another name, such as '{name}_1'"
+    else:
+        return
+    what = f"'{name}' cannot name a member of {cls.__name__}: {why}"
+    raise LanguageError("E102", what, location=class_location(cls), advice=advice)
 
 
 def _refuse_bare_symbol(cls: type, name: str, value: object) -> None:

@@ -16,7 +16,7 @@ from tellegen.errors import LanguageError, warn_user
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
 from tellegen.ir.temperatures import mistaken_difference
-from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantity, parse_unit
+from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantities, parse_unit
 
 if TYPE_CHECKING:
     pass
@@ -46,8 +46,8 @@ class Declaration(Symbol):
                 location=self.location,
                 advice="write units as 'N.m/A', 'kg.m2', 'ohm', 'degC', '1'; a description comes after the unit",
             ) from None
-        self.shape_text = shape if isinstance(shape, tuple) else (shape,)
-        known = all(isinstance(n, (int, np.integer)) and n >= 0 for n in self.shape_text)
+        self.shape_text = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+        known = all(isinstance(n, (int, np.integer)) and type(n) is not bool and n >= 0 for n in self.shape_text)
         super().__init__("declared", (), tuple(int(n) for n in self.shape_text) if known else ())
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -77,14 +77,17 @@ class Declaration(Symbol):
             warn_user(f"{what}: {mistake}")
         return number
 
+    def _without_texts(self, value: object, what: str, location: SourceLocation | None) -> Any:
+        """The value with numbers in the declared unit where texts such as "2.2 kohm" were."""
+        try:
+            return parse_quantities(value, self.unit)
+        except UnitTextError as error:
+            unit = f" in {self.unit.text}" if self.unit.text else ""
+            advice = f"give a number{unit}, or a string with a compatible unit"
+            raise LanguageError("E121", f"{what}: {error}", location=location or here(), advice=advice) from None
+
     def _number(self, value: object, what: str, location: SourceLocation | None) -> Any:
-        if isinstance(value, str):
-            try:
-                value = parse_quantity(value, self.unit)
-            except UnitTextError as error:
-                unit = f" in {self.unit.text}" if self.unit.text else ""
-                advice = f"give a number{unit}, or a string with a compatible unit"
-                raise LanguageError("E121", f"{what}: {error}", location=location or here(), advice=advice) from None
+        value = self._without_texts(value, what, location)
         if isinstance(value, enum.Enum):
             value = list(type(value)).index(value)
         try:
@@ -113,11 +116,11 @@ class ParameterDecl(Declaration):
         bounds: tuple[Any, Any],
         shape: object,
     ) -> None:
-        if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
-            value = as_symbol(value)
-            shape = value.shape
-            value = value.value if isinstance(value, Literal) else value
         super().__init__(unit, description, shape)
+        if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
+            array = as_symbol(value if has_symbols(value) else self._without_texts(value, "the value", None))
+            self.shape_text = self.shape = array.shape
+            value = array.value if isinstance(array, Literal) else array
         self.value = value
         self.structural = structural
         self.min, self.max = bounds

@@ -154,7 +154,7 @@ NOT_MADE = NotMade()
 
 
 def check_depth(component: Any) -> None:
-    """E158 for components that contain each other without end."""
+    """E158 for components that are nested too deep; most of them contain each other without end."""
     depth = 0
     above = component
     while above is not None and depth <= DEEPEST:
@@ -167,11 +167,15 @@ def check_depth(component: Any) -> None:
     while above is not None and type(above).__name__ not in chain:
         chain.append(type(above).__name__)
         above = above._parent
+    too_deep = f"components are nested more than {DEEPEST} deep"
+    if above is None:
+        advice = "put components side by side: in an array, or in lists that build() assigns"
+        raise LanguageError("E158", too_deep, location=component._location, advice=advice)
     inside = f"{chain[-1]} contains {' contains '.join([*reversed(chain[:-1]), chain[-1]])}"
     name = chain[0]
     raise LanguageError(
         "E158",
-        f"components are nested more than {DEEPEST} deep: {inside}, endlessly",
+        f"{too_deep}: {inside}, endlessly",
         location=component._location,
         advice="end the recursion by a structural parameter:\n"
         f"if self.n > 1: self.rest = {name}(n=self.n - 1)   with n = tg.parameter(..., structural=True)",
