@@ -340,9 +340,23 @@ def test_unknown_solver_and_no_states() -> None:
         oscillator().simulate(1.0, solver="cvod")
     b = HandMade()
     b.variable("y")
-    b.equation("y == sin(time)")
+    b.equation("y + sin(y) == sin(time)")
     with pytest.raises(NumericError, match="no states"):
         compiled(b.flat()).simulate(1.0, solver="rk45")
+
+
+def test_formulas_of_time_are_computed_at_output_points_alone() -> None:
+    b = HandMade()
+    b.variable("y")
+    b.variable("z")
+    b.equation("y == sin(300*time)")
+    b.equation("z == y*y + time")
+    c = compiled(b.flat())
+    found = c.simulate(1.0, points=11)
+    assert found.stats["solver"] == "rk45"
+    assert found["z"] == pytest.approx(np.sin(300.0 * found.time) ** 2 + found.time, rel=1e-14)
+    with pytest.raises(NumericError, match="no states"):
+        c.simulate(1.0, solver="cvode")
 
 
 def test_failures_name_the_loop() -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -66,12 +66,11 @@ def _pool(task: Task, batches: list[list[Job]], workers: int) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # fork beside threads: they hold no lock of ours
             waiting = {pool.submit(_some, jobs): k for k, jobs in enumerate(batches)}
-        while waiting:
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                batch = future.result()
-                started = True
-                del waiting[future]
-                yield batch
+        for future in as_completed(list(waiting)):
+            batch = future.result()
+            started = True
+            del waiting[future]
+            yield batch
         return []
     except BrokenProcessPool as error:
         if not started and method == "spawn":

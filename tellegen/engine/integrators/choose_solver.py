@@ -45,6 +45,8 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
+    if wanted == "rk45" and model.derived(_is_formulas_of_time):
+        return SolverChoice("rk45", "as asked")
     why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
     if why_not:
         raise NumericError(
@@ -68,6 +70,21 @@ def _obstacle(model: NativeModel) -> str:
     return model.ode.reason
 
 
+def _solves(model: NativeModel) -> list[Solve]:
+    """The algebraic loops."""
+    return [step for step in model.ode.program.steps if isinstance(step, Solve)]
+
+
+def _is_formulas_of_time(model: NativeModel) -> bool:
+    """Whether every unknown is a formula of time and parameters.
+
+    Loops are for IDA, whose steps follow a solution, and so are events: without states nothing else limits the steps
+    between which they are looked for.
+    """
+    reduced = model.reduced
+    return reduced.events is None and not reduced.is_state.any() and not model.ode.reason and not _solves(model)
+
+
 def has_delays(model: NativeModel) -> bool:
     """Whether something is read of the past."""
     return model.reduced.events is not None and bool(len(model.reduced.events.delays.index))
@@ -82,11 +99,13 @@ def _automatic(model: NativeModel) -> SolverChoice:
         return SolverChoice("rk45", _DELAYS)
     if depends_on_point(model):
         return SolverChoice("ida", "the best choice of states depends on the point")
+    if model.derived(_is_formulas_of_time):
+        return SolverChoice("rk45", "no states, and no equations to solve: only output points are computed")
     count = len(reduced.unknowns)
     why_not = _obstacle(model)
     if why_not:
         return SolverChoice("ida", why_not)
-    solves = [step for step in model.ode.program.steps if isinstance(step, Solve)]
+    solves = _solves(model)
     loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
     if loop > LARGEST_LOOP:
         return SolverChoice("ida", f"an algebraic loop of {loop} unknowns")
