@@ -26,6 +26,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -41,9 +42,10 @@ _TOO_FINE = ("step-too-small", "no-convergence", _TOO_MANY)  # what noise under 
 
 
 def fits(solution: Solution) -> bool:
-    """Whether the scales of a run fit what came out of it; most of them do."""
+    """Whether the scales of a run fit what came out of it; most of them do. Runs of its parts have their own."""
     peaks = solution.peaks
-    return peaks is None or (not peaks.is_low and solution.outcome.code not in _TOO_FINE)
+    given_up = solution.outcome.code == STAGGERED
+    return given_up or peaks is None or (not peaks.is_low and solution.outcome.code not in _TOO_FINE)
 
 
 def with_found_scales(
