@@ -17,6 +17,7 @@ import scipy
 from tellegen.engine.linear_algebra.damped_newton import System, solve
 from tellegen.engine.linear_algebra.pivots import Elimination
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
@@ -24,8 +25,10 @@ from tellegen.ir.program import Pattern
 class LocalSystem(System):
     """A square system in u: z where an unknown is algebraic, x' where it is a state."""
 
-    def __init__(self, model: NativeModel, p: FloatArray) -> None:
+    def __init__(self, model: NativeModel, p: FloatArray, ode: OdeSystem | None = None) -> None:
+        """With ODE mode, blocks are solved in order by native code; where that fails, and without it, all at once."""
         self.model = model
+        self.ode = ode
         self.p = p
         self.is_state = model.reduced.is_state
         self.t = 0.0
@@ -82,6 +85,8 @@ class LocalSystem(System):
         """u at a time, with the states of y; None where Newton's method fails."""
         self.t = t
         self.y = y
+        if self.ode is not None and self.ode.solved(t, y, self.p):
+            return np.where(self.is_state, self.ode.yp, self.ode.y)
         first = np.where(self.is_state, 0.0 if guess is None else guess, y)
         with np.errstate(all="ignore"):
             result = solve(self, first, np.ones(len(first)), self._pivots)

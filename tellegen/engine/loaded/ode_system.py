@@ -187,6 +187,12 @@ class OdeSystem:
         self._x[:] = x
         return self._rhs(t, *self._addresses) == 0
 
+    def solved(self, t: float, y: FloatArray, p: FloatArray) -> bool:
+        """Fill the work vector from the states in y; the rest of y are guesses."""
+        self.p[:] = p
+        self.y[:] = y
+        return self.rhs(t, y[self.states])
+
     def failed_rows(self) -> list[int]:
         """The rows of the blocks that could not be solved last time."""
         step = self.count("failed_step") - 1

@@ -22,6 +22,7 @@ from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depe
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.readout.discrete_history import History
 from tellegen.engine.results.reintegration import Interval, Settings, integrated
 from tellegen.ir.model import FloatArray
@@ -72,7 +73,17 @@ class Dense:
             self.given.notes.fill(p, t)
         if self._watch is not None:
             model = model.with_states(self._watch.soundest(t, y, p))
-        return self._systems.setdefault((id(model), segment), LocalSystem(model, p))
+        key = (id(model), segment)
+        if key not in self._systems:
+            self._systems[key] = LocalSystem(model, p, self._ode)
+        return self._systems[key]
+
+    @cached_property
+    def _ode(self) -> OdeSystem | None:
+        """ODE mode, where the run was in it."""
+        if self.settings is None or self.settings.solver == "ida" or self._watch is not None:
+            return None
+        return OdeSystem(self.model)
 
     def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
         """y' of states, and of unknowns whose derivative is itself an unknown; not a number for others."""
