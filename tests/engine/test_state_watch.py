@@ -10,13 +10,13 @@ import pytest
 
 from tellegen.engine.integrators.watched_ida import stage_table
 from tellegen.engine.native.record import Record
-from tellegen.engine.runtime.sundials.state_watch import GOOD, exceeds_good, is_good
+from tellegen.engine.runtime.sundials.state_watch import GOOD, LOOKS_UNTIL_COMPARED, all_exceed, is_good
 from tellegen.graph.core import Core, Cores, Entries
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 # `is_good` is no entry, for it returns a Boolean; the evaluator of procedures does not mind
-UNIT = load(is_good, exceeds_good)
+UNIT = load(is_good, all_exceed)
 
 
 def random_core(random: np.random.Generator) -> tuple[Core, Any, Any]:
@@ -57,10 +57,10 @@ def test_random_constraints() -> None:
         table = stage_table(core, chosen, np.arange(len(values)))
         assert table is not None
         size = max(core.entries.shape)
-        watch = SimpleNamespace(jacobian=values, reduced=np.zeros(size), bulk=np.zeros(size))
+        watch = SimpleNamespace(looks=LOOKS_UNTIL_COMPARED, jacobian=values, reduced=np.zeros(size), bulk=np.zeros(size))
         watch.square, watch.products = np.zeros(size * size), np.zeros(size * size)
         if abs(smallest - GOOD) > 1e-9:
-            assert evaluate(UNIT, "is_good", watch, as_namespace(table)) == (smallest > GOOD)
+            assert evaluate(UNIT, "is_good", watch, as_namespace(table), GOOD) == (smallest > GOOD)
             compared[smallest > GOOD] += 1
     assert min(compared.values()) > 50, compared
 
@@ -73,4 +73,4 @@ def test_singular_values_beyond_a_limit(count: int) -> None:
     for smallest, expected in ((1.001 * GOOD, True), (0.999 * GOOD, False)):
         square = left @ np.diag([smallest, *np.linspace(1.0, 3.0, count - 1)]) @ right
         watch = SimpleNamespace(square=square.ravel(), products=np.zeros(count * count))
-        assert evaluate(UNIT, "exceeds_good", watch, count) == expected
+        assert evaluate(UNIT, "all_exceed", watch, count, GOOD) == expected

@@ -33,25 +33,32 @@ class Tolerances:
     """The tolerances of one run."""
 
     def __init__(self, options: Options, scales: Scales, is_state: Any) -> None:
-        usual = scales.tolerances(options.rtol, None)
-        given = options.absolute(scales)
-        # A very small atol is meant for states: an algebraic unknown may be a difference of large numbers.
-        self.atol = np.where(is_state, given.start, np.maximum(given.start, usual.start))
-        self.part = np.where(is_state, given.part, usual.part)
+        self._usual = scales.tolerances(options.rtol, None)
+        self._given = options.absolute(scales)
+        self.select(is_state)
         self.peak = np.zeros(len(self.atol))  # the largest values of the unknowns so far; native code fills it
         self.rtol = options.rtol
-        self.algebraic = ~is_state
-        self.factor = 1.0
         self._taken = 0
         self._next_look = _FEWEST
         self._seen = (0, 0)
         self._size = scales.size
-        self._too_loose = given.too_loose
         self._all = np.arange(len(self.atol))
+
+    def select(self, is_state: Any) -> None:
+        """The tolerances that were asked for, with these states.
+
+        A very small one is meant for states: an algebraic unknown may be a difference of large numbers.
+        """
+        given = self._given
+        usual = self._usual
+        self.atol = np.where(is_state, given.start, np.maximum(given.start, usual.start))
+        self.part = np.where(is_state, given.part, usual.part)
+        self.algebraic = ~is_state
+        self.factor = 1.0
 
     def peaks(self) -> Peaks:
         """The largest values of all unknowns."""
-        return Peaks(self._all, self.peak, bool(np.count_nonzero(self.peak < self._too_loose)))
+        return Peaks(self._all, self.peak, bool(np.count_nonzero(self.peak < self._given.too_loose)))
 
     def adapt(self, memory: int, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         """Widen the algebraic tolerances if too many steps failed since the last look."""

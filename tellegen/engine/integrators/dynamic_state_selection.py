@@ -49,15 +49,7 @@ class Part:
 
     def quality(self, values: Any, chosen: list[Any]) -> float:
         """The smallest singular value over the stages: how far a choice is from singular; NaN where undefined."""
-        worst = np.inf
-        for core, picked in self.stages(chosen):
-            reduced = core.reduced(values)
-            if not np.isfinite(reduced).all():
-                return np.nan
-            found = core.square(reduced, picked)
-            if len(core.rows):
-                worst = min(worst, 0.0 if found is None else float(np.linalg.svd(found[0], compute_uv=False)[-1]))
-        return worst
+        return float(np.min([stage_quality(core, values, picked) for core, picked in self.stages(chosen)]))
 
     def present(self, among: Any) -> list[Any]:
         """What a choice of all stages is in this part."""
@@ -90,6 +82,17 @@ class Part:
             if not stays_regular(len(square), row, column, square[row, column], varies[row, column]):
                 return True
         return False
+
+
+def stage_quality(core: Core, values: Any, picked: Any) -> float:
+    """The smallest singular value of a choice at one stage; NaN where undefined."""
+    reduced = core.reduced(values)
+    if not np.isfinite(reduced).all():
+        return np.nan
+    if not len(core.rows):
+        return np.inf
+    found = core.square(reduced, picked)
+    return 0.0 if found is None else float(np.linalg.svd(found[0], compute_uv=False)[-1])
 
 
 def depends_on_point(model: NativeModel) -> bool:
@@ -134,7 +137,7 @@ class StateWatch:
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
-        values = self._values(t, y, yp, p)
+        values = self.values(t, y, yp, p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         changed = False
         for part in which:
@@ -163,7 +166,7 @@ class StateWatch:
 
     def soundest(self, t: float, y: FloatArray, p: FloatArray) -> Any:
         """The best-conditioned choice at a point, whatever is preferred."""
-        values = self._values(t, y, np.zeros(len(y)), p)
+        values = self.values(t, y, np.zeros(len(y)), p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         indifferent = np.zeros(len(self.candidates.preference))
         for part in self.varying:
@@ -176,7 +179,7 @@ class StateWatch:
         chain = self.candidates.chain
         asked: Any = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
         preference = self.candidates.preference + 100.0 * asked
-        values = self._values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
+        values = self.values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         for part in self.parts:
             if len(part.columns) == 1:
@@ -192,7 +195,7 @@ class StateWatch:
         """The numbers of a part's entries in the model's Jacobian; -1 where it has none."""
         return self._position[part.mine]
 
-    def _values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
+    def values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """The constraints' Jacobian at a point, entry by entry."""
         values = self.model.jacobian(t, y, yp, p)
         return np.where(self._position >= 0, values[self._position], 0.0)

@@ -172,6 +172,7 @@ class Ida(SegmentedIntegrator):
             return False
         self.y[:], self.yp[:] = consistent
         self.model = model
+        self.tolerances.select(model.reduced.is_state)
         self.watch = model.derived(StateWatch)
         self.now = t
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
@@ -198,10 +199,13 @@ class Ida(SegmentedIntegrator):
             if flag == Flag.ROOT:
                 self._read_roots()
                 return flag
-            if flag == Flag.DOUBTFUL and self.choose_states(self.reached, self.watch.varying):
-                self._count()
-                return Flag.RESELECT
+            if flag == Flag.DOUBTFUL:
+                if self.choose_states(self.reached, self.watch.varying):
+                    self._count()
+                    return Flag.RESELECT
+                watched.keep(self.watch.values(self.reached, self.y, self.yp, self.p))
             flag = self.progress.seen(flag, self.reached, watched.steps, moved)
+            self.tolerances.adapt(self.ida.address, self.model, Point(self.reached, self.p), self.y, self.yp)
         return flag if flag < 0 else 0
 
     def _read_roots(self) -> None:

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch
+from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, stage_quality
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.runtimes import watch_runtime
-from tellegen.engine.runtime.sundials.state_watch import ChosenStage, WatchedRun
+from tellegen.engine.runtime.sundials.state_watch import (
+    GOOD,
+    LOOKS_UNTIL_COMPARED,
+    WORSE,
+    ChosenStage,
+    WatchedRun,
+)
 from tellegen.graph.core import Core
 from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, eq=False)
+class WatchedStage:
+    """A stage of a part in which something is left to choose, what is chosen, and the native table of it."""
+
+    part: Part
+    core: Core
+    chosen: Any
+    table: Record
+
+    def quality(self, values: FloatArray) -> float:
+        """How far the choice is from singular, for the numbers of all constraints."""
+        return stage_quality(self.core, values[self.part.mine], self.chosen)
 
 
 class WatchedIda:
@@ -27,11 +48,13 @@ class WatchedIda:
         library = sundials()
         self._run = _RUN(watch_runtime().addresses["ida_watched_run"])
         self.record = Record(field_names(WatchedRun))
-        self._stages = [table for part in watch.varying for table in _stages(watch, part)]
+        self._stages = [stage for part in watch.varying for stage in _stages(watch, part)]
+        tables = [stage.table for stage in self._stages]
+        self._doubtful_below = np.zeros(len(tables))
         size = len(rates)
         row = np.empty(size)
-        columns = max((stage.get("column_count") for stage in self._stages), default=0)
-        left = max((stage.get("left_count") for stage in self._stages), default=0)
+        columns = max((table.get("column_count") for table in tables), default=0)
+        left = max((table.get("left_count") for table in tables), default=0)
         self.record.set(
             run=ida.run.address,
             model=ida.record.address,
@@ -39,8 +62,10 @@ class WatchedIda:
             get_derivative=library.address["IDAGetDky"],
             row=ida.new_vector(row),
             row_values=row,
+            looks=LOOKS_UNTIL_COMPARED,
             stage_count=len(self._stages),
-            stages=np.array([stage.words for stage in self._stages], np.int64),
+            stages=np.array([table.words for table in tables], np.int64),
+            doubtful_below=self._doubtful_below,
             jacobian=np.zeros(watch.model.program.pattern.count),
             reduced=np.zeros(columns),
             bulk=np.zeros(columns),
@@ -58,19 +83,24 @@ class WatchedIda:
         self.record.set(most_steps=self.steps + burst)
         return self._run(self.record.address)
 
+    def keep(self, values: FloatArray) -> None:
+        """The choice was compared with others where the constraints have these numbers, and kept."""
+        self.record.set(looks=0)
+        self._doubtful_below[:] = [min(GOOD, WORSE * stage.quality(values)) for stage in self._stages]
+
     @property
     def steps(self) -> int:
         """Since `begin`."""
         return self.record.get("steps")
 
 
-def _stages(watch: StateWatch, part: Part) -> list[Record]:
+def _stages(watch: StateWatch, part: Part) -> list[WatchedStage]:
     """The stages of a part in which something is left to choose; none where the Jacobian says nothing of them."""
     found = []
     for core, chosen in part.stages(part.present(watch.candidates.stages)):
         table = stage_table(core, chosen, watch.numbers_of(part)) if len(core.rows) else None
         if table is not None:
-            found.append(table)
+            found.append(WatchedStage(part, core, chosen, table))
     return found
 
 

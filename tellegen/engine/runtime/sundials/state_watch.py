@@ -4,7 +4,8 @@
 
 Every few steps the Jacobian of the constraints is taken where IDA stands. A choice is good while the square matrix of
 what follows has no small singular value, with its rows scaled to size one; if it is not, Python compares it with others
-(engine/integrators/dynamic_state_selection.py), and may choose other states.
+(engine/integrators/dynamic_state_selection.py), and may choose other states. A choice that is kept is compared again
+when it has become worse, or after some time.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, 
 
 GOOD = 0.6
 """A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
+
+WORSE = 0.8
+"""A choice that was compared and kept is compared again when its smallest singular value is this part of what it was."""
+
+LOOKS_UNTIL_COMPARED = 20
+"""And after so many looks, for others may have become better."""
 
 LOOK_EVERY = 5
 """Steps between looks at the choice of states, which changes slowly against a step."""
@@ -55,10 +62,12 @@ class WatchedRun(Record):
     row_values: Array[f64]
     end: f64  # beyond which nothing is looked at
     has_stepped: bool
+    looks: i64  # since the last comparison
     steps: i64
     most_steps: i64  # until Python looks
     stage_count: i64
     stages: Array[ChosenStage]
+    doubtful_below: Array[f64]  # a stage with a smaller singular value, soon after a comparison
     jacobian: Array[f64]
     reduced: Array[f64]  # a row
     bulk: Array[f64]  # the sizes of the numbers that were added up in it
@@ -96,14 +105,14 @@ def reduce_row(watch: WatchedRun, stage: ChosenStage, row: i64) -> f64:
 
 
 @procedure
-def exceeds_good(watch: WatchedRun, count: i64) -> bool:
-    """Whether all singular values of `square` are above GOOD: then S S' - GOOD^2 I is positive definite, and all
+def all_exceed(watch: WatchedRun, count: i64, bound: f64) -> bool:
+    """Whether all singular values of `square` are above a bound: then S S' - bound^2 I is positive definite, and all
     pivots of its elimination are positive (Sylvester)."""
     square = watch.square
     products = watch.products
     for i in range(count):
         for j in range(count):
-            total = -GOOD * GOOD if i == j else 0.0
+            total = -bound * bound if i == j else 0.0
             for k in range(count):
                 total += square[i * count + k] * square[j * count + k]
             products[i * count + j] = total
@@ -119,10 +128,10 @@ def exceeds_good(watch: WatchedRun, count: i64) -> bool:
 
 
 @procedure
-def is_good(watch: WatchedRun, stage: ChosenStage) -> bool:
+def is_good(watch: WatchedRun, stage: ChosenStage, bound: f64) -> bool:
     """Whether a stage of the choice is not worth a comparison; so it is where there is nothing to compare."""
     if stage.is_foreign:
-        return False
+        return watch.looks < LOOKS_UNTIL_COMPARED
     count = stage.left_count
     for k in range(count):
         largest = reduce_row(watch, stage, stage.solved_count + k)
@@ -131,12 +140,13 @@ def is_good(watch: WatchedRun, stage: ChosenStage) -> bool:
         scale = 1.0 / largest if largest > 0.0 else 1.0
         for j in range(count):
             watch.square[k * count + j] = scale * watch.reduced[stage.chosen_column[j]]
-    return exceeds_good(watch, count)
+    return all_exceed(watch, count, bound)
 
 
 @procedure
 def is_doubtful(watch: WatchedRun) -> bool:
     """Whether the choice of states has to be compared with others where IDA stands."""
+    watch.looks += 1
     model = watch.model
     entry = model.jacobian
     t = watch.run.reached[0]
@@ -144,7 +154,8 @@ def is_doubtful(watch: WatchedRun) -> bool:
         entry.calls[k](t, 1.0, 0.0, watch.run.values, watch.rates, model.parameters, watch.jacobian, entry.tables)
     all_good = True
     for k in range(watch.stage_count):
-        all_good = all_good and is_good(watch, watch.stages[k])
+        bound = watch.doubtful_below[k] if watch.looks < LOOKS_UNTIL_COMPARED else GOOD
+        all_good = all_good and is_good(watch, watch.stages[k], bound)
     return not all_good
 
 
