@@ -57,7 +57,9 @@ def test_random_constraints() -> None:
         table = stage_table(core, chosen, np.arange(len(values)))
         assert table is not None
         size = max(core.entries.shape)
-        watch = SimpleNamespace(looks=LOOKS_UNTIL_COMPARED, jacobian=values, reduced=np.zeros(size), bulk=np.zeros(size))
+        watch = SimpleNamespace(
+            looks=LOOKS_UNTIL_COMPARED, jacobian=values, reduced=np.zeros(size), bulk=np.zeros(size)
+        )
         watch.square, watch.products = np.zeros(size * size), np.zeros(size * size)
         if abs(smallest - GOOD) > 1e-9:
             assert evaluate(UNIT, "is_good", watch, as_namespace(table), GOOD) == (smallest > GOOD)

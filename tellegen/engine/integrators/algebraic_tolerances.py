@@ -2,9 +2,9 @@
 
 IDA tests the error of all unknowns. That of a state is what counts; an algebraic unknown follows from the states, but
 it may amplify their error (a transistor's current, by 1/26 mV), and then asking it for as many digits as the states
-makes steps small or fail. So after 50, 200, 800 ... steps each algebraic unknown gets the tolerance that those of the
-states imply, and if steps still fail, tens of it. They stay in the test, because their values between steps are
-interpolated and a fast signal must not slip through.
+makes steps small or fail. So after 50, 200, 800 ... steps, and where the integration gives up, each algebraic unknown
+gets the tolerance that those of the states imply, and if steps still fail, tens of it. They stay in the test, because
+their values between steps are interpolated and a fast signal must not slip through.
 """
 
 from __future__ import annotations
@@ -76,10 +76,20 @@ class Tolerances:
         if self.algebraic.any() and (failing or self._taken >= self._next_look):
             self._next_look = 4 * self._taken
             self.factor *= 10.0 if failing else 1.0
-            wide = np.minimum(
-                self.factor * self._implied(model, at, y, yp), _COARSEST * np.maximum(self._size, self.peak)
-            )
-            np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
+            self._widen(model, at, y, yp)
+
+    def give_way(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> bool:
+        """Widen the algebraic tolerances where no step succeeds; False where they are as wide as they get."""
+        if self.factor >= _WIDEST or not self.algebraic.any():
+            return False
+        self.factor *= 10.0
+        self._widen(model, at, y, yp)
+        return True
+
+    def _widen(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
+        implied = self._implied(model, at, y, yp)
+        wide = np.minimum(self.factor * implied, _COARSEST * np.maximum(self._size, self.peak))
+        np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
 
     def _implied(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:
         """How far the unknowns move when all states move by their tolerances, with several choices of signs."""

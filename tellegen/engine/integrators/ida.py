@@ -205,7 +205,9 @@ class Ida(SegmentedIntegrator):
                     return Flag.RESELECT
                 watched.keep(self.watch.values(self.reached, self.y, self.yp, self.p))
             flag = self.progress.seen(flag, self.reached, watched.steps, moved)
-            self.tolerances.adapt(self.ida.address, self.model, Point(self.reached, self.p), self.y, self.yp)
+            if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
+                watched.begin(False, self.end)
+                flag = 0
         return flag if flag < 0 else 0
 
     def _read_roots(self) -> None:
@@ -240,6 +242,8 @@ class Ida(SegmentedIntegrator):
             self.tolerances.adapt(self.ida.address, self.model, Point(self._where()[0], self.p), self.y, self.yp)
             if flag in _AT_A_JUMP:
                 flag = self._cross(flag)
+                if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
+                    flag = 0
         return flag if flag < 0 else 0
 
     def _limit_steps(self) -> None:
@@ -288,6 +292,18 @@ class Ida(SegmentedIntegrator):
             self.output[self.done] = self.y
             self.done += 1
         return 0
+
+    def _restart_with_wider_tolerances(self) -> bool:
+        """Where steps fail by what is asked of algebraic unknowns; False where nothing can be done."""
+        here = Point(self.ida.time, self.p)
+        if not self.tolerances.give_way(self.model, here, self.y, self.yp):
+            return False
+        consistent = continued(self.model, here, self.y, self.yp)
+        if consistent is None:
+            return False
+        self.y[:], self.yp[:] = consistent
+        self.restart(here.t)
+        return True
 
     def _where(self) -> tuple[float, int]:
         """The time reached and the steps since the last restart."""

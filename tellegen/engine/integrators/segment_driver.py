@@ -23,6 +23,7 @@ from tellegen.engine.integrators.solver_fallback import (
     successor,
     successor_after_event,
 )
+from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
@@ -176,7 +177,7 @@ class OdeSegmentDriver(SegmentDriver):
         run.begin(system.y, system.yp)
         self.y = run.y
         self.yp = run.yp
-        machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
+        machine.bind(run.y, run.yp, UnknownsAtEvents(run, self.scales.size))
         return run.go(end)
 
     def restart(self, t: float) -> None:

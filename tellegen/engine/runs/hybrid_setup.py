@@ -16,6 +16,7 @@ from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.segment_driver import IdaSegmentDriver, OdeSegmentDriver, SegmentDriver
 from tellegen.engine.integrators.solver_fallback import first_method
+from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
@@ -90,7 +91,7 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
     segments = IdaSegmentDriver(run, y, yp)
-    machine.bind(run.y, run.yp, lambda t, y, yp: continued(run.model, Point(t, machine.p), y, yp))
+    machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size))
     return segments
 
 

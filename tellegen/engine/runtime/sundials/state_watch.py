@@ -21,7 +21,7 @@ GOOD = 0.6
 """A choice whose smallest singular value (rows scaled to one) is above this is not compared with others."""
 
 WORSE = 0.8
-"""A choice that was compared and kept is compared again when its smallest singular value is this part of what it was."""
+"""A choice that was kept is compared again when its smallest singular value is this part of what it was."""
 
 LOOKS_UNTIL_COMPARED = 20
 """And after so many looks, for others may have become better."""
