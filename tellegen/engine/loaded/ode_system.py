@@ -283,7 +283,7 @@ class SolveRecord:
             pivots=np.zeros(max(total, 1), np.int32),
             lu=self.lu.record.address if self.lu is not None else 0,
             pivots_ready=int(pivots is not None),
-            **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before")},
+            **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before", "accepted")},
             **{name: np.zeros(step.blocks) for name in ("damping", "length")},
             status=np.zeros(step.blocks, np.int64),
             residual=entries[step.residual].words,

@@ -100,6 +100,7 @@ class SolveStep(Record):
     change: Array[f64]
     base: Array[f64]
     before: Array[f64]
+    accepted: Array[f64]
     damping: Array[f64]
     length: Array[f64]
     status: Array[i64]
@@ -205,6 +206,26 @@ def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
         bad = bad or not is_finite(rate)
     ode.failed_step = 0
     return int(bad)
+
+
+@procedure
+def keep_solutions(ode: Ode) -> None:
+    """Keep the solutions of nonlinear blocks where a step of a method was accepted."""
+    for s in range(ode.step_count):
+        solve = ode.steps[s].solve
+        if solve is not None and not solve.linear:
+            for j in range(solve.tears):
+                solve.accepted[j] = ode.w[solve.tear_index[j]]
+
+
+@procedure
+def return_to_solutions(ode: Ode) -> None:
+    """Start from those that were kept: a rejected step may have led to another solution, far from the model's."""
+    for s in range(ode.step_count):
+        solve = ode.steps[s].solve
+        if solve is not None and not solve.linear:
+            for j in range(solve.tears):
+                ode.w[solve.tear_index[j]] = solve.accepted[j]
 
 
 @procedure

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
-from tellegen.engine.runtime.algebra.ode_rhs import keep_row
+from tellegen.engine.runtime.algebra.ode_rhs import keep_row, keep_solutions, return_to_solutions
 from tellegen.engine.runtime.events.root_functions import SUSPICIOUS, TOO_LONG
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, procedure
@@ -42,6 +42,7 @@ def judged(run: RkRun, error: f64, h: f64) -> f64:
 def repeat_step(run: RkRun, failed: bool) -> i32:
     """Count a step that was rejected; a flag if the shorter one proposed for it is too short."""
     run.rejected += 1
+    return_to_solutions(run.ode)
     if run.h < run.h_least:
         return Flag.REPEATED_RHS if failed else Flag.ERROR_TEST
     return 0
@@ -91,6 +92,7 @@ def finish_step(run: RkRun, h: f64) -> i32:
     for i in range(run.count):
         x[i] = trial[i]
     grow_tolerances(run.count, x, run.peak, run.part, run.atol)
+    keep_solutions(run.ode)
     run.t = end
     return 0
 

@@ -11,7 +11,7 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
-from tellegen.engine.runtime.algebra.ode_rhs import ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_rhs
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
 from tellegen.engine.runtime.one_step.one_step import (
@@ -67,6 +67,7 @@ def rk_begin(run: RkRun) -> None:
     run.calm_steps = 0
     run.log_error = _LEAST_LOG
     ode_rhs(run.t, run.ode, x, k1)
+    keep_solutions(run.ode)
     if run.events is not None:
         run.event_watch(run.events, run.t, 0)
     grow_tolerances(n, x, run.peak, run.part, run.atol)
