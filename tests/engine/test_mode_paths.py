@@ -51,6 +51,32 @@ def test_a_schmitt_trigger_jumps_where_its_branch_ends(solver: str) -> None:
     assert np.all(np.abs(np.abs(run["y"]) - 15.0) < 1e-6)
 
 
+class LimitedSchmitt(tg.Component):
+    """The same written with minimum and maximum, which are no events as long as a run does without."""
+
+    V = tg.parameter(15.0)
+    k = tg.parameter(16.0)
+    gain = tg.parameter(1000.0)
+    u = blocks.Sine(amplitude=5.0, f=10.0)
+    y = tg.variable(start=15.0)
+
+    def equations(self) -> Any:
+        e = self.gain * (self.y / self.k + self.u.y * (1 - 1 / self.k))
+        yield self.y == tg.minimum(tg.maximum(self.V * e, -self.V), self.V)
+
+
+def test_schmitt_triggers_of_minimum_and_maximum() -> None:
+    """At a fold the run gets stuck, and is repeated with the kinks as events; random supplies, feedbacks and gains."""
+    compiled = tg.compile(LimitedSchmitt())
+    rng = np.random.default_rng(16)
+    for _ in range(10):
+        V, k, gain = rng.uniform(5.0, 20.0), rng.uniform(6.0, 30.0), 10.0 ** rng.uniform(2.0, 5.0)
+        run = compiled.simulate(0.3, rtol=1e-8, parameters={"V": V, "k": k, "gain": gain}, initial={"y": V})
+        np.testing.assert_allclose(turned(run, "y"), switchings(V, k, gain, 0.3), atol=1e-7)
+        assert np.all(np.abs(np.abs(run["y"]) - V) < 1e-6)
+        assert "as events" in run.stats["solver_reason"]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_schmitt_triggers(seed: int) -> None:
     """Random supplies, feedbacks and gains, in a row: each drives nothing but shares the source and the event loop."""

@@ -1,8 +1,8 @@
 """Loops with several solutions stay on theirs, whatever a rejected step of the integrator has tried.
 
-y^3 - 3 y = x has three solutions while |x| < 2, and one beyond. A trial step that goes too far, to x > 2, finds the only
-solution there, and Newton's method follows that one back to where there are others. Trial steps go far where a state
-follows a reference that jumps without an event.
+y^3 - 3 y = x has three solutions while |x| < 2, and one beyond. A trial step that goes too far, to x > 2, finds the
+only solution there, and Newton's method follows that one back to where there are others. Trial steps go far where a
+state follows a reference that jumps without an event.
 """
 
 from __future__ import annotations

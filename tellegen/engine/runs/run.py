@@ -1,4 +1,8 @@
-"""A run of a compiled model as it was asked for: parameters and start values in, Solution out."""
+"""A run of a compiled model as it was asked for: parameters and start values in, Solution out.
+
+A run that gets stuck is tried once more with the kinks of min, max and abs as events: at the fold of a comparator with
+positive feedback that is written with these, the model has to jump, which it does at events alone.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,37 @@ from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
-from tellegen.errors import RunFailedError
+from tellegen.errors import RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
+from tellegen.variation.kinks import with_kinks_located
+
+_STUCK = ("no-convergence", "step-too-small")
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     """The solution as far as it goes; its outcome says how it ended."""
+    solution = _run(compiled, request)
+    if solution.outcome.code not in _STUCK or compiled.flat.tangents is not None:
+        return solution
+    located = compiled.derived(_with_kinks_located)
+    if located is None:
+        return solution
+    try:
+        again = _run(located, request)
+    except TellegenError:  # the first failure counts
+        return solution
+    again.stats["solver_reason"] += "; repeated with the kinks of min, max and abs as events"
+    return again if again.outcome.time > solution.outcome.time else solution
+
+
+def _with_kinks_located(compiled: NativeModel) -> NativeModel | None:
+    """The model with kinks as events; None where it has none."""
+    flat = with_kinks_located(compiled.flat)
+    return None if flat is compiled.flat else compiled.recompiler.compile(flat)
+
+
+def _run(compiled: NativeModel, request: RunRequest) -> Solution:
+    """The model as it is."""
     options = request.options
     given = request.start_values
     model = compiled.reduced

@@ -27,6 +27,7 @@ from tellegen.engine.runtime.events.when_actions import check_finite, choose_con
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _MOST_ROUNDS = 400
+_DEEPEST = 10  # conditions inside conditions
 _LOOKS = 6  # ahead of an event, until a relation that switches back and forth is sliding
 _NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less does so because of rounding
 
@@ -142,12 +143,14 @@ def event_settle(ev: EventRun, t: f64) -> None:
 
 @procedure
 def event_begin(ev: EventRun, t: f64) -> None:
-    """Flags from the present values."""
+    """Flags from the present values; those that relations read first, as in max(min(u, 1), 0)."""
     ev.t = t
     ev.switching = Switching.TOGETHER
     ev.passing = False
-    switch_relations(ev)
     switch_instants(ev)
+    for _ in range(_DEEPEST):
+        if not switch_relations(ev):
+            break
     find_ticks(ev, False)
     ev.switched_count = 0
 
