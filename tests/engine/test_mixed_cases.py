@@ -115,6 +115,9 @@ def test_an_event_that_moves_nothing_at_once_still_changes_what_follows() -> Non
     np.testing.assert_allclose(s["c.v"], smoothed(0.1)[1](s.time), atol=1e-5)
 
 
-@pytest.mark.xfail(strict=True, reason="IDA gives up at 0.2 ms at the default tolerance; at 1e-8 it runs")
 def test_boost_converter_with_an_exponential_diode_at_the_default_tolerance() -> None:
-    assert tg.simulate(netlist("boost"), 3e-4, solver="ida", points=601, throw=False).outcome.ok
+    """No step of IDA succeeded at 0.2 ms until what it asks of algebraic unknowns gave way; against CVODE."""
+    times = np.linspace(0.0, 3e-4, 301)[1:]
+    runs = (tg.simulate(netlist("boost"), 3e-4, solver=solver, points=times) for solver in ("ida", "cvode"))
+    mine, other = (run.at(times)["l1.i"] for run in runs)
+    np.testing.assert_allclose(mine, other, atol=1e-3 * float(np.ptp(other)))

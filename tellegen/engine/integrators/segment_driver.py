@@ -22,6 +22,7 @@ from tellegen.engine.integrators.solver_fallback import (
     Successor,
     successor,
     successor_after_event,
+    successor_where_events_crowd,
 )
 from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
@@ -47,6 +48,10 @@ class SegmentDriver(ABC):
     @abstractmethod
     def restart(self, t: float) -> None:
         """Go on from time t and the present y, in which an event may have changed anything."""
+
+    def relieve(self) -> bool:
+        """Whether another method goes on where events crowd."""
+        return False
 
     @property
     def reached(self) -> float:
@@ -149,11 +154,21 @@ class OdeSegmentDriver(SegmentDriver):
         system.y[:], system.yp[:] = found
         return system.rhs(t, run.x)
 
+    def relieve(self) -> bool:
+        """See SegmentDriver."""
+        run = self.run
+        if isinstance(run, Ida) or successor_where_events_crowd(run) is not Successor.CVODE:
+            return False
+        self._continue_with(Cvode, run)
+        return True
+
     def _continue_with_cvode(self, given_up: OdeRun, end: float) -> int:
+        return self._continue_with(Cvode, given_up).go(end)
+
+    def _continue_with(self, method: type[OdeRun], given_up: OdeRun) -> OdeRun:
         given_up.count()
         self._density = EventDensity()
-        run = self._replace(given_up, Cvode)
-        return run.go(end)
+        return self._replace(given_up, method)
 
     def _replace(self, given_up: OdeRun, method: type[OdeRun]) -> OdeRun:
         """Go on with another method from where one stands."""

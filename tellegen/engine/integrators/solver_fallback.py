@@ -7,6 +7,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     smooth     rk45         anything else                      CVODE repeats the run from the start
     smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
     events     rk45         anything                           CVODE continues where it stands
+    events     rk45         60 events in 1e-6 of the interval  CVODE continues where it stands
     events     cvode        events follow after few steps      Rodas continues, in a model of up to 100 unknowns
     events     rodas        many steps without an event        CVODE continues where it stands
     events     rodas        anything else                      CVODE continues where it stands
@@ -44,6 +45,8 @@ _UNSETTLED = ("chattering", "event")
 _SHORT_SEGMENT = 85  # steps of CVODE, on the average of the last segments
 _SEGMENTS = 8
 _SMALL = 100  # unknowns: a factorization for every step costs little
+_CROWDED = 1e-6  # part of the interval in which the last events of the list are: steps jump across a corner and back
+_NEVER_ENDING = 1e-9
 _LOOSEST = 1e-6  # rtol, above which roots in the dense output of long steps may be false
 
 
@@ -134,6 +137,16 @@ def successor_after_event(run: OdeRun, density: EventDensity, options: Options) 
     """Who continues after an event; None: the same method."""
     suits = len(run.system.y) <= _SMALL and options.rtol <= _LOOSEST and density.is_high
     return Successor.RODAS if suits and isinstance(run, Cvode) and options.solver == "auto" else None
+
+
+def densest(run: object) -> float:
+    """The part of the interval in which the last events must not all lie with this method."""
+    return _CROWDED if isinstance(run, Rk45UntilStiff) else _NEVER_ENDING
+
+
+def successor_where_events_crowd(run: object) -> Successor | None:
+    """Who continues where events follow each other more densely than that; None: nobody, they never end."""
+    return Successor.CVODE if isinstance(run, Rk45UntilStiff) else None
 
 
 def ida_may_help(outcome: Outcome, options: Options) -> bool:

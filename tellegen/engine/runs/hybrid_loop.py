@@ -23,6 +23,7 @@ from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.segment_driver import SegmentDriver
 from tellegen.engine.integrators.segmented_integrator import near
+from tellegen.engine.integrators.solver_fallback import densest
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
@@ -48,7 +49,6 @@ class Staggered(Protocol):
 
 _FASTER = "events accumulate (Zeno behaviour)"
 _STATE_OF_REST = "add a resting mode to the model; a smaller rtol continues further"
-_DENSE = 1e-9  # part of the interval: OFTEN events in it never end
 _NONE = np.zeros(0, np.int64)
 _REST = 1e-4  # part of the interval for which a regularized condition rests between two switchings
 
@@ -131,7 +131,7 @@ class HybridRun:
         """Segments and events in native code; the negative flag of a segment, or see Returned."""
         native.remember(self.track, self.times)
         until_look = None if self.staggered is None else max(self.staggered.next - len(self.track.log), 1)
-        flag = native.go(at, _DENSE * (self.options.stop - self.options.start), until_look)
+        flag = native.go(at, self._densest, until_look)
         native.read_log(self.track, self.times)
         self.machine.raise_pending()
         return flag
@@ -210,9 +210,17 @@ class HybridRun:
             return Outcome(
                 "chattering", _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
             )
-        if t - self.times[-OFTEN] < _DENSE * (self.options.stop - self.options.start):
+        if t - self.times[-OFTEN] < self._densest:
+            if self.segments.relieve():
+                self.times.clear()
+                return None
             return self._chattering(t, np.concatenate([event.switched for event in self.track.log[-OFTEN:]]))
         return None
+
+    @property
+    def _densest(self) -> float:
+        """The time in which OFTEN events are too many for the present method."""
+        return densest(self.segments.run) * (self.options.stop - self.options.start)
 
     def _chattering(self, t: float, switched: Any) -> Outcome | None:
         """Conditions switch without end: they get a hysteresis, if that was asked for, or the run is over."""
