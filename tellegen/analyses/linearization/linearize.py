@@ -34,6 +34,7 @@ from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.path_lookup import find_given, list_of_paths
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
+from tellegen.engine.request.run_state import RunPoint
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
@@ -135,6 +136,10 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
         what = "points= says where curves have points, and a linear model is taken at one instant"
         raise LanguageError("E184", what, location=here(), advice="say at which time: at=0.5")
     until = None if at is None or at == STEADY else _time(at)
+    initial = run.get("initial")
+    if until is None and isinstance(initial, RunPoint) and initial.run_state is not None:
+        what = "initial= says where a run starts, and there is none to linearize at a snapshot"
+        raise LanguageError("E168", what, location=here(), advice="at=snapshot")
     request = _request(compiled, until, run)
     if until is not None:
         return compiled.run(request).at(until)

@@ -235,7 +235,7 @@ class SensitivityModel:
 
     def request(self, stop: float | str | None, **run: Unpack[RunKeywords]) -> RunRequest:
         """A run as asked for; start values cannot be varied where it starts from the steady state."""
-        request = request_run(self.plain.flat.experiment, stop, **run)
+        request = new_run(self.plain, request_run(self.plain.flat.experiment, stop, **run))
         request.refuse_varied_starts(variable.name for variable in self.variables if variable.starts)
         return request
 
@@ -273,6 +273,11 @@ class SensitivityModel:
             starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
         solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
         return Sensitivity(solution, self.variables, Tangents(augmented.position, found.parameters, scale))
+
+
+def new_run(model: CompiledModel, request: RunRequest) -> RunRequest:
+    """The run asked for, from the values of a snapshot where one is given."""
+    return request.from_values(model.reduced.events is None and not model.program.initial_size)
 
 
 @run_call()

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.studies.jobs import DIED, Ran, Task
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.flat_model import show_flat
@@ -142,8 +143,14 @@ def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
         "varied values": _mark(task.paths, numbers.tobytes()),
         "outputs": _mark(outputs),
         "options of the runs": _mark(options, task.grid.tobytes()),
-        "other parameters and start values": _mark(request.parameters, request.initial),
+        "other parameters and start values": _mark(request.parameters, *_start(request)),
     }
+
+
+def _start(request: RunRequest) -> list[Any]:
+    """Where the runs begin."""
+    state = request.run_state
+    return [request.initial] if state is None else [state.t, state.unknowns.tobytes(), state.p.tobytes()]
 
 
 def _code(function: object) -> Any:

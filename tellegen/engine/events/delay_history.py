@@ -9,6 +9,7 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
+from tellegen.engine.request.run_state import DelayedSignals
 from tellegen.engine.runtime.events.delay_lines import notes_of_steps
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
@@ -56,32 +57,60 @@ class Past:
             raise NumericError("E307", f"tg.delay needs a positive delay time, not {shortest:g} s", advice=advice)
         return shortest
 
+    def restore(self, t: float, past: DelayedSignals) -> None:
+        """The past of another run, which this one continues at a time; of y and p as they are bound."""
+        known = len(past.time)
+        jumps = len(past.jump_time)
+        if max(known, jumps) > self.record.get("note_room"):
+            self._take(2 * max(known, jumps))
+        kept = self.record.kept
+        kept["note_time"][:known] = past.time
+        kept["note_value"][: known * self.count] = past.value.ravel()
+        kept["jump_time"][:jumps] = past.jump_time
+        kept["jump_age"][:jumps] = past.jump_age
+        self.record.set(note_count=known, jump_count=jumps)
+        self.model.entries["delays"](t, kept["y"], kept["yp"], kept["p"], kept["delayed"])
+
     def notes(self) -> Notes:
         """What remains of the run."""
         kept = self.record.kept
+        jumps = self.record.get("jump_count")
         known = self.record.get("note_count")
         values = kept["note_value"][: known * self.count].reshape(known, self.count)
         by = kept["delayed"][1::2][: self.count].copy()
-        return Notes(kept["note_time"][:known].copy(), values.copy(), by, kept["delay_index"])
+        past = DelayedSignals(
+            kept["note_time"][:known].copy(),
+            values.copy(),
+            kept["jump_time"][:jumps].copy(),
+            kept["jump_age"][:jumps].copy(),
+        )
+        return Notes(past, by, kept["delay_index"])
 
 
 @dataclass(frozen=True, eq=False)
 class Notes:
-    """Times and values of delayed signals, by how much they are delayed and where the equations read them."""
+    """The past of delayed signals, by how much they are delayed and where the equations read them."""
 
-    time: FloatArray
-    value: FloatArray
+    past: DelayedSignals
     by: FloatArray
     index: Any
+
+    def until(self, t: float) -> DelayedSignals:
+        """The past as it was at a time."""
+        past = self.past
+        known = int(past.time.searchsorted(t, side="right"))
+        jumps = int(past.jump_time.searchsorted(t, side="right"))
+        return DelayedSignals(past.time[:known], past.value[:known], past.jump_time[:jumps], past.jump_age[:jumps])
 
     def fill(self, p: FloatArray, t: float) -> None:
         """Put what the signals were into the parameters, for a look at the equations at some time."""
         for k, by in enumerate(self.by):
-            p[self.index[k]] = self._past(k, max(t - float(by), float(self.time[0])))
+            p[self.index[k]] = self._past(k, max(t - float(by), float(self.past.time[0])))
 
     def _past(self, k: int, s: float) -> float:
-        times = self.time
-        here = int(self.time.searchsorted(s, side="right")) - 1
+        times = self.past.time
+        values = self.past.value[:, k]
+        here = int(times.searchsorted(s, side="right")) - 1
         first = last = here
         for step in (1, -1) * 4:
             at = last + 1 if step > 0 else first - 1
@@ -89,9 +118,9 @@ class Notes:
                 first = min(first, at)
                 last = max(last, at)
         at = times[first : last + 1]
-        nearest = float(self.value[here, k])
+        nearest = float(values[here])
         total = nearest  # what does not change comes out as it is, whatever the weights round to
         for i in range(len(at)):
             others = np.delete(at, i)
-            total += float((self.value[first + i, k] - nearest) * np.prod((s - others) / (at[i] - others)))
+            total += float((values[first + i] - nearest) * np.prod((s - others) / (at[i] - others)))
         return total

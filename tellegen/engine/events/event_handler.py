@@ -77,6 +77,8 @@ class EventHandler:
         self._begin = _AT_TIME(code["event_begin"])
         self._settle = _AT_TIME(code["event_settle"])
         self._start = _AT_TIME(code["event_start"])
+        self._resume = _AT_TIME(code["event_resume"])
+        self._find_ticks = _AT_TIME(code["event_find_ticks"])
         self._happen = _HAPPEN(code["event_happen"])
         self._python_solve: Solve | None = None
         self.is_native = False
@@ -94,7 +96,7 @@ class EventHandler:
         self.reset(0.0, 1.0, _NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------
-    def reset(self, start: float, stop: float, rtol: float) -> None:
+    def reset(self, start: float, length: float, rtol: float) -> None:
         """Nothing has happened yet; the numbers in `p` are those of a new run."""
         if self.delays is not None:
             self.delays.forget()
@@ -106,7 +108,6 @@ class EventHandler:
         kept["last_return"][:] = start
         for name in ("band", "largest_difference"):
             kept[name][:] = 0.0
-        length = stop - start
         self.record.put(run_length=length, lookahead=_LOOKAHEAD * length, departed=start, tolerance=max(rtol, _NOISE))
         self.record.set(passing=0, terminal=0)
         if self._opaque is not None:
@@ -148,6 +149,15 @@ class EventHandler:
         """Go on from initial values at rest: conditions that hold now have not just become true."""
         self._start(self.record.address, t)
         self.raise_pending()
+
+    def resume(self, t: float) -> None:
+        """Continue from where another run stood: nothing that happened at this instant happens again."""
+        self._resume(self.record.address, t)
+        self.raise_pending()
+
+    def find_ticks(self, t: float) -> None:
+        """Find the next ticks after a time, where parameters have moved them."""
+        self._find_ticks(self.record.address, t)
 
     def happen(self, t: float, passing: bool = False, terminal: bool = False) -> None:
         """What happens at an instant; with `passing` the directions of relations that pass zero are in `roots`."""

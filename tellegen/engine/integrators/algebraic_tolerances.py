@@ -19,6 +19,7 @@ from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pi
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import Peaks, Scales
 from tellegen.ir.model import FloatArray
 
@@ -55,6 +56,11 @@ class Tolerances:
         self.part = np.where(is_state, given.part, usual.part)
         self.algebraic = ~is_state
         self.factor = 1.0
+
+    def resume(self, state: RunState) -> None:
+        """Continue with the largest values that another run has seen."""
+        if state.peaks is not None:
+            self.peak[state.peaks.unknowns] = state.peaks.value
 
     def peaks(self) -> Peaks:
         """The largest values of all unknowns."""

@@ -26,6 +26,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
 from tellegen.ir.model import FloatArray
 
@@ -67,7 +68,7 @@ class OdeRun(SegmentedIntegrator):
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         if system.machine.smooth and self.events is None:
-            self.largest = options.stop - options.start
+            self.largest = options.length
         self.crossings: list[float] = []
         self.culprits: list[int] = []
 
@@ -98,6 +99,17 @@ class OdeRun(SegmentedIntegrator):
         self.peak = None if other.peak is None else other.peak.copy()
         self.since = other.reached
         self.crossings = other.crossings
+
+    def resume(self, state: RunState) -> None:
+        """Continue with the tolerances that another run had in the end; before it begins."""
+        if state.peaks is not None:
+            largest = np.zeros(len(self.system.y))
+            largest[state.peaks.unknowns] = state.peaks.value
+            self.peak = largest[self.system.states]
+
+    def step_control(self) -> StepControl | None:
+        """What another run needs to take the next step as this one would; None where it has to start again."""
+        return None
 
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""

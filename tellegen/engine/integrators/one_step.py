@@ -15,6 +15,7 @@ from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
+from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.runtime.one_step.rk_record import RK, R
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 
@@ -58,6 +59,7 @@ class OneStep(OdeRun):
 
     short_calls = True
     own: Any = None  # OneStepMemory, from begin() on
+    taken_over: StepControl | None = None  # of the same method in the run that this one continues
     patience = 0  # steps after which the method gives up where another one is better; 0: any number
 
     @abstractmethod
@@ -88,6 +90,32 @@ class OneStep(OdeRun):
             self.record.set(past=self.machine.record.address)
             self._set_functions(event_runtime(), "rk_note")
         self.restart(self.since)
+        known = self.taken_over
+        if known is not None:
+            self.record.put(h=known.h, h_seen=known.h_seen, log_error=known.log_error)
+            self.record.set(stiff_steps=known.stiff_steps, calm_steps=known.calm_steps, is_stiff=known.is_stiff)
+
+    def resume(self, state: RunState) -> None:
+        """See OdeRun."""
+        super().resume(state)
+        known = state.last.step
+        self.taken_over = known if known is not None and known.solver == self.solver else None
+
+    def step_control(self) -> StepControl | None:
+        """See OdeRun."""
+        if self.own is None:  # it never began
+            return None
+        number = self.record.get_double
+        count = self.record.get
+        return StepControl(
+            self.solver,
+            number("h"),
+            number("h_seen"),
+            number("log_error"),
+            count("stiff_steps"),
+            count("calm_steps"),
+            bool(count("is_stiff")),
+        )
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:
         """Let steps call functions of a runtime through the record."""

@@ -27,7 +27,7 @@ def near(t: Any) -> Any:
 
 def longest(options: Options) -> float:
     """The longest step of a run in which a pulse or a fold might be stepped over."""
-    return (options.stop - options.start) / _FEWEST_STEPS
+    return options.length / _FEWEST_STEPS
 
 
 class SegmentedIntegrator(ABC):

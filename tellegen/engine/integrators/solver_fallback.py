@@ -37,6 +37,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
 
@@ -106,9 +107,13 @@ def first_method(solver: str, options: Options, has_delays: bool = False) -> typ
     return Rk45
 
 
-def run_smooth(system: OdeSystem, solver: str, options: Options, absolute: AbsoluteTolerances) -> Ran:
-    """A run without events, from consistent values in the system's work vector."""
+def run_smooth(
+    system: OdeSystem, solver: str, options: Options, absolute: AbsoluteTolerances, state: RunState | None = None
+) -> Ran:
+    """A run without events, from consistent values in the system's work vector; it may continue from a state."""
     first = first_method(solver, options)(system, options, absolute)
+    if state is not None:
+        first.resume(state)
     flag = first.integrate()
     if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
         return Ran(first, *first.result(flag))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.request.run_state import Hysteresis
 from tellegen.ir.model import FloatArray, IntArray
 
 
@@ -43,6 +44,7 @@ class History:
     value: FloatArray
     log: tuple[Happened, ...]
     notes: Any = None  # engine/events/delay_history.py, of models with delays
+    hystereses: tuple[Hysteresis, ...] = ()  # of conditions that chattered, in the order of time
     moved: tuple[tuple[float, FloatArray], ...] = ()  # instants that move in the directions of tangents, and how fast
     _found: dict[int, FloatArray] = field(default_factory=dict, repr=False)
 

@@ -3,12 +3,13 @@
     now = solution.at(0.5)
     now["motor.i"], now["der(motor.i)"], now["motor.R"]
 
-A mapping over the variables' names, so `simulate(..., initial=now, parameters=now.parameters)` continues from there.
+A mapping over the variables' names. That of a run also holds where the run stood: `simulate(..., initial=now)` continues
+from there. `initial=dict(now)` starts another run from its values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
+from tellegen.engine.request.run_state import RunPoint, RunState
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
@@ -24,12 +26,18 @@ from tellegen.sheet import Shown, Table
 _SHOWN = 40
 
 
-class Snapshot(Shown, Mapping[str, Any]):
+class Snapshot(Shown, RunPoint):
     """The values of a model at time `t`."""
 
     def __init__(
-        self, model: ReducedModel, t: float, values: tuple[FloatArray, FloatArray], parameters: FloatArray
+        self,
+        model: ReducedModel,
+        t: float,
+        values: tuple[FloatArray, FloatArray],
+        parameters: FloatArray,
+        run_state: RunState | None = None,
     ) -> None:
+        self.run_state = run_state
         self.t = t
         self._reduced = model
         self._p = parameters  # in SI units, with inputs, flags and discrete values after the parameters

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel
 
 
+_ROUNDING = 1e-13  # relative: what two ways to compute a number may differ by
+
+
 @dataclass(frozen=True, eq=False)
 class Starts:
     """Per unknown: the start value, whether it must hold exactly, what it costs to give it up; and the scales.
@@ -54,10 +57,26 @@ class Starts:
 
 def parameter_vector(model: NativeModel, overrides: Mapping[str, Any] | None) -> FloatArray:
     """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""
+    p = _declared(model.reduced)
+    _override(model, p, np.zeros(len(p)), overrides)
+    return p
+
+
+def changed_parameters(model: NativeModel, p: FloatArray, overrides: Mapping[str, Any]) -> FloatArray:
+    """The numbers of a run with other values of some parameters; everything else is as it was, bit by bit."""
+    p = p.copy()
+    if overrides:
+        given = np.zeros(len(p))
+        count = model.flat.parameters.count
+        given[:count] = ~_follows(model.flat, p[:count])
+        _override(model, p, given, overrides)
+    return p
+
+
+def _override(model: NativeModel, p: FloatArray, given: FloatArray, overrides: Mapping[str, Any] | None) -> None:
+    """Other values of parameters and inputs, in place, and of what is computed from them unless it is `given`."""
     reduced = model.reduced
     flat = reduced.flat
-    p = _declared(reduced)
-    given = np.zeros(len(p))
     for path, value in by_path("parameters", overrides, "E175").items():
         selection = find_given(reduced, path)
         if selection.parameter:
@@ -81,7 +100,6 @@ def parameter_vector(model: NativeModel, overrides: Mapping[str, Any] | None) ->
             _refuse_non_finite(flat, given, values)
     warn_of_cold(flat.parameters, values, "is")
     warn_of_low_pressure(flat.parameters, values)
-    return p
 
 
 def _declared(model: ReducedModel) -> FloatArray:
@@ -115,13 +133,7 @@ def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
     Left out is what no equation reads and what the model computes from other parameters: given back together with
     another value of these, it would no longer follow them.
     """
-    own = flat.parameters_read.copy()
-    computed = p.copy()
-    for group in flat.parameter_bindings:
-        rows = group.bindings
-        target = rows[:, 0]
-        computed[target] = evaluate(group.template.value, p[rows.T])  # type: ignore[attr-defined]
-        own[target] &= computed[target] != p[target]
+    own = flat.parameters_read & ~_follows(flat, p[: flat.parameters.count])
     out: dict[str, Any] = {}
     for first, length, _, member in flat.parameters.blocks():
         if not own[first : first + length].any():
@@ -131,6 +143,17 @@ def parameters_by_path(flat: FlatModel, p: FloatArray) -> dict[str, Any]:
             values = member.unit.from_si(p[find(flat, name).indices])
             out[name] = float(values) if values.ndim == 0 else values
     return out
+
+
+def _follows(flat: FlatModel, p: FloatArray) -> BoolArray:
+    """Which parameters the model computes from others and have that value, but for roundings."""
+    found = np.zeros(len(p), bool)
+    for group in flat.parameter_bindings:
+        rows = group.bindings
+        target = rows[:, 0]
+        computed = evaluate(group.template.value, p[rows.T])  # type: ignore[attr-defined]
+        found[target] = np.abs(computed - p[target]) <= _ROUNDING * np.abs(p[target])
+    return found
 
 
 def _refuse_unread(flat: FlatModel, selection: Selection) -> None:

@@ -45,6 +45,8 @@ class Options:
     `chattering` says what becomes of a condition that switches without end (engine/runs/hybrid_loop.py).
     `max_steps` is the number of steps allowed from one output point to the next.
 
+    `continues` is the length of the run that this one continues, zero for a run of its own.
+
     Without `atol`, an unknown of size s is computed to about 1e-3 * rtol * s near zero (engine/request/scales.py).
     """
 
@@ -56,6 +58,7 @@ class Options:
     solver: str = "auto"
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
+    continues: float = 0.0
     _absolute: tuple[Scales, AbsoluteTolerances] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +83,11 @@ class Options:
         points = output_points(self.points, self.start, self.stop)
         if points is not self.points:
             put("points", points)
+
+    @property
+    def length(self) -> float:
+        """Of the run, or of the longer one that it continues: what longest steps and moments are related to."""
+        return max(self.stop - self.start, self.continues)
 
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""

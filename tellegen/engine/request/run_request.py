@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.run_options import CURVES, MAX_STEPS, Options, checked_options, until
+from tellegen.engine.request.run_state import RunPoint, RunState
 from tellegen.errors import DesignError, LanguageError, users_call
 from tellegen.ir.model import Experiment, FloatArray
 from tellegen.ir.source_location import here
@@ -26,13 +27,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 STEADY = "steady"
+_SAME_TIME = 1e-12  # relative: instants that close are meant to be the same
 
 
 class RunKeywords(TypedDict, total=False):
     """The keywords of a run, besides `stop`; their defaults are those of `request_run`."""
 
-    start: float | str
-    """The initial time: seconds, or a string with a unit ("20 ms")."""
+    start: float | str | None
+    """The initial time: seconds, or a string with a unit ("20 ms"); 0, or the instant of a snapshot in `initial`."""
     rtol: float
     """The relative tolerance of the integrator."""
     atol: float | None
@@ -48,14 +50,14 @@ class RunKeywords(TypedDict, total=False):
     parameters: Mapping[str, Any] | None
     """Other values of parameters and inputs, by path, in declared units."""
     initial: Mapping[str, Any] | str | None
-    """Other start values by path, a Snapshot, or "steady": the run starts from the steady state."""
+    """Other start values by path, "steady": the run starts from the steady state, or a Snapshot: the run continues."""
 
 
 @dataclass(frozen=True, eq=False)
 class RunRequest:
     """One run as asked for: checked, immutable, and picklable, for studies send it to other processes.
 
-    `initial` is "steady", values by path, or None: start values as declared.
+    `initial` is "steady", values by path, a Snapshot of a run to continue, or None: start values as declared.
     """
 
     options: Options
@@ -66,6 +68,11 @@ class RunRequest:
     def steady(self) -> bool:
         """Whether the run starts from the steady state."""
         return isinstance(self.initial, str)
+
+    @property
+    def run_state(self) -> RunState | None:
+        """Where another run stood, if this one continues it."""
+        return self.initial.run_state if isinstance(self.initial, RunPoint) else None
 
     @property
     def start_values(self) -> Mapping[str, Any]:
@@ -94,9 +101,32 @@ class RunRequest:
         initial = {path: value for path, value in self.initial.items() if path not in left_out}
         return replace(self, parameters=parameters, initial=initial)
 
+    def from_values(self, is_smooth: bool) -> RunRequest:
+        """The same run as a new one from the values of a snapshot, for what cannot continue another run.
+
+        E602 where these values are not all that counts: in models with events, delays or initial equations.
+        """
+        if self.run_state is None:
+            return self
+        if not is_smooth:
+            raise DesignError(
+                "E602",
+                "a run with derivatives cannot continue from a snapshot where events, delays or initial equations count",
+                location=here(),
+                advice="initial=dict(snapshot) starts a new run from its values: conditions that hold then act again",
+            )
+        return replace(self, initial=dict(self.start_values), options=replace(self.options, continues=0.0))
+
     def refuse_varied_starts(self, paths: Iterable[str]) -> None:
-        """E602: at the steady state a start value is only a guess, so that nothing changes with it."""
+        """E602: where the start values are not those given, nothing changes with them."""
         path = next(iter(paths), None)
+        if self.run_state is not None and path is not None:
+            raise DesignError(
+                "E602",
+                f"'{path}' is a start value, but the run continues from a snapshot",
+                location=here(),
+                advice="vary parameters only; initial=dict(snapshot) starts a new run from its values",
+            )
         if self.steady and path is not None:
             raise DesignError(
                 "E602",
@@ -110,7 +140,7 @@ def request_run(
     experiment: Experiment,
     stop: float | str | None,
     *,
-    start: float | str = 0.0,
+    start: float | str | None = None,
     rtol: float = CURVES,
     atol: float | None = None,
     points: int | Sequence[float] | FloatArray = 500,
@@ -121,18 +151,32 @@ def request_run(
     initial: Mapping[str, Any] | str | None = None,
 ) -> RunRequest:
     """A run as asked for, or the error that says what is wrong; `experiment` is what the model itself asks for."""
-    first = seconds("start", start)
+    begin = _checked_initial(experiment.initial if initial is None else initial)
+    state = begin.run_state if isinstance(begin, RunPoint) else None
+    first = _first_instant(start, state)
     last = until(experiment.stop if stop is None else stop)
     asked: Any = (first, last, rtol, atol, points, solver, max_steps, chattering)
     try:
         options = checked_options(*asked)
     except TypeError:  # a list of output times has no hash
         options = checked_options.__wrapped__(*asked)
-    return RunRequest(
-        options,
-        by_path("parameters", parameters, "E175"),
-        _checked_initial(experiment.initial if initial is None else initial),
-    )
+    if state is not None:
+        options = replace(options, continues=state.length)
+    return RunRequest(options, by_path("parameters", parameters, "E175"), begin)
+
+
+def _first_instant(start: float | str | None, state: RunState | None) -> float:
+    """The initial time: zero unless one is given, or the instant of the run to continue."""
+    if state is None:
+        return 0.0 if start is None else seconds("start", start)
+    if start is not None and abs(seconds("start", start) - state.t) > _SAME_TIME * abs(state.t):
+        raise LanguageError(
+            "E185",
+            f"the snapshot is of t = {state.t:g} s, so a run that continues from it starts there, not at {start!r}",
+            location=here(),
+            advice="leave start= out; initial=dict(snapshot) starts a new run from its values at any time",
+        )
+    return state.t
 
 
 def _checked_initial(initial: Mapping[str, Any] | str | None) -> Mapping[str, Any] | str | None:

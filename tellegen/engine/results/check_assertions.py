@@ -43,7 +43,7 @@ def _can_be_violated(model: NativeModel) -> bool:
 def checked(solution: Solution) -> Solution:
     """The solution with its warnings, which are issued, cut off where an assertion does not hold."""
     solution = judged(solution)
-    warn_of(solution.name, solution.warnings)
+    warn_of(solution.name, [entry for entry in solution.warnings if entry.condition not in solution.warned_before])
     return solution
 
 

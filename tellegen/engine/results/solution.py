@@ -18,6 +18,7 @@ from typing import Any, overload
 import numpy as np
 
 from tellegen.engine.events.event_descriptions import event_log
+from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Event, History
@@ -25,12 +26,14 @@ from tellegen.engine.readout.quantity import columns, display_unit, quantity, sp
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
+from tellegen.engine.request.run_state import NO_LAST_STEP, LastStep
 from tellegen.engine.request.scales import Peaks
 from tellegen.engine.results import export
 from tellegen.engine.results.field_plot import plot_field
 from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
+from tellegen.engine.results.standing import run_state
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
@@ -57,6 +60,8 @@ class Solution(Result):
     history: History | None = None  # what events changed
     settings: Settings | None = None  # how it was run
     peaks: Peaks | None = None  # the largest values at the integrator's steps
+    last: LastStep = NO_LAST_STEP  # what a run that continues it takes over
+    warned_before: frozenset[str] = frozenset()  # conditions that the run warned of which it continues
     warnings: tuple[Any, ...] = ()  # operating regions left, see engine/results/check_assertions.py
 
     @property
@@ -139,11 +144,18 @@ class Solution(Result):
         last = float(self.time[-1])
         found = self._dense.values(np.clip(times, first, last))
         if single:
-            return Snapshot(self._reduced, float(times[0]), found[0], self._dense.numbers(float(times[0])))
+            return self._snapshot(float(times[0]), found[0], int(self._dense.rows(times)[0]))
         size = len(self._reduced.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
         history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
         return replace(self, time=times, unknowns=values, rates=rates, history=history)
+
+    def _snapshot(self, t: float, values: tuple[FloatArray, FloatArray], row: int) -> Snapshot:
+        """Everything at a time, which output row `row` is at or before."""
+        p = self._given if self.history is None else self.history.numbers(int(self.history.segment[row]))
+        at_row = float(self.time[row])
+        state = run_state(self, at_row if abs(t - at_row) <= near(t) else t, values, p)
+        return Snapshot(self._reduced, t, values, p, state)
 
     def _moments(self, t: Any) -> tuple[FloatArray, bool]:
         """Instants as asked for, which must be inside the solution, and whether it is a single one."""

@@ -29,6 +29,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import Hysteresis
 from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
 from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 from tellegen.engine.runs.trajectory_recorder import Track
@@ -63,12 +64,14 @@ class HybridRun:
         machine: EventHandler,
         segments: SegmentDriver,
         staggered: Staggered | None = None,
+        is_continued: bool = False,
     ) -> None:
         self.model = model
         self.options = options
         self.machine = machine
         self.segments = segments
         self.staggered = staggered
+        self.is_continued = is_continued  # what happens at its first instant has happened
         self.track = Track(machine.p.copy())
         self.times: list[float] = []  # of all events at roots
         self.regularized: set[int] = set()  # relations
@@ -82,7 +85,7 @@ class HybridRun:
         start = self.options.start
         stop = self.options.stop
         at = Position(start, stop, start)
-        ended = self._event(start, partial(self.machine.start, start)) or self._over_at_once(start)
+        ended = self._continued(start) if self.is_continued else self._begun(start)
         while ended is None and at.t < stop:
             native = self._native()
             if native is None:
@@ -99,6 +102,18 @@ class HybridRun:
         self.segments.is_output(at.t, self.segments.y)
         self.segments.finish(began)
         return success(stop) if ended is None else ended
+
+    def _begun(self, t: float) -> Outcome | None:
+        """The first instant of a run; the outcome if it ends there."""
+        return self._event(t, partial(self.machine.start, t)) or self._over_at_once(t)
+
+    def _continued(self, t: float) -> Outcome | None:
+        """The first instant of a run that continues another; the outcome if other parameters end it there."""
+        machine = self.machine
+        happened = Happened(t, machine.fired(), machine.switched(), _NONE)
+        if len(happened.fired) or len(happened.switched):
+            self.track.log.append(happened)
+        return self._verdict(t) if machine.ended else None
 
     def _segment_ended(self, at: Position, end: float, at_root: bool) -> Outcome | None:
         """The event at the end of a segment, or at a root before it; the outcome if the run ends here."""
@@ -230,8 +245,9 @@ class HybridRun:
         texts = relation_texts(self.model, relations)
         fresh = set(relations.tolist()) - self.regularized
         if self.options.chattering == "regularize" and fresh:
-            rest = _REST * (self.options.stop - self.options.start)
+            rest = _REST * self.options.length
             bands = machine.widen(t, sorted(fresh), rest)
+            self.track.hystereses.append(Hysteresis(t, machine.record.kept["band"].copy()))
             self.regularized |= fresh
             widths = "; ".join(f"{text} (band {band:.2g})" for text, band in zip(texts, bands, strict=False))
             warnings.warn(

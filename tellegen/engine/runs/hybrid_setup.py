@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.engine.events.check_sample_periods import check_samples
+from tellegen.engine.events.continued_events import continue_events, memory
 from tellegen.engine.events.event_handler import EventHandler, NativeSolve
 from tellegen.engine.events.step_limit_for_events import longest_step
-from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.choose_solver import SolverChoice
@@ -20,6 +21,7 @@ from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import LastStep, RunState
 from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
@@ -40,7 +42,7 @@ def run_with_events(
     system: OdeSystem | None = None
     if choice.solver == "ida":
         machine = EventHandler(model, start.point.p)
-        machine.reset(options.start, options.stop, options.rtol)
+        machine.reset(options.start, options.length, options.rtol)
         segments = _with_ida(model, options, machine, start)
     else:
         scales = start.starts.scales
@@ -49,12 +51,14 @@ def run_with_events(
         _set_initial_values(system, machine, start)
         chosen = first_method(choice.solver, options, machine.delays is not None)
         run = chosen(system, options, options.absolute(scales), machine)
+        if start.state is not None:
+            run.resume(start.state)
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
         segments = OdeSegmentDriver(system, machine, options, scales, run)
     check_samples(machine, options.start)
-    hybrid = HybridRun(model, options, machine, segments, staggered)
+    hybrid = HybridRun(model, options, machine, segments, staggered, start.state is not None)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*segments.rows())
     if machine.delays is not None:
@@ -67,6 +71,7 @@ def run_with_events(
         "events": len(history.log),
         "scales": FoundScales(model.reduced, start.starts.scales, peaks),
     }
+    last = LastStep(None if isinstance(run, Ida) else run.step_control(), memory(machine))
     if system is not None:
         model.ode.give_back(system)
     return Solution(
@@ -80,12 +85,17 @@ def run_with_events(
         history=history,
         settings=Settings(run.stats["solver"], options, start.starts.scales),
         peaks=peaks,
+        last=last,
     )
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:
-    initial = start.consistent(model)
     tolerances = Tolerances(options, start.starts.scales, model.reduced.is_state)
+    if start.state is None:
+        initial = start.consistent(model)
+    else:
+        initial = _continued_values(model, machine, start.state)
+        tolerances.resume(start.state)
     run = Ida(model, machine.p, options, tolerances, machine)
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
@@ -98,7 +108,7 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
 def _machine(system: OdeSystem, options: Options) -> EventHandler:
     """The events of a system in ODE mode; kept with it from run to run."""
     machine = system.attachment(EventHandler) or system.attach(EventHandler(system.model, system.p))
-    machine.reset(options.start, options.stop, options.rtol)
+    machine.reset(options.start, options.length, options.rtol)
 
     def rescue(t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         """All unknowns at once by the Newton of initial values, then in order again."""
@@ -115,9 +125,22 @@ def _machine(system: OdeSystem, options: Options) -> EventHandler:
     return machine
 
 
+def _continued_values(model: NativeModel, machine: EventHandler, state: RunState) -> Consistent:
+    """All unknowns of a run that continues, after what other parameters do."""
+    y = state.unknowns.copy()
+    yp = np.nan_to_num(state.rates)
+    machine.bind(y, yp, lambda t, y, yp: continued(model, Point(t, machine.p), y, yp))
+    continue_events(machine, state, machine.p.copy())
+    return Consistent(y, yp)
+
+
 def _set_initial_values(system: OdeSystem, machine: EventHandler, start: RunStart) -> None:
     """Consistent initial values: from the states alone where nothing else was asked for."""
     t = start.point.t
+    if start.state is not None:
+        system.y[:] = start.state.unknowns
+        continue_events(machine, start.state, start.point.p)
+        return
     system.y[:] = start.starts.value
     if start.gives_states_alone(system.model):
         machine.begin(t)

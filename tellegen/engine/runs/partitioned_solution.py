@@ -24,6 +24,7 @@ from tellegen.engine.readout.discrete_history import Happened, History
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.results.check_assertions import warn_of
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.results.standing import run_state
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
@@ -218,7 +219,9 @@ class JoinedSolution(Solution):
             return found
         assert history is not None
         values = found.unknowns[0], found._all_rates[0]
-        return Snapshot(self._reduced, float(times[0]), values, history.numbers(int(at[1][0])))
+        t = float(times[0])
+        p = history.numbers(int(at[1][0]))
+        return Snapshot(self._reduced, t, values, p, run_state(self, t, values, p))
 
 
 def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any]) -> JoinedSolution:

@@ -7,6 +7,7 @@ positive feedback that is written with these, the model has to jump, which it do
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tellegen.engine.initialization.initial_system import Point
@@ -18,6 +19,7 @@ from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.check_assertions import checked, is_judged
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.continued_run import start_of_continued
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.run_start import RunStart
@@ -54,6 +56,10 @@ def _with_kinks_located(compiled: NativeModel) -> NativeModel | None:
 def _run(compiled: NativeModel, request: RunRequest) -> Solution:
     """The model as it is."""
     options = request.options
+    if request.run_state is not None:
+        compiled, start = start_of_continued(compiled, request.run_state, request.parameters)
+        solution = one_run(compiled, options, start)
+        return _judged(compiled, replace(solution, warned_before=request.run_state.warned))
     given = request.start_values
     model = compiled.reduced
     p, first = numbers(compiled, request.parameters, given)
@@ -68,6 +74,10 @@ def _run(compiled: NativeModel, request: RunRequest) -> Solution:
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
+    return _judged(compiled, solution)
+
+
+def _judged(compiled: NativeModel, solution: Solution) -> Solution:
     return checked(solution) if is_judged(compiled) else solution
 
 

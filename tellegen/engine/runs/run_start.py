@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from tellegen.engine.initialization.initial_system import Consistent, Point
-from tellegen.engine.initialization.initialize import initialize_run
+from tellegen.engine.initialization.initialize import continued, initialize_run
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.engine.request.run_state import RunState
 
 
 @dataclass(frozen=True, eq=False)
 class RunStart:
-    """Time and parameters, start values, and whether the run begins in steady state."""
+    """Time and parameters, start values, and whether the run begins in steady state.
+
+    A run that continues has the `state` that another one left.
+    """
 
     point: Point
     starts: Starts
     steady: bool = False
+    state: RunState | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a run continues with other parameters."""
+        return self.state is not None and not np.array_equal(self.state.p, self.point.p, equal_nan=True)
 
     def gives_states_alone(self, model: NativeModel) -> bool:
         """Whether states are given and nothing else is asked for: everything follows from them in order."""
@@ -24,8 +36,11 @@ class RunStart:
 
     def consistent(self, model: NativeModel) -> Consistent:
         """Consistent y and y' at the initial time."""
-        return initialize_run(model, self.point, self.starts, self.steady)
+        if self.state is None:
+            return initialize_run(model, self.point, self.starts, self.steady)
+        as_it_stood = Consistent(self.state.unknowns, np.nan_to_num(self.state.rates))
+        return continued(model, self.point, *as_it_stood) or as_it_stood
 
     def copied(self) -> RunStart:
         """The same with parameters of its own: a run changes the discrete part of them."""
-        return RunStart(Point(self.point.t, self.point.p.copy()), self.starts, self.steady)
+        return replace(self, point=Point(self.point.t, self.point.p.copy()))

@@ -13,6 +13,7 @@ from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import LastStep
 from tellegen.engine.request.scales import Scales
 from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
@@ -28,7 +29,9 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     `staggered` may end a run with events (engine/runs/hybrid_loop.py).
     """
     choice = choose(compiled, options.solver)  # may compile ODE mode, which is not a part of the run
-    guessed = with_guesses(compiled, start.point, start.starts)
+    guessed = start.starts
+    if start.state is None:
+        guessed = with_guesses(compiled, start.point, guessed)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 
@@ -80,7 +83,7 @@ def _in_ode_mode(
     """The states alone."""
     system = _started(compiled, start)
     ready = perf_counter()
-    ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales))
+    ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales), start.state)
     compiled.ode.give_back(system)
     if ida_may_help(ran.outcome, options):
         reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
@@ -98,7 +101,16 @@ def _in_ode_mode(
     settings = Settings(choice.solver, options, start.starts.scales)
     p = start.point.p
     return Solution(
-        compiled.reduced, times, ran.output, p, ran.outcome, stats, compiled, settings=settings, peaks=peaks
+        compiled.reduced,
+        times,
+        ran.output,
+        p,
+        ran.outcome,
+        stats,
+        compiled,
+        settings=settings,
+        peaks=peaks,
+        last=LastStep(ran.integration.step_control()),
     )
 
 
@@ -118,7 +130,7 @@ def _with_events(
 def _started(compiled: NativeModel, start: RunStart) -> OdeSystem:
     """ODE mode at consistent initial values: from the states alone where nothing else was asked for."""
     system = compiled.ode.lease(compiled, start.point.p, start.starts.scales.size)
-    if start.gives_states_alone(compiled):
+    if start.state is not None or start.gives_states_alone(compiled):
         system.y[:] = start.starts.value
         if system.rhs(start.point.t, start.starts.value[system.states]):
             return system

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.readout.discrete_history import Happened, History
+from tellegen.engine.request.run_state import Hysteresis
 from tellegen.ir.model import FloatArray
 
 
@@ -23,6 +24,8 @@ class Track:
     changes: list[tuple[Any, Any]] = field(default_factory=list)  # indices and values, for each segment but the first
     log: list[Happened] = field(default_factory=list)
     moved: list[tuple[float, FloatArray]] = field(default_factory=list)  # instants, and how they move with tangents
+
+    hystereses: list[Hysteresis] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.last = self.first.copy()
@@ -57,7 +60,16 @@ class Track:
             segment = merge.numbers(of_output, self.segment)
         else:
             segment = np.zeros(total, int)
-        history = History(segment, self.first, at, index, value, tuple(self.log), moved=tuple(self.moved))
+        history = History(
+            segment,
+            self.first,
+            at,
+            index,
+            value,
+            tuple(self.log),
+            hystereses=tuple(self.hystereses),
+            moved=tuple(self.moved),
+        )
         return times, output, history
 
 

@@ -52,6 +52,8 @@ EVENTS = (
     event_iteration.event_begin,
     event_iteration.event_settle,
     event_iteration.event_start,
+    event_iteration.event_resume,
+    event_iteration.event_find_ticks,
     event_iteration.event_happen,
     root_functions.event_roots,
     root_functions.event_watch,

@@ -31,7 +31,7 @@ from tellegen.analyses.optimization.single_objective.resume_search import Search
 from tellegen.analyses.optimization.single_objective.search import Search
 from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
 from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel, new_run
 from tellegen.compile import compile_model
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
@@ -88,7 +88,7 @@ def prepared(
     driven = drive_inputs(model, variables, run.get("start", 0.0), stop)
     varied = driven.variables
     made: Any = SensitivityModel(driven.model, list(varied)) if varied else UnvariedModel(compile_model(driven.model))
-    request = request_run(made.plain.flat.experiment, driven.stop, **run)
+    request = new_run(made.plain, request_run(made.plain.flat.experiment, driven.stop, **run))
     request.refuse_varied_starts(variable.name for variable in made.variables if variable.starts)
     found = read_variables(made, varied, request.parameters)
     if along:

@@ -163,6 +163,13 @@ def note_jump(ev: EventRun) -> None:
 
 
 @procedure
+def note_now(ev: EventRun) -> None:
+    """Delayed signals are known up to this time: an interrupted run may have stood between two notes."""
+    if ev.delay_count > 0 and ev.note_count > 0 and ev.note_time[ev.note_count - 1] < ev.t:
+        event_note(ev, ev.t)
+
+
+@procedure
 def next_jump(ev: EventRun, soon: f64) -> f64:
     """When a delayed jump next comes back after a time; infinity when none does. Old jumps are forgotten."""
     soonest = _NEVER

@@ -6,6 +6,7 @@
 
     event_begin      flags from start values, for a first evaluation of the equations
     event_start      the start of a run from consistent values
+    event_resume     the same where another run stood, event_find_ticks where parameters have moved samples
     event_settle     the iteration at one instant
     event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
 
@@ -14,7 +15,7 @@ How flags, discrete equations and unknowns are brought to agree is in mode_itera
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump
+from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump, note_now
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
 from tellegen.engine.runtime.events.impulse_sharing import keep_round
@@ -22,7 +23,7 @@ from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, 
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
 from tellegen.engine.runtime.events.relation_values import compute, compute_differences, is_over
-from tellegen.engine.runtime.events.sample_ticks import find_ticks, lower_samples, raise_samples
+from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
 from tellegen.engine.runtime.events.when_actions import check_finite, choose_conditions
 from tellegen.procedures.language import f64, i32, i64, procedure
 
@@ -151,7 +152,7 @@ def event_begin(ev: EventRun, t: f64) -> None:
     for _ in range(_DEEPEST):
         if not switch_relations(ev):
             break
-    find_ticks(ev, False)
+    find_ticks(ev, False, SAME_TICK)
     ev.switched_count = 0
 
 
@@ -227,19 +228,50 @@ def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
     find_next_instant(ev)
 
 
-@procedure
-def event_start(ev: EventRun, t: f64) -> None:
-    """The start of a run from consistent values: conditions that hold now have not just become true."""
-    forget_last_event(ev)
-    ev.t = t
+@procedure(inline=True)
+def take_conditions(ev: EventRun) -> None:
+    """Conditions that hold now have not just become true."""
     compute(ev, ev.condition_entry, ev.t, ev.conditions)
     for k in range(ev.condition_count):
         ev.was_true[k] = int(ev.conditions[k] > 0.5)
-    find_ticks(ev, True)
+
+
+@procedure
+def event_start(ev: EventRun, t: f64) -> None:
+    """The start of a run from consistent values."""
+    forget_last_event(ev)
+    ev.t = t
+    take_conditions(ev)
+    find_ticks(ev, True, SAME_TICK)
     compute_differences(ev)
     for k in range(ev.relation_count):  # their size during initialization does not count
         ev.largest_difference[k] = abs(ev.differences[k])
     leave(ev)
     ev.segment_start = ev.t
     note_jump(ev)
+    find_next_instant(ev)
+
+
+@procedure
+def event_find_ticks(ev: EventRun, t: f64) -> None:
+    """The next ticks after a time at which everything has happened."""
+    ev.t = t
+    find_ticks(ev, True, 0.0)
+
+
+@procedure
+def event_resume(ev: EventRun, t: f64) -> None:
+    """A run continues from where another one stood, after everything that happened there.
+
+    Only relations that switch without a root to be seen do so now: values between output points are interpolated.
+    """
+    forget_last_event(ev)
+    ev.t = t
+    take_conditions(ev)
+    event_find_ticks(ev, t)
+    compute_differences(ev)
+    for k in range(ev.relation_count):
+        ev.largest_difference[k] = max(ev.largest_difference[k], abs(ev.differences[k]))
+    leave(ev)
+    note_now(ev)
     find_next_instant(ev)

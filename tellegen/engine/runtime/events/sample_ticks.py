@@ -10,7 +10,9 @@ from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.relation_values import compute
 from tellegen.procedures.language import ceil, f64, floor, i64, procedure
 
-_SAME_TICK = 1e-9  # part of a period by which the start of a run may miss a tick
+SAME_TICK = 1e-9
+"""Part of a period by which the start of a run may miss a tick."""
+
 _ROUNDING = 16 * 2.220446049250313e-16  # of the time: ticks of several clocks that close are one instant
 
 
@@ -24,8 +26,11 @@ def set_tick(ev: EventRun, k: i64, tick: f64) -> None:
 
 
 @procedure
-def find_ticks(ev: EventRun, strictly_after: bool) -> None:
-    """Find the next tick of every sample: at this time or after it, or strictly after it."""
+def find_ticks(ev: EventRun, strictly_after: bool, same: f64) -> None:
+    """Find the next tick of every sample: at this time or after it, or strictly after it.
+
+    One that this time misses by `same`, a part of its period, is at this time.
+    """
     if ev.sample_count == 0:
         return
     t = ev.t
@@ -38,7 +43,7 @@ def find_ticks(ev: EventRun, strictly_after: bool) -> None:
         largest = max(largest, abs(offset))
         ticks = (t - offset) / period
         rounding = _ROUNDING * (abs(offset) + abs(t)) / period
-        slack = _SAME_TICK + rounding
+        slack = same + rounding
         tick = floor(ticks + slack) + 1.0 if strictly_after else ceil(ticks - slack)
         set_tick(ev, k, max(0.0, tick))
     ev.largest_offset = largest
