@@ -3,8 +3,8 @@
     now = solution.at(0.5)
     now["motor.i"], now["der(motor.i)"], now["motor.R"]
 
-A mapping over the variables' names. That of a run also holds where the run stood: `simulate(..., initial=now)` continues
-from there. `initial=dict(now)` starts another run from its values.
+A mapping over the variables' names. That of a run also holds where the run stood, so that `simulate(..., initial=now)`
+continues from there. `initial=dict(now)` starts another run from its values.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class RunRequest:
         if not is_smooth:
             raise DesignError(
                 "E602",
-                "a run with derivatives cannot continue from a snapshot where events, delays or initial equations count",
+                "a run with derivatives cannot continue from a snapshot of a model with events or initial equations",
                 location=here(),
                 advice="initial=dict(snapshot) starts a new run from its values: conditions that hold then act again",
             )

@@ -1,4 +1,4 @@
-"""Runs that continue from where another one stood: the model must be the same, parameters may change at that instant."""
+"""Runs that continue where another one stood: the model must be the same, parameters may change at that instant."""
 
 from __future__ import annotations
 
