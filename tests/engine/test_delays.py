@@ -108,3 +108,53 @@ def test_what_is_refused() -> None:
     for solver in ("ida", "cvode"):
         with pytest.raises(tg.NumericError, match="only the explicit method stores"):
             tg.simulate(Decay(), 1.0, solver=solver)
+
+
+W = 300.0
+
+
+class Struck(tg.Component):
+    """An oscillator that a delayed pulse of 1 ms strikes."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    u = tg.variable()
+
+    def equations(self):
+        yield self.u == tg.where((tg.time > 0.2) & (tg.time < 0.201), 1.0, 0.0)
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == W**2 * (tg.delay(self.u, 0.1) - self.x)
+
+
+def struck(t: np.ndarray) -> np.ndarray:
+    """The closed solution."""
+    since = np.maximum(t - 0.3, 0.0)
+    after = np.maximum(t - 0.301, 0.0)
+    return np.cos(W * after) - np.cos(W * since)
+
+
+def test_between_points_that_are_far_apart() -> None:
+    """Cubics through points 0.1 s apart, three periods, missed all of it."""
+    solution = tg.simulate(Struck(), 1.0, points=11, rtol=1e-8)
+    times = np.array([0.1, 0.3002, 0.3007, 0.302, 0.35, 0.351, 0.777, 0.95])
+    np.testing.assert_allclose(solution.at(times)["x"], struck(times), atol=1e-5)
+
+
+class Lagging(tg.Component):
+    """A delayed sine in a run of two segments."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    y = tg.variable()
+    n = tg.integer()
+
+    def equations(self):
+        yield tg.der(self.x) == 3.0 * tg.cos(3.0 * tg.time)
+        yield self.y == tg.delay(self.x, 0.1)
+        yield tg.when(tg.time > 0.5, self.n == tg.pre(self.n) + 1)
+
+
+def test_delayed_signals_between_points_in_any_order() -> None:
+    """Values of one segment asked for after those of another were those of the instant asked for before."""
+    solution = tg.simulate(Lagging(), 1.0, rtol=1e-8)
+    for t in (0.2101, 0.7101, 0.2901, 0.7901):
+        assert solution.at(t)["y"] == pytest.approx(np.sin(3.0 * (t - 0.1)), abs=1e-6)

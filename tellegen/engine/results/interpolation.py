@@ -50,13 +50,21 @@ class Dense:
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
 
+    @property
+    def _notes(self) -> Any:
+        """The past of delayed signals, of models that have some."""
+        return self.given.notes if isinstance(self.given, History) else None
+
     def rows(self, times: FloatArray) -> Any:
         """The output point at or before each time, but for roundings; of two at one instant the later."""
         return np.clip(np.searchsorted(self.time, times + near(times), side="right") - 1, 0, len(self.time) - 1)
 
     def numbers(self, t: float) -> FloatArray:
-        """The parameters and discrete values at a time."""
-        return self._numbers(int(self.rows(np.array([t]))[0]))[1]
+        """The parameters, discrete values and delayed signals at a time."""
+        p = self._numbers(int(self.rows(np.array([t]))[0]))[1].copy()
+        if self._notes is not None:
+            self._notes.fill(p, t)
+        return p
 
     def _numbers(self, k: int) -> tuple[int, FloatArray]:
         """The segment that starts at output point k, and its numbers."""
@@ -69,14 +77,15 @@ class Dense:
         """The equations, with states that are well chosen at this point."""
         model = self.model
         (segment, p) = self._numbers(k)
-        if isinstance(self.given, History) and self.given.notes is not None:
-            self.given.notes.fill(p, t)
         if self._watch is not None:
             model = model.with_states(self._watch.soundest(t, y, p))
         key = (id(model), segment)
         if key not in self._systems:
-            self._systems[key] = LocalSystem(model, p, self._ode)
-        return self._systems[key]
+            self._systems[key] = LocalSystem(model, p.copy(), self._ode)
+        system = self._systems[key]
+        if self._notes is not None:
+            self._notes.fill(system.p, t)
+        return system
 
     @cached_property
     def _ode(self) -> OdeSystem | None:
@@ -137,10 +146,10 @@ class Dense:
             return [value.at for value in found]
         if all(value.is_good for value in (*found, self._interpolated(k, middle))):
             return [value.at for value in found]
-        if isinstance(self.given, History) and self.given.notes is not None:  # delays: their past is not kept in steps
-            return [value.at for value in found]
         first = Consistent(self.unknowns[k], self.rate(k))
-        interval = Interval(float(self.time[k]), float(self.time[k + 1]), self._numbers(k)[1], first)
+        start = float(self.time[k])
+        past = None if self._notes is None else self._notes.until(start)
+        interval = Interval(start, float(self.time[k + 1]), self._numbers(k)[1], first, past)
         asked, place = np.unique(times, return_inverse=True)
         later = asked[asked > interval.start]
         rows = integrated(self.model, self.settings, interval, later)

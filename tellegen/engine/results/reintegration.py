@@ -11,12 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tellegen.engine.events.continued_events import continue_events
+from tellegen.engine.initialization.events_of_system import events_of
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.ida import integrate
+from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.integrators.solver_fallback import run_smooth
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_state import DelayedSignals, RunState
 from tellegen.engine.request.scales import Scales
 from tellegen.ir.model import FloatArray
 
@@ -37,6 +41,7 @@ class Interval:
     stop: float
     p: FloatArray
     first: Consistent
+    delayed: DelayedSignals | None = None  # what was before it, in models with delays
 
 
 def integrated(model: NativeModel, settings: Settings, interval: Interval, times: FloatArray) -> FloatArray | None:
@@ -44,6 +49,8 @@ def integrated(model: NativeModel, settings: Settings, interval: Interval, times
     options = replace(
         settings.options, start=interval.start, stop=interval.stop, points=times, solver="auto", max_steps=200_000
     )
+    if interval.delayed is not None:
+        return _with_delays(model, settings, options, interval)
     if settings.solver == "ida" or depends_on_point(model):
         point = Point(interval.start, interval.p)
         first = Consistent(interval.first.y, np.nan_to_num(interval.first.yp))
@@ -59,3 +66,29 @@ def integrated(model: NativeModel, settings: Settings, interval: Interval, times
         outcome = ran.outcome
         model.ode.give_back(system)
     return output[1:] if outcome.ok else None
+
+
+def _with_delays(model: NativeModel, settings: Settings, options: Options, interval: Interval) -> FloatArray | None:
+    """The same in a model with delays. Nothing happens inside an interval: events are output points."""
+    first = interval.first
+    state = RunState(
+        model.reduced,
+        interval.start,
+        first.y,
+        first.yp,
+        interval.p,
+        options.length,
+        delayed=interval.delayed,
+    )
+    system = model.ode.lease(model, interval.p, settings.scales.size)
+    machine = events_of(system, options)
+    system.y[:] = first.y
+    continue_events(machine, state, interval.p)
+    assert machine.delays is not None
+    run = Rk45(system, options, options.absolute(settings.scales), machine)
+    run.largest = min(run.largest, machine.delays.shortest(interval.start))
+    run.stats["stiff"] = True  # the run has warned of it
+    flag = run.integrate()
+    output = run.output[1 : run.total].copy()
+    model.ode.give_back(system)
+    return output if flag == 0 else None

@@ -144,16 +144,16 @@ class Solution(Result):
         last = float(self.time[-1])
         found = self._dense.values(np.clip(times, first, last))
         if single:
-            return self._snapshot(float(times[0]), found[0], int(self._dense.rows(times)[0]))
+            return self._snapshot(float(times[0]), found[0])
         size = len(self._reduced.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
         history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
         return replace(self, time=times, unknowns=values, rates=rates, history=history)
 
-    def _snapshot(self, t: float, values: tuple[FloatArray, FloatArray], row: int) -> Snapshot:
-        """Everything at a time, which output row `row` is at or before."""
-        p = self._given if self.history is None else self.history.numbers(int(self.history.segment[row]))
-        at_row = float(self.time[row])
+    def _snapshot(self, t: float, values: tuple[FloatArray, FloatArray]) -> Snapshot:
+        """Everything at a time."""
+        p = self._dense.numbers(t)
+        at_row = float(self.time[self._dense.rows(np.array([t]))[0]])
         state = run_state(self, at_row if abs(t - at_row) <= near(t) else t, values, p)
         return Snapshot(self._reduced, t, values, p, state)
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from tellegen.engine.events.check_sample_periods import check_samples
 from tellegen.engine.events.continued_events import continue_events, memory
-from tellegen.engine.events.event_handler import EventHandler, NativeSolve
+from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.events.step_limit_for_events import longest_step
+from tellegen.engine.initialization.events_of_system import events_of
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
@@ -27,8 +28,6 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 from tellegen.engine.runs.run_start import RunStart
-from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
-from tellegen.ir.model import FloatArray
 
 
 def run_with_events(
@@ -47,7 +46,7 @@ def run_with_events(
     else:
         scales = start.starts.scales
         system = model.ode.lease(model, start.point.p, scales.size)
-        machine = _machine(system, options)
+        machine = events_of(system, options)
         _set_initial_values(system, machine, start)
         chosen = first_method(choice.solver, options, machine.delays is not None)
         run = chosen(system, options, options.absolute(scales), machine)
@@ -103,26 +102,6 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     segments = IdaSegmentDriver(run, y, yp)
     machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size))
     return segments
-
-
-def _machine(system: OdeSystem, options: Options) -> EventHandler:
-    """The events of a system in ODE mode; kept with it from run to run."""
-    machine = system.attachment(EventHandler) or system.attach(EventHandler(system.model, system.p))
-    machine.reset(options.start, options.length, options.rtol)
-
-    def rescue(t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        """All unknowns at once by the Newton of initial values, then in order again."""
-        found = continued(system.model, Point(t, system.p), y, yp)
-        if found is None:
-            return None
-        system.y[:], system.yp[:] = found
-        return (system.y, system.yp) if system.rhs(t, system.y[system.states]) else None
-
-    fill = event_runtime().addresses["event_fill"] if machine.delays is not None else 0
-    system.record.set(events=machine.record.address, event_fill=fill)
-    code = NativeSolve(ode_runtime().addresses["ode_again"], system.record.address)
-    machine.bind_native(system.y, system.yp, code, rescue)
-    return machine
 
 
 def _continued_values(model: NativeModel, machine: EventHandler, state: RunState) -> Consistent:
