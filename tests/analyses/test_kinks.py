@@ -235,3 +235,17 @@ def test_an_adjoint_gradient_that_is_wrong_is_not_returned(monkeypatch: pytest.M
         found = gradient(Ramp(T0=1.0), 2.0, of=tg.final("q"), wrt=["shift", "k", "T0"])
     assert found.method == "forward"
     assert found[0, "shift"] == pytest.approx(1.0 - 0.4 / 355.0 - 1e-3, rel=1e-5)
+
+
+def test_auto_warns_where_adjoint_gradients_cannot_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were returned without a word where the forward run failed."""
+
+    def fails(*_: Any) -> None:
+        raise tg.RunFailedError("E310", "the run stopped")
+
+    monkeypatch.setattr("tellegen.analyses.derivatives.confirmed_adjoint.forward", fails)
+    monkeypatch.setattr("tellegen.analyses.derivatives.gradients._MANY", 1)
+    monkeypatch.setattr("tellegen.analyses.derivatives.gradients._LARGE", 1)
+    with pytest.warns(UserWarning, match=r"not be confirmed.*E310: the run stopped"):
+        found = gradient(Ramp(T0=1.0), 2.0, of=tg.final("q"), wrt=["shift", "k", "T0"])
+    assert found.method == "adjoint"

@@ -182,6 +182,27 @@ def test_runs_that_fail_are_stepped_back_from(method: str) -> None:
     assert everywhere.variables["p"] == pytest.approx(0.9, abs=2e-3)
 
 
+def test_a_search_says_which_runs_failed_and_why() -> None:
+    """Values, reason and how often; before, the guess was blamed in any case."""
+    aim = (tg.log(tg.final("x")) - np.log(10.0)) ** 2
+    with pytest.raises(tg.DesignError, match=r"E625") as raised:
+        tg.optimize(Escape(), 1.0, minimize=aim, variables={"p": (1.5, 3.0)}, guess={"p": 2.5})
+    assert "runs failed, the first with p = 2.5: E310: the simulation of Escape stopped at t = 0.4" in str(raised.value)
+    assert "tg.simulate works" in str(raised.value)
+    found = tg.optimize(Escape(), 1.0, minimize=aim, variables={"p": (0.0, 3.0)}, guess={"p": 2.5})
+    assert "the first with p = 2.5: E310" in found.failures[0]
+    assert found.failures[0] in str(found)
+
+
+def test_a_search_says_where_only_sensitivities_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> None:
+        raise tg.RunFailedError("E310", "the run with sensitivities stopped")
+
+    monkeypatch.setattr("tellegen.analyses.sensitivities.sensitivity.SensitivityModel.run", fails)
+    with pytest.raises(tg.DesignError, match=r"(?s)E625.*with sensitivities stopped.*only the run with sensitivities"):
+        tg.optimize(Escape(), 1.0, minimize=tg.final("x"), variables={"p": (0.1, 0.5)})
+
+
 class Hills(tg.Component):
     """y(1) = cos(3 p) + 0.1 p: several minima."""
 

@@ -45,7 +45,11 @@ class ConfirmedAdjoint(AdjointModel):
         sample = SensitivityModel(self.made.plain, [sum_of("sample", self.made.variables, weights)])
         try:
             _, duals = forward(sample, functions, request)
-        except (NumericError, StructureError):  # nothing to compare with
+        except (NumericError, StructureError) as error:  # nothing to compare with, and nothing to use instead
+            warn_user(
+                f"{self.made.plain.flat.name}: the adjoint gradients could not be confirmed: a forward run with "
+                f"sensitivities fails ({error.code}: {error.message})"
+            )
             return True
         along = np.array([float(np.ravel(dual.slope)[0]) for dual in duals])
         size = np.abs(found.matrix * weights).sum(axis=1)

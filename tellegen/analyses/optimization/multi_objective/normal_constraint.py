@@ -19,6 +19,7 @@ import numpy as np
 from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, Evaluation, Searchable, objectives
+from tellegen.analyses.optimization.formulation.failed_runs import failure_advice, failure_texts
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.errors import DesignError
@@ -62,8 +63,8 @@ class Walk:
                 "E625",
                 "the run that the search begins with fails",
                 location=here(),
-                details=[start.failed],
-                advice="give a guess=... with which tg.simulate works",
+                details=failure_texts(problem.history, problem.variables),
+                advice=failure_advice(problem, "give a guess=... with which tg.simulate works"),
             )
         size = np.maximum(np.abs(objectives(problem, start)), 1e-300)
         scale = Scale(np.zeros(count), size)

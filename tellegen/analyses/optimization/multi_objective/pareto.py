@@ -23,6 +23,7 @@ from tellegen.analyses.optimization.algorithms import population_based
 from tellegen.analyses.optimization.algorithms.choose_method import WITH_GRADIENTS, ChosenMethod, choose_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
+from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
@@ -144,10 +145,10 @@ def _searched(problem: Problem, method: ChosenMethod, wanted: Wanted) -> Front:
     runs = problem.history if walk is None or not walk.found else walk.found
     good = [each for each in runs if each.violation <= FEASIBLE]
     if not good:
-        failed = [each.failed for each in problem.history if each.failed]
+        details = failure_texts(problem.history, problem.variables)
         advice = "give a guess=... with which tg.simulate works, or wider limits"
         what = "no run of the search succeeded and satisfied the constraints"
-        raise DesignError("E625", what, location=here(), details=dict.fromkeys(failed[:5]), advice=advice)
+        raise DesignError("E625", what, location=here(), details=details, advice=advice)
     values = np.array([objectives(problem, each) for each in good])
     kept = np.flatnonzero(not_dominated(values))
     if walk is None:

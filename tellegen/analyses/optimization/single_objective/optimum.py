@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation
+from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.optimization.single_objective.lagrange_multipliers import balance
@@ -59,9 +60,16 @@ class Optimum(SearchResult):
         self.feasible = best.violation <= FEASIBLE
         super().__init__(problem.made, message)
         if not self.feasible and message != INTERRUPTED:
+            reasons = [message] if message else []
+            reasons += self.failures[:1]
             self._message = "the constraints cannot be satisfied, at least not from this initial guess" + (
-                f" ({message})" if message else ""
+                f" ({'; '.join(reasons)})" if reasons else ""
             )
+
+    @property
+    def failures(self) -> list[str]:
+        """Why runs failed, a line for each reason, the most frequent first."""
+        return failure_texts(list(self.history), self.problem.variables)
 
     @property
     def interrupted(self) -> bool:
@@ -129,7 +137,8 @@ class Optimum(SearchResult):
         ]
         choices = [f"{name}: {label}" for name, label in self.choice.items()]
         tables = [self._variables_table(), self._constraints_table()]
-        return ["\n".join(choices), *(table for table in tables if table.rows), "\n".join(signals)]
+        shown = (table for table in tables if table.rows)
+        return ["\n".join(choices), *shown, "\n".join(signals), "\n".join(self.failures)]
 
     def _variables_table(self) -> Table:
         own = self.problem.variables

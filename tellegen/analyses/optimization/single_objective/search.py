@@ -10,6 +10,7 @@ from scipy.stats import qmc
 from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.choice_combinations import Choice
+from tellegen.analyses.optimization.formulation.failed_runs import failure_advice, failure_texts
 from tellegen.analyses.optimization.formulation.path_constraints import ROUNDS, add_instants
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
@@ -43,14 +44,10 @@ class Search:
                 message = INTERRUPTED
         best = problem.best
         if best is None:
-            failed = [each.failed for each in problem.history]
-            raise DesignError(
-                "E625",
-                "no run of the search succeeded",
-                location=here(),
-                details=dict.fromkeys(failed[:5]),
-                advice="give a guess=... with which tg.simulate works, or narrower bounds",
-            )
+            details = failure_texts(problem.history, problem.variables)
+            advice = failure_advice(problem, "give a guess=... with which tg.simulate works, or narrower bounds")
+            what = "no run of the search succeeded"
+            raise DesignError("E625", what, location=here(), details=details, advice=advice)
         chosen = next((choice for choice in choices if str(choice) == best.label), Choice())
         problem.choose(best.label, chosen.parameters)
         if len(best.constraints) < len(problem.asked.constraints):  # instants of paths were added after it
