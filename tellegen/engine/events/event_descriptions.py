@@ -11,11 +11,11 @@ from tellegen.engine.events.event_handler import Happening
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import Event, Happened
 from tellegen.engine.request.parameter_and_start_vectors import values_text
-from tellegen.ir.events import REINIT
+from tellegen.ir.events import REINIT, Values
 from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show.shorten import shortened
 from tellegen.ir.show.statements import row_names, show_row
@@ -133,7 +133,19 @@ def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
 
 def _statement(model: ReducedModel, number: int) -> str:
     """The equation or when-statement a relation stands in; of modes all their transitions."""
-    group, row = _relation(model, number)
+    return _source_text(model, *_relation(model, number))
+
+
+def statement_text(model: ReducedModel, values: Values, numbers: IntArray) -> str:
+    """The statement in which one of some computed numbers stands; nothing where none does."""
+    for group, indices in zip(values.groups, values.indices, strict=True):
+        rows = np.flatnonzero(np.isin(indices, numbers))
+        if len(rows):
+            return _source_text(model, group, int(rows[0]))
+    return ""
+
+
+def _source_text(model: ReducedModel, group: ReducedGroup, row: int) -> str:
     if group.source < 0:
         return _condition(model.flat, -1 - group.source, int(group.source_rows[row]))
     source = model.flat.equations[group.source]

@@ -151,6 +151,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(was_true=np.zeros(max(conditions, 1), np.int32))
     record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one
     record.set(impulses=0, impulse_count=0)
+    record.set(discrete_before=np.zeros(max(shared["discrete_count"], 1)))
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
     samples = max(shared["sample_count"], 1)
     whens = max(events.whens, 1)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tellegen.engine.events.check_levels import check_levels
 from tellegen.engine.events.check_sample_periods import check_samples
 from tellegen.engine.events.continued_events import continue_events, memory
 from tellegen.engine.events.event_handler import EventHandler
@@ -56,10 +57,11 @@ def run_with_events(
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
         segments = OdeSegmentDriver(system, machine, options, scales, run)
-    check_samples(machine, options.start)
+    check_samples(machine, options)
     hybrid = HybridRun(model, options, machine, segments, staggered, start.state is not None)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*segments.rows())
+    check_levels(model, history)
     if machine.delays is not None:
         history = replace(history, notes=machine.delays.notes())
     run = segments.run

@@ -129,6 +129,7 @@ class EventRun(Record):
     discrete_count: i64
     discrete_index: Array[i32]
     discrete_sign: Array[f64]
+    discrete_before: Array[f64]  # at the beginning of the iteration
     discrete_value: Array[i32]
     discrete_pre_count: i64
     discrete_pre_index: Array[i32]

@@ -31,16 +31,20 @@ _MOST_SLOW_TRIALS = 40  # where Python solves for the unknowns
 
 @procedure
 def keep_modes(ev: EventRun) -> None:
-    """Keep flags and unknowns, to come back to them."""
+    """Keep flags, values of discrete equations and unknowns, to come back to them."""
     copy_unknowns(ev, ev.y_before, ev.yp_before)
+    for k in range(ev.discrete_count):
+        ev.discrete_before[k] = ev.p[ev.discrete_index[k]]
     for k in range(ev.relation_count):
         ev.flags_before[k] = int(is_raised(ev, ev.relation_flag[k]))
 
 
 @procedure
 def return_to_modes(ev: EventRun) -> None:
-    """Flags and unknowns as they were kept; what actions did is to be done again."""
+    """All of it as it was kept; what actions did is to be done again."""
     take_unknowns(ev, ev.y_before, ev.yp_before)
+    for k in range(ev.discrete_count):
+        ev.p[ev.discrete_index[k]] = ev.discrete_before[k]
     for k in range(ev.relation_count):
         set_flag(ev, k, ev.flags_before[k] != 0)
     ev.chosen_is_new = ev.chosen_count > 0
