@@ -1,4 +1,4 @@
-"""Integer-valued functions and ticks: right on both sides of a step, errors where floating point does not resolve them."""
+"""Integer-valued functions and ticks: right on both sides of a step, errors where numbers do not resolve them."""
 
 from __future__ import annotations
 

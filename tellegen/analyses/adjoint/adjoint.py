@@ -15,9 +15,9 @@ import numpy as np
 from tellegen.analyses.adjoint.backward import Backward
 from tellegen.analyses.adjoint.backward_steps import Variant
 from tellegen.analyses.adjoint.event_jumps import not_backwards
-from tellegen.analyses.adjoint.functional_recorder import Recorder
+from tellegen.analyses.adjoint.functional_recorder import Functional, Recorder
 from tellegen.analyses.adjoint.initial_weights import AtStart, back_to_starts
-from tellegen.analyses.adjoint.run_curves import Curves, simulated
+from tellegen.analyses.adjoint.run_curves import ROUNDS, Curves, simulated
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.sensitivities.design_variables import directions
@@ -26,10 +26,11 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import NotReversibleError, RunFailedError
+from tellegen.errors import NotReversibleError, RunFailedError, warn_user
 from tellegen.ir.model import FloatArray
 
 _NOTHING = 1e-3  # of the tolerance, relative to nominal sizes: as integrators have it
+_ROUNDS_WITH_KNOWN_POINTS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +63,7 @@ class AdjointModel:
         moving, scale = directions(reduced, p, self.made.start_values(given), self.made.variables)
         rtol = float(request.options.rtol)
         atol = _NOTHING * rtol * starts(self.plain, p.copy(), given).scales.size
-        points = request.options.points
-        known = self._points.get(points) if isinstance(points, int) else None
-        try:
-            if known is None:
-                curves, refined = simulated(self.plain, request, atol)
-            else:
-                curves, refined = simulated(self.plain, request.with_points(known), atol, rounds=2)
-        except RunFailedError as error:
-            if not self.made.has_kinks:
-                raise
-            raise not_backwards(f"with kinks as events the run fails: {error.message}") from None
-        if isinstance(points, int):
-            self._points[points] = refined
-        recorder = Recorder(curves.solution)
-        functionals = [recorder.functional(function) for function in functions]
+        curves, functionals = self._recorded(functions, request, atol)
         wanted = self._wanted(curves, moving.parameters)
         back = Backward(curves, functionals, lambda model: self._variant(model, wanted), 0.1 * rtol ** (2.0 / 3.0))
         weights, side = back.run()
@@ -86,6 +73,46 @@ class AdjointModel:
         matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale
         values = np.array([functional.value for functional in functionals])
         return Found(values, matrix, scale, curves.solution, back.steps)
+
+    def _recorded(
+        self, functions: Sequence[Performance], request: RunRequest, atol: FloatArray
+    ) -> tuple[Curves, list[Functional]]:
+        """A run with points enough for its curves and for the functions, and their weights on it.
+
+        Points that were enough for another run are tried first.
+        """
+        asked = request.options.points
+        known = self._points.get(asked) if isinstance(asked, int) else None
+        rounds = ROUNDS if known is None else _ROUNDS_WITH_KNOWN_POINTS
+        request = request if known is None else request.with_points(known)
+        for last in (*(False,) * (ROUNDS - 1), True):
+            curves, points = self._simulated(request, atol, rounds)
+            recorder = Recorder(curves.solution)
+            functionals = [recorder.functional(function) for function in functions]
+            finer = recorder.finer()
+            if finer is None or last:
+                self._warn_of(recorder)
+                if isinstance(asked, int):
+                    self._points[asked] = points
+                return curves, functionals
+            request = request.with_points(finer)
+        raise AssertionError
+
+    def _warn_of(self, recorder: Recorder) -> None:
+        """Name the signals that more points do not make smooth."""
+        for path, times in recorder.rough.items():
+            warn_user(
+                f"'{path}' is not smooth near t = {times.min():.4g}, where the model has no event: "
+                "values and gradients that depend on it may be wrong"
+            )
+
+    def _simulated(self, request: RunRequest, atol: FloatArray, rounds: int) -> tuple[Curves, Any]:
+        try:
+            return simulated(self.plain, request, atol, rounds)
+        except RunFailedError as error:
+            if not self.made.has_kinks:
+                raise
+            raise not_backwards(f"with kinks as events the run fails: {error.message}") from None
 
     def tried(self, functions: Sequence[Performance], method: str, request: RunRequest) -> Found | None:
         """The gradients; None where they cannot be followed backwards and method="auto" leaves the choice."""

@@ -14,6 +14,7 @@ from tellegen.ir.model import FloatArray
 FEW = 9
 """Points of a piece, below which more are computed."""
 _CROWDED = 0.1  # of the next distance: a point so near an event only spoils derivatives
+_STEEPEST = 64.0  # ratio of two distances between neighbouring points; refinement makes them four times closer
 _INSTANT = 1e-12  # of the run: pieces so short are the steps of one event
 _PARTS = 3  # of the distance of two points, where kinks, peaks and crossings are looked for
 
@@ -76,6 +77,20 @@ def _rows_between_events(solution: Solution) -> list[Any]:
 
 
 def apart(time: FloatArray, rows: Any) -> Any:
+    """Rows without those that crowd against others: splines amplify the errors of values that lie close together."""
+    rows = _without_crowded_ends(time, rows)
+    while len(rows) > 2:
+        gaps = np.diff(time[rows])
+        wider = np.maximum(np.append(gaps[1:], 0.0), np.append(0.0, gaps[:-1]))
+        crowded = np.flatnonzero(gaps < wider / _STEEPEST)
+        if not len(crowded):
+            break
+        some = crowded[np.append(True, np.diff(crowded) > 1)]  # of neighbours only the first
+        rows = np.delete(rows, np.where(some + 1 < len(rows) - 1, some + 1, some))
+    return rows
+
+
+def _without_crowded_ends(time: FloatArray, rows: Any) -> Any:
     """Rows without the one next to an end that is crowded against it."""
     for _ in range(2):  # one end, then the other
         rows = rows[::-1]

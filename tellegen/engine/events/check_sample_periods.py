@@ -31,9 +31,7 @@ def check_samples(machine: EventHandler, options: Options) -> None:
     if len(lost):
         number = int(lost[0])
         what = f"the period of tg.sample, {period[number]:g} s, is too short for times up to {latest:g} s"
-        advice = (
-            "floating-point numbers have 16 digits: let time and the first instant be near zero"
-        )
+        advice = "floating-point numbers have 16 digits: let time and the first instant be near zero"
         raise _error(machine, number, what, advice)
 
 

@@ -145,7 +145,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
     floats = ("band", "last_return", "return_gap", "largest_difference", "changes_at", "differences_at_point")
     record.set(**{name: np.zeros(max(relations, 1)) for name in floats})
-    marks = ("roots", "passed", "mark", "flags_before", "crossed", "wrong")
+    marks = ("roots", "passed", "mark", "flags_before", "roots_before", "crossed", "wrong")
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in marks})
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32))

@@ -74,5 +74,5 @@ class PointRefinement:
             when = response.rough[path].min()
             warn_user(
                 f"'{path}' is not smooth near t = {when:.4g}, where the model has no event: values and gradients that "
-                "depend on it may be wrong in the fourth digit"
+                "depend on it may be wrong"
             )

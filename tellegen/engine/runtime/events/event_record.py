@@ -85,6 +85,7 @@ class EventRun(Record):
     mark: Array[i32]  # work space of event_departure.py
     largest_difference: Array[f64]  # so far, in absolute value
     flags_before: Array[i32]  # at the beginning of the iteration
+    roots_before: Array[i32]
     crossed: Array[i32]  # whether a relation switched at the last corner of the path
     wrong: Array[i32]  # whether it is not what its flag says at the end of the line
     changes_at: Array[f64]  # the part of the line at which it changes

@@ -31,12 +31,13 @@ _MOST_SLOW_TRIALS = 40  # where Python solves for the unknowns
 
 @procedure
 def keep_modes(ev: EventRun) -> None:
-    """Keep flags, values of discrete equations and unknowns, to come back to them."""
+    """Keep flags, roots, values of discrete equations and unknowns, to come back to them."""
     copy_unknowns(ev, ev.y_before, ev.yp_before)
     for k in range(ev.discrete_count):
         ev.discrete_before[k] = ev.p[ev.discrete_index[k]]
     for k in range(ev.relation_count):
         ev.flags_before[k] = int(is_raised(ev, ev.relation_flag[k]))
+        ev.roots_before[k] = ev.roots[k]
 
 
 @procedure
@@ -47,6 +48,7 @@ def return_to_modes(ev: EventRun) -> None:
         ev.p[ev.discrete_index[k]] = ev.discrete_before[k]
     for k in range(ev.relation_count):
         set_flag(ev, k, ev.flags_before[k] != 0)
+        ev.roots[k] = ev.roots_before[k]
     ev.chosen_is_new = ev.chosen_count > 0
     ev.failed = 0
 
