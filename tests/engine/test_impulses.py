@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.library import blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -359,6 +360,70 @@ def test_cradle_of_impacts(solver: str) -> None:
     speeds = np.eye(4)[0]
     solution = tg.simulate(train(np.ones(4), speeds, np.ones(3, bool), 1.0), 0.75, solver=solver)
     np.testing.assert_allclose([solution[f"m{k}.v"][-1] for k in range(4)], [0, 0, 0, 1], atol=1e-9)
+
+
+# -- ideal switches ----------------------------------------------------------------------------------------------
+class ModeSwitch(el.OnePort):
+    """Closes at 0.5 s, without resistance; by modes."""
+
+    def equations(self):
+        yield tg.modes(
+            tg.mode("open", self.i == 0.0),
+            tg.mode("closed", self.v == 0.0),
+            tg.transition("open", "closed", tg.time > 0.5),
+        )
+
+
+class WhereSwitch(el.OnePort):
+    """The same by a condition."""
+
+    volt = tg.parameter(1.0, "1/V")
+    ampere = tg.parameter(1.0, "1/A")
+
+    def equations(self):
+        yield tg.where(tg.time > 0.5, self.volt * self.v, self.ampere * self.i) == 0.0
+
+
+def switched(switch: tg.Component, circuit: str) -> tg.System:
+    """A switch between two capacitors (the second one empty), across one, or in series with an inductor."""
+    charged = {"v": tg.variable(start=8.0, fixed=True)}
+    s = tg.System(circuit)
+    s.add(sw=switch, g=el.Ground())
+    if circuit == "coil":
+        s.add(v=el.ConstantVoltage(V=1.0), l=el.Inductor(L=1.0, i=tg.variable(start=0.0, fixed=True)))
+        s.connect(s.v.p, s.sw.p)
+        s.connect(s.sw.n, s.l.p)
+        s.connect(s.v.n, s.l.n, s.g.p)
+        return s
+    s.add(c1=el.Capacitor(C=1.0, **charged))
+    s.connect(s.c1.p, s.sw.p)
+    if circuit == "shorted":
+        s.connect(s.sw.n, s.c1.n, s.g.p)
+        return s
+    s.add(c2=el.Capacitor(C=3.0, v=tg.variable(start=0.0, fixed=True)))
+    s.connect(s.sw.n, s.c2.p)
+    s.connect(s.c1.n, s.c2.n, s.g.p)
+    return s
+
+
+@pytest.mark.parametrize("circuit", ["shared", "shorted", "coil"])
+def test_ideal_switches_that_tie_states_are_rejected(circuit: str) -> None:
+    """In one position nothing determines a current or a voltage: an error before the run, or where it gets there."""
+    with pytest.raises(tg.StructureError, match="E209"):
+        tg.simulate(switched(ModeSwitch(), circuit), 1.0)
+    for solver in ("auto", "ida"):
+        ended = tg.simulate(switched(WhereSwitch(), circuit), 1.0, solver=solver, throw=False)
+        assert not ended.success
+        assert ended.time[-1] == (0.0 if circuit == "coil" else 0.5)
+
+
+def test_a_switch_with_a_little_resistance_shares_the_charge() -> None:
+    """8 V on 1 F and nothing on 3 F: 2 V on both."""
+    s = switched(el.IdealClosingSwitch(Ron=1e-6, Goff=0.0), "shared")
+    s.add(u=blocks.Step(start_time=0.5))
+    s.connect(s.u.y, s.sw.control)
+    solution = tg.simulate(s, 1.0)
+    np.testing.assert_allclose([solution["c1.v"][-1], solution["c2.v"][-1]], 2.0, atol=1e-6)
 
 
 # -- what stays as it is ---------------------------------------------------------------------------------------------
