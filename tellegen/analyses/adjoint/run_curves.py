@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from tellegen.analyses.performance.pieces import apart
+from tellegen.analyses.performance.pieces import apart, distinct
+from tellegen.analyses.performance.splines import graded
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_request import RunRequest
@@ -106,7 +107,8 @@ def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, round
         if not rounds or not len(wanted) or len(solution.time) + len(wanted) > _MOST:
             return curves, request.options.points
         inner = [segment.times[1:-1] for segment in curves.segments]  # events are not points: they would come twice
-        request = request.with_points(np.unique(np.concatenate([*inner, wanted, solution.time[-1:]])))
+        points = np.unique(np.concatenate([*inner, wanted, solution.time[-1:]]))
+        request = request.with_points(graded(points[distinct(points)]))
 
 
 def _cut(solution: Solution) -> Curves:

@@ -14,7 +14,7 @@ from tellegen.ir.model import FloatArray
 FEW = 9
 """Points of a piece, below which more are computed."""
 _CROWDED = 0.1  # of the next distance: a point so near an event only spoils derivatives
-_STEEPEST = 64.0  # ratio of two distances between neighbouring points; refinement makes them four times closer
+_ALONE = 64.0  # so many times further away from the points on both sides: one point would do
 _INSTANT = 1e-12  # of the run: pieces so short are the steps of one event
 _PARTS = 3  # of the distance of two points, where kinks, peaks and crossings are looked for
 
@@ -79,15 +79,20 @@ def _rows_between_events(solution: Solution) -> list[Any]:
 def apart(time: FloatArray, rows: Any) -> Any:
     """Rows without those that crowd against others: splines amplify the errors of values that lie close together."""
     rows = _without_crowded_ends(time, rows)
-    while len(rows) > 2:
-        gaps = np.diff(time[rows])
-        wider = np.maximum(np.append(gaps[1:], 0.0), np.append(0.0, gaps[:-1]))
-        crowded = np.flatnonzero(gaps < wider / _STEEPEST)
-        if not len(crowded):
-            break
-        some = crowded[np.append(True, np.diff(crowded) > 1)]  # of neighbours only the first
-        rows = np.delete(rows, np.where(some + 1 < len(rows) - 1, some + 1, some))
-    return rows
+    return rows[distinct(time[rows])]
+
+
+def distinct(times: FloatArray) -> Any:
+    """The indices of times that do not (almost) coincide with the one before, alone among times far apart."""
+    kept = np.arange(len(times))
+    for more in (2, 1):
+        at = times[kept]
+        width = at[1 + more : -1] - at[1 : -1 - more]
+        before = at[1 : -1 - more] - at[: -2 - more]
+        after = at[2 + more :] - at[1 + more : -1]
+        crowded = np.flatnonzero(width < np.minimum(before, after) / _ALONE)
+        kept = np.delete(kept, (crowded[:, None] + 2 + np.arange(more)).ravel())
+    return kept
 
 
 def _without_crowded_ends(time: FloatArray, rows: Any) -> Any:

@@ -17,9 +17,9 @@ import numpy as np
 from scipy.interpolate import BSpline
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.pieces import FEW, Piece, cut_at_events, shortest
+from tellegen.analyses.performance.pieces import FEW, Piece, cut_at_events, distinct, shortest
 from tellegen.analyses.performance.signal_expressions import Signal
-from tellegen.analyses.performance.splines import spline_through, times_missing
+from tellegen.analyses.performance.splines import graded, spline_through, times_missing
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
@@ -112,7 +112,8 @@ class Response:
             return None
         ends = self.solution.time[[0, -1]]
         inner = [piece.times[1:-1] for piece in self.pieces]
-        return np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
+        points = np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
+        return graded(points[distinct(points)])
 
     # -- curves -------------------------------------------------------------------------------------------------
     def at(self, curve: Signal, piece: Piece, times: object) -> Dual:

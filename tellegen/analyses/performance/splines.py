@@ -8,12 +8,28 @@ from scipy.interpolate import BSpline, make_interp_spline
 from tellegen.ir.model import FloatArray
 
 _GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
+_STEEPEST = 8.0  # of two neighbouring distances
 _FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
 
 
 def spline_through(times: FloatArray, values: FloatArray) -> BSpline:
     """Of degree five; of a lower one through few points."""
     return make_interp_spline(times, values, k=5 if len(times) > 5 else 3 if len(times) > 3 else 1)
+
+
+def graded(times: FloatArray) -> FloatArray:
+    """Times with more of them where their distances change abruptly.
+
+    Where points that are far apart follow on many that are close, a spline swings by the errors of these, many times
+    amplified.
+    """
+    while True:
+        gaps = np.diff(times)
+        closer = np.minimum(np.append(gaps[1:], np.inf), np.append(np.inf, gaps[:-1]))
+        wide = np.flatnonzero(gaps > _STEEPEST * closer)
+        if not len(wide):
+            return times
+        times = np.sort(np.concatenate([times, 0.5 * (times[wide] + times[wide + 1])]))
 
 
 def times_missing(times: FloatArray, values: FloatArray, allowed: float) -> FloatArray:
