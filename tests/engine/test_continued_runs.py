@@ -258,7 +258,8 @@ def test_hystereses_and_warnings_are_not_repeated() -> None:
     assert len(raised) == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rest = model.simulate(1.1, chattering="regularize", initial=half.at(1.0))
+        more = model.simulate(1.05, chattering="regularize", initial=half.at(1.0))
+        rest = model.simulate(1.1, chattering="regularize", initial=more.at(1.05))
     with pytest.warns(UserWarning, match="hysteresis") as raised:
         again = model.simulate(1.1, chattering="regularize", initial=half.at(0.001))
     assert len(raised) == 1

@@ -235,7 +235,7 @@ class HybridRun:
     @property
     def _densest(self) -> float:
         """The time in which OFTEN events are too many for the present method."""
-        return densest(self.segments.run) * (self.options.stop - self.options.start)
+        return densest(self.segments.run) * self.options.length
 
     def _chattering(self, t: float, switched: Any) -> Outcome | None:
         """Conditions switch without end: they get a hysteresis, if that was asked for, or the run is over."""

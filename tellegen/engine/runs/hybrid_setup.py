@@ -59,6 +59,8 @@ def run_with_events(
         segments = OdeSegmentDriver(system, machine, options, scales, run)
     check_samples(machine, options)
     hybrid = HybridRun(model, options, machine, segments, staggered, start.state is not None)
+    if start.state is not None and start.state.hysteresis is not None:
+        hybrid.track.hystereses.append(start.state.hysteresis)
     outcome = hybrid.run()
     times, rows, history = hybrid.track.history(*segments.rows())
     check_levels(model, history)
