@@ -15,7 +15,7 @@ from tellegen.ir.events import REINIT, Values
 from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show.shorten import shortened
 from tellegen.ir.show.statements import row_names, show_row
@@ -136,7 +136,7 @@ def _statement(model: ReducedModel, number: int) -> str:
     return _source_text(model, *_relation(model, number))
 
 
-def statement_text(model: ReducedModel, values: Values, numbers: IntArray) -> str:
+def statement_text(model: ReducedModel, values: Values, numbers: Any) -> str:
     """The statement in which one of some computed numbers stands; nothing where none does."""
     for group, indices in zip(values.groups, values.indices, strict=True):
         rows = np.flatnonzero(np.isin(indices, numbers))
