@@ -101,7 +101,10 @@ DRAWINGS: list[tuple[str, str]] = [
     (r"EMF", _CIRCLE + '<path d="M34 24a4 6 0 0 1 8 0a4 6 0 0 0 8 0"/>'),
     (r"Spring", f'<path d="M4 24H19{_ZIGZAG}H80"/>'),
     (r"Damper", '<path d="M4 24H28M28 12V36M28 12H58M28 36H58M46 16V32M46 24H80"/>'),
-    (r"ElastoGap|Backlash|EndStop", '<path d="M4 24H34V12M34 24V36M50 12V36M50 24H80M34 12H28M50 12H56"/>'),
+    (
+        r"ElastoGap|RigidContact|Backlash|EndStop",
+        '<path d="M4 24H34V12M34 24V36M50 12V36M50 24H80M34 12H28M50 12H56"/>',
+    ),
     (
         r"^Mass$|SlidingMass",
         '<path d="M4 24H22M62 24H80"/><rect x="22" y="10" width="40" height="28" fill="currentColor"'

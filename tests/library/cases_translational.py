@@ -10,6 +10,7 @@ from tellegen.library import translational as tr
 from tellegen.testing import ForceDrive
 
 BASE = "a base without a law of its own; the components made of it have cases"
+IMPACT = "its energy leaves in impacts that take no time; tests/validation/test_rigid_contact.py has their speeds"
 
 
 def moves(c: Any) -> Any:
@@ -94,6 +95,7 @@ EXEMPT = {
     tr.Compliant: BASE,
     tr.OnGround: BASE,
     tr.OneFlange: BASE,
+    tr.RigidContact: IMPACT,
     tr.Supported: BASE,
     tr.TwoFlanges: BASE,
 }

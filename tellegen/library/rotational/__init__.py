@@ -25,7 +25,16 @@ For example:
 from __future__ import annotations
 
 from tellegen.library.rotational.belts import ElasticBelt, IdealBelt
-from tellegen.library.rotational.components import Damper, Disc, ElastoBacklash, Fixed, Inertia, Spring, SpringDamper
+from tellegen.library.rotational.components import (
+    Damper,
+    Disc,
+    ElastoBacklash,
+    Fixed,
+    Inertia,
+    RigidContact,
+    Spring,
+    SpringDamper,
+)
 from tellegen.library.rotational.friction import BearingFriction, Brake, Clutch, InHousing, OneWayClutch, PressedPlates
 from tellegen.library.rotational.gears import (
     IdealDifferential,
@@ -99,6 +108,7 @@ __all__ = [
     "RelAccSensor",
     "RelAngleSensor",
     "RelSpeedSensor",
+    "RigidContact",
     "SignTorque",
     "Speed",
     "SpeedSensor",

@@ -1,11 +1,11 @@
-"""Inertias, springs, dampers and backlash."""
+"""Inertias, springs, dampers, backlash and rigid stops."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import one_sided
+from tellegen.library import one_sided, rigid_contact
 from tellegen.library.losses import Lossy
 from tellegen.library.rotational.interfaces import Compliant, CompliantWithSpeed, Flange, Statements
 
@@ -116,3 +116,21 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
         yield self.tau_c == one_sided.spring(ahead, self.c) - one_sided.spring(behind, self.c)
         flanks = one_sided.push(ahead, self.w_rel, self.c, self.d) - one_sided.push(behind, -self.w_rel, self.c, self.d)
         yield self.tau == tg.where(self.b > 0, flanks, self.tau_c + self.d * self.w_rel)
+
+
+class RigidContact(CompliantWithSpeed):
+    """A rigid stop: phi_rel >= phi_rel0, with impacts w_rel := -e w_rel that take no time.
+
+    This is Newton's law of restitution. The impulse of an impact acts on all inertias that turn with the flanges, also
+    through gears. A rebound slower than w_rest is none: the flanges then touch and turn together, until a torque parts
+    them. mode is "apart" or "touching"; tau is the torque while they touch, negative because it pushes, and does not
+    contain impacts. Rigid backlash is two of them, one in each direction.
+    """
+
+    phi_rel0 = tg.parameter(0.0, "rad", "smallest relative angle")
+    e = tg.parameter(1.0, "1", "restitution: 1 elastic, 0 plastic", min=0.0, max=1.0)
+    w_rest = tg.parameter(0.01, "rad/s", "the slowest rebound", min=0.0)
+
+    def equations(self) -> Statements:
+        gap = self.phi_rel - self.phi_rel0
+        yield rigid_contact.contact(gap, self.w_rel, -self.tau, self.e, self.w_rest)

@@ -1,11 +1,11 @@
-"""Masses, rods, levers, springs, dampers and elastic stops."""
+"""Masses, rods, levers, springs, dampers, elastic and rigid stops."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import tellegen as tg
-from tellegen.library import one_sided
+from tellegen.library import one_sided, rigid_contact
 from tellegen.library.losses import Lossy
 from tellegen.library.translational.interfaces import Compliant, CompliantWithSpeed, Flange, Statements, TwoFlanges
 
@@ -134,3 +134,22 @@ class ElastoGap(Lossy, CompliantWithSpeed):
         bend = None if self.n == 1 else (self.n, self.e0)
         yield self.f_c == -one_sided.spring(depth, self.c, bend)
         yield self.f == -one_sided.push(depth, -self.v_rel, self.c, self.d, bend)
+
+
+class RigidContact(CompliantWithSpeed):
+    """A rigid stop: s_rel >= s_rel0, with impacts v_rel := -e v_rel that take no time.
+
+    This is Newton's law of restitution. The impulse of an impact acts on all masses that move with the flanges, also
+    through rods and gears. A rebound slower than v_rest is none: the flanges then touch and move together, until a
+    force parts them. mode is "apart" or "touching"; f is the force while they touch, negative because it pushes, and
+    does not contain impacts. Flanges in mode "touching" take the impact of a third body as one; a row of masses at
+    distance zero in mode "apart" passes it on, one by one. With a Fixed connected to it this is an end stop.
+    """
+
+    s_rel0 = tg.parameter(0.0, "m", "smallest distance")
+    e = tg.parameter(1.0, "1", "restitution: 1 elastic, 0 plastic", min=0.0, max=1.0)
+    v_rest = tg.parameter(0.01, "m/s", "the slowest rebound", min=0.0)
+
+    def equations(self) -> Statements:
+        gap = self.s_rel - self.s_rel0
+        yield rigid_contact.contact(gap, self.v_rel, -self.f, self.e, self.v_rest)
