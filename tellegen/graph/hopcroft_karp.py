@@ -8,10 +8,10 @@ without that mark the search is exponential on patterns in layers. Plain Python:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-Adjacency = list[list[int]]
+Adjacency = Sequence[list[int]]
 """The columns of each row."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,8 @@ class Incidence:
         return np.repeat(np.arange(self.shape[0], dtype=np.int32), np.diff(self.indptr))
 
     @property
-    def columns_of_rows(self) -> list[list[int]]:
-        columns = self.indices.tolist()
-        starts = self.indptr.tolist()
-        return [columns[begin:end] for begin, end in pairwise(starts)]
+    def columns_of_rows(self) -> RowLists:
+        return RowLists(self.indices.tolist(), self.indptr.tolist())
 
     @property
     def transposed(self) -> Incidence:
@@ -39,6 +37,20 @@ class Incidence:
     def matrix(self) -> Any:
         """For SciPy's routines."""
         return scipy.sparse.csr_array((np.ones(len(self.indices), np.int8), self.indices, self.indptr), self.shape)
+
+
+@dataclass(frozen=True)
+class RowLists(Sequence[list[int]]):
+    """The columns of each row, cut out when asked for: thousands of lists at once keep the garbage collector busy."""
+
+    columns: list[int]
+    starts: list[int]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, row: Any) -> Any:
+        return self.columns[self.starts[row] : self.starts[row + 1]]
 
 
 def incidence(rows: Any, columns: Any, shape: tuple[int, int]) -> Incidence:

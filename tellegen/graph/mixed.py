@@ -15,7 +15,7 @@ they hold fewer columns than there are rows, so that the pattern says what the n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -25,6 +25,8 @@ from tellegen.graph.arrays import Array
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.sets import grouped
+
+_MOST_STAY = 0.9  # of the entries, for another round over all of them
 
 Row = dict[int, int]
 """Integers by column; what is at ~r says how often row r is in it."""
@@ -38,10 +40,15 @@ class ExactEntries:
     column: Array
     weight: Array
 
-    def rows(self, chosen: Array) -> dict[int, Row]:
-        """The chosen entries row by row; rows without any are there as well."""
-        out: dict[int, Row] = {row: {~row: 1} for row in np.unique(self.row).tolist()}
-        triples = (part[chosen].tolist() for part in (self.row, self.column, self.weight))
+    def where(self, chosen: Array) -> ExactEntries:
+        """Some of the entries."""
+        return ExactEntries(self.row[chosen], self.column[chosen], self.weight[chosen])
+
+    def rows(self, wanted: Collection[int]) -> dict[int, Row]:
+        """Some rows; those without any entry are there as well."""
+        out: dict[int, Row] = {row: {~row: 1} for row in wanted}
+        inside = np.isin(self.row, list(wanted))
+        triples = (part[inside].tolist() for part in (self.row, self.column, self.weight))
         for row, column, weight in zip(*triples, strict=True):
             out[row][column] = out[row].get(column, 0) + weight
         return {row: {column: weight for column, weight in entries.items() if weight} for row, entries in out.items()}
@@ -57,9 +64,7 @@ class RowSum:
 
 def vanishing_sums(exact: ExactEntries) -> list[RowSum]:
     """Sums of exact rows in which all columns cancel, one for each row that depends on others."""
-    core = np.isin(exact.row, _rows_without_own_column(exact))
-    inside = ExactEntries(exact.row[core], exact.column[core], exact.weight[core])
-    reduced = ReducedRows(inside.rows(np.ones(len(inside.row), bool)))
+    reduced = ReducedRows(exact.rows(_rows_without_own_column(exact)))
     return [RowSum(row, _weights(reduced.rows[row])) for row in reduced.dependent()]
 
 
@@ -68,10 +73,23 @@ def _rows_without_own_column(exact: ExactEntries) -> list[int]:
 
     A row with such a column is in no sum in which everything cancels. Of most networks nothing is left.
     """
+    while len(exact.row):
+        users = np.bincount(exact.column)
+        has_own = np.zeros(int(exact.row.max()) + 1, bool)
+        has_own[exact.row[users[exact.column] == 1]] = True
+        stays = ~has_own[exact.row]
+        if np.count_nonzero(stays) > _MOST_STAY * len(stays):
+            return _rows_left_of_chains(exact)
+        exact = exact.where(stays)
+    return []
+
+
+def _rows_left_of_chains(exact: ExactEntries) -> list[int]:
+    """The same row by row, for chains of which each round takes the ends alone."""
     columns_of: dict[int, set[int]] = {}
     for row, column in zip(exact.row.tolist(), exact.column.tolist(), strict=True):
         columns_of.setdefault(row, set()).add(column)
-    size = int(exact.column.max(initial=-1)) + 1
+    size = int(exact.column.max()) + 1
     users = [0] * size
     total = [0] * size  # of the users' numbers: the user's own where there is one
     for row, columns in columns_of.items():
@@ -97,11 +115,13 @@ def dependent_sums(pattern: Incidence, assigned: Array, exact: ExactEntries) -> 
     row_of = np.empty(len(assigned), np.int64)
     row_of[assigned] = np.arange(len(assigned))
     label, _ = strong_blocks(pattern, assigned)
-    exact_rows = exact.rows(label[exact.row] == label[row_of[exact.column]])
+    blocks = np.unique(label[suspects])
+    own = np.unique(exact.row[np.isin(label[exact.row], blocks)]).tolist()
+    exact_rows = exact.where(label[exact.row] == label[row_of[exact.column]]).rows(own)
     order, begins = grouped(label)
     columns_of_rows = pattern.columns_of_rows
     out: list[RowSum] = []
-    for block in np.unique(label[suspects]).tolist():
+    for block in blocks.tolist():
         rows = order[begins[block] : begins[block + 1]].tolist()
         reduced = ReducedRows({row: exact_rows[row] for row in rows if row in exact_rows})
         others = {row: columns_of_rows[row] for row in rows if row not in exact_rows}
@@ -120,9 +140,9 @@ def _dependent_rows(pattern: Incidence, assigned: Array, exact: ExactEntries) ->
     several = np.bincount(label, minlength=1)[label] > 1
     together = both & several[row] & (label[row] == label[needed])
     sets: dict[int, dict[int, Row]] = {}
-    for k, entries in ExactEntries(row, needed, exact.weight).rows(together).items():
-        if several[k]:
-            sets.setdefault(int(label[k]), {})[k] = entries
+    among = ExactEntries(row, needed, exact.weight).where(together)
+    for k, entries in among.rows(np.flatnonzero(several).tolist()).items():
+        sets.setdefault(int(label[k]), {})[k] = entries
     return [int(own[next(iter(rows))]) for rows in sets.values() if any(True for _ in ReducedRows(rows).dependent())]
 
 

@@ -27,10 +27,10 @@ _ROUNDS = 30
 def offsets(
     rows: Array, columns: Array, sigma: Array, count: int, least: Array | None = None
 ) -> tuple[Any, Any, Any] | None:
-    """c per equation, d per unknown and the unknown assigned to each equation; None if it does not end.
+    """c per equation, d per unknown and the unknown assigned to each equation.
 
-    The pairs (rows, columns) with their sigma must allow a complete assignment; the caller checks that first. `least`
-    is a lower bound of d, where derivatives are wanted that no equation contains.
+    None if the pairs (rows, columns) do not allow a complete assignment. `least` is a lower bound of d, where
+    derivatives are wanted that no equation contains.
     """
     c = np.zeros(count, np.int64)
     for _ in range(_ROUNDS):
@@ -42,6 +42,8 @@ def offsets(
         assigned = match(matrix)
         if (assigned >= 0).all():
             return c, d, assigned
+        if not c.any() and (match(incidence(rows, columns, (count, count))) < 0).any():
+            return None
         competing, _ = conflict(matrix, assigned)
         c[competing] += 1
     return None

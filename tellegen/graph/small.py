@@ -6,13 +6,14 @@ They visit nodes in the order in which SciPy's compiled routines do, so that the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 SMALL = 500
 """Nodes up to which a graph is small: a millisecond here, while scipy.sparse.csgraph takes a quarter of a second to
 load."""
 
-Adjacency = list[list[int]]
+Adjacency = Sequence[list[int]]
 """The neighbours of each node."""
 
 

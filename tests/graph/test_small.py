@@ -66,9 +66,9 @@ def test_blocks_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_incidence_has_each_place_once_and_in_order() -> None:
     matrix = incidence([2, 0, 2, 0, 2], [1, 3, 0, 3, 1], (3, 4))
-    assert matrix.columns_of_rows == [[3], [], [0, 1]]
-    assert matrix.transposed.columns_of_rows == [[2], [2], [], [0]]
-    assert incidence([], [], (2, 0)).columns_of_rows == [[], []]
+    assert list(matrix.columns_of_rows) == [[3], [], [0, 1]]
+    assert list(matrix.transposed.columns_of_rows) == [[2], [2], [], [0]]
+    assert list(incidence([], [], (2, 0)).columns_of_rows) == [[], []]
     np.testing.assert_array_equal(matrix.matrix.toarray(), [[0, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0]])
 
 

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from tellegen.graph.incidence import incidence
-from tellegen.graph.matching import match
 from tellegen.graph.mixed import ExactEntries, RowSum, dependent_sums, vanishing_sums
 from tellegen.graph.offsets import offsets
 from tellegen.ir.expressions.expr import Slot
@@ -58,8 +57,6 @@ def _exposed(model: ReducedModel) -> ReducedModel:
     if not len(exact.row) or count != len(model.unknowns):
         return model
     rows, columns, sigma = occurrences(model)
-    if (match(incidence(rows, columns, (count, count))) < 0).any():
-        return model
     found = offsets(rows, columns, sigma, count)
     if found is None:
         return model
@@ -76,8 +73,7 @@ def _small_totals(exact: ExactEntries, sums: list[RowSum]) -> dict[int, dict[int
 
     None where the equations say the same thing twice, or where a weight is too large.
     """
-    wanted = {row for each in sums for row in each.weights}
-    entries = exact.rows(np.isin(exact.row, list(wanted)))
+    entries = exact.rows({row for each in sums for row in each.weights})
     totals = {each.replaces: _total(entries, each) for each in sums}
     return {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= _LARGEST}
 

@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.graph.incidence import incidence, sums_at
-from tellegen.graph.matching import match
+from tellegen.graph.incidence import sums_at
 from tellegen.graph.offsets import offsets
 from tellegen.ir.events import REINIT
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
@@ -38,8 +37,6 @@ def reduce_index(model: ReducedModel) -> ReducedModel:
     if count != len(model.unknowns):
         return model  # the check of solvability explains it
     rows, columns, sigma = occurrences(model)
-    if (match(incidence(rows, columns, (count, count))) < 0).any():
-        return model
     found = offsets(rows, columns, sigma, count, _read_initially(model))
     if found is None or not found[0].any():
         return model
