@@ -11,6 +11,8 @@ solutions, z(t) = V exp(J t) V' z(0), whatever the index.
 
 The two conductances of a gyrator differ: with equal ones a source between its ports makes currents cancel by their
 numbers, which raises the index in a way that no structural analysis sees.
+
+benchmarks/random_circuits.py does with thousands of circuits what the tests do with a few.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ ONE_PORTS = ("R", "C", "L", "V", "VS", "I", "IS")
 TWO_PORTS = ("T", "G", "VCV", "VCC", "CCV", "CCC")
 _SHIFT = 0.7310585  # no natural frequency of a random circuit
 _SINGULAR = 1e-11  # singular values of a matrix of size one that count as zero; regular circuits are above 1e-7
+_MOST_GROWTH = 14.0  # natural logarithm: a million times
+SOLVERS = ("ida", "cvode", "rk45")
+RTOL = 1e-7
+_WITHOUT_STATES = "E311"
 
 
 @dataclass(frozen=True)
@@ -236,6 +242,12 @@ class Oracle:
         self.basis = basis
         self.rate = _SHIFT * np.eye(basis.shape[1]) + np.linalg.inv(inner)
 
+    @property
+    def horizon(self) -> float:
+        """A second, or less where controlled sources make a circuit so unstable that it grows a million times."""
+        fastest = float(np.linalg.eigvals(self.rate).real.max(initial=0.0))
+        return min(1.0, _MOST_GROWTH / max(fastest, _MOST_GROWTH))
+
     def consistent(self, z: Any) -> Any:
         """The nearest point through which a solution goes."""
         return self.basis @ (self.basis.T @ z)
@@ -258,3 +270,29 @@ class Oracle:
                 z[equations.current[k] + port] = solution[f"e{k}.{name}"][index]
         equations.initial_sources(z)
         return z
+
+
+def fault(compiled: tg.CompiledModel, oracle: Oracle, solver: str) -> str:
+    """What is wrong with a run of a regular circuit, in a few words; nothing where it agrees with the oracle.
+
+    Initial values lie in the space of solutions up to rounding. At the end a thousand tolerances are allowed, of the
+    largest potential or current: errors of the integration grow as the circuit lets them.
+    """
+    stop = oracle.horizon
+    try:
+        solution = compiled.simulate(stop, points=2, solver=solver, rtol=RTOL, throw=True)
+    except tg.TellegenError as error:
+        resistors_alone = error.code == _WITHOUT_STATES  # such a circuit needs no integrator
+        return "" if resistors_alone else f"{solver} {error.code}"
+    start = oracle.point(solution, 0)
+    if _difference(oracle.consistent(start), start) > RTOL:
+        return f"{solver} inconsistent start"
+    size = oracle.equations.source[0]
+    found = oracle.point(solution, -1)[:size]
+    wrong = _difference(found, oracle.at(start, stop)[:size]) > 1e3 * RTOL
+    return f"{solver} wrong" if wrong else ""
+
+
+def _difference(a: Any, b: Any) -> float:
+    """The largest one, of the largest value or of one."""
+    return float(np.abs(a - b).max() / (1.0 + np.abs(b).max()))
