@@ -2,12 +2,14 @@
 
 What index reduction has added says how constraints move on with time; in steady state nothing does, so differentiated
 equations are left out and the derivatives that became unknowns are zero. Where the equations leave something open,
-conserved quantities determine it from the initial values (conserved_quantities.py); what is still open is named.
+conserved quantities determine it from the initial values (conserved_quantities.py); what is still open is named. Where
+Newton's method finds no way there, the model is left to settle (pseudo_transient.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 import scipy
@@ -16,6 +18,7 @@ from tellegen.engine.initialization.conserved_quantities import Conserved, WithC
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import failure, keeps_changing, nothing_at_rest, undetermined
+from tellegen.engine.initialization.pseudo_transient import settled
 from tellegen.engine.linear_algebra.damped_newton import System, least_change, solve
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
 from tellegen.engine.loaded.native_model import NativeModel
@@ -26,6 +29,7 @@ from tellegen.ir.model import FloatArray
 _NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
 _AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for
 _FAR = 1e-6
+_FIRST_ATTEMPTS = 3  # to solve the equations before it is asked what they conserve
 
 
 def steady_free(model: NativeModel) -> Free:
@@ -61,13 +65,27 @@ def _laws(solver: InitialSolver) -> Conserved | None:
     """What is conserved, looked for only where the equations depend on each other at an arbitrary point."""
     random = np.random.default_rng(11).uniform(0.5, 1.0, len(solver.guess))
     near = solver.guess + _NUDGE * np.maximum(np.abs(solver.guess), solver.scale) * random
-    if not is_singular(solver.system.pattern, solver.system.jacobian(near)):
+    if _is_regular(solver.system, near) or _has_regular_solution(solver):
         return None
     return conserved(solver.system, solver.guess, solver.scale)
 
 
+def _has_regular_solution(solver: InitialSolver) -> bool:
+    """Whether the first attempts find one: transistors that are all off depend on rounding errors at the guess alone.
+
+    What is conserved is so everywhere: then no point is regular.
+    """
+    found = (attempt() for attempt in islice(solver.attempts(), _FIRST_ATTEMPTS))
+    first = next((each for each in found if each.ended == "converged"), None)
+    return first is not None and _is_regular(solver.system, first.u)
+
+
+def _is_regular(system: System, u: FloatArray) -> bool:
+    return not is_singular(system.pattern, system.jacobian(u))
+
+
 def _by_equations(solver: InitialSolver) -> FloatArray:
-    for attempt in solver.attempts():
+    for attempt in (*solver.attempts(), lambda: settled(solver.system, solver.guess, solver.scale)):
         result = attempt()
         if result.ended == "converged":
             return result.u
@@ -93,7 +111,7 @@ def _by_conservation(solver: InitialSolver, equations: WithConserved, laws: Cons
 
 def _refuse_others(equations: System, solver: InitialSolver, u: FloatArray) -> None:
     """An error where the steady state is one of a continuum, and nothing is conserved to choose by."""
-    if len(u) > LARGEST or not is_singular(equations.pattern, equations.jacobian(u)):
+    if len(u) > LARGEST or _is_regular(equations, u):
         return
     direction = null_vector(_dense(equations, u))
     size = np.maximum(np.abs(u), solver.scale)

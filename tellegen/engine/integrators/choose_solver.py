@@ -85,6 +85,11 @@ def _is_formulas_of_time(model: NativeModel) -> bool:
     return reduced.events is None and not reduced.is_state.any() and not model.ode.reason and not _solves(model)
 
 
+def runs_with_states_alone(model: NativeModel) -> bool:
+    """Whether everything else can be computed from the same states all the time."""
+    return not _obstacle(model) and not depends_on_point(model)
+
+
 def has_delays(model: NativeModel) -> bool:
     """Whether something is read of the past."""
     return model.reduced.events is not None and bool(len(model.reduced.events.delays.index))

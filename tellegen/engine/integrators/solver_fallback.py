@@ -6,6 +6,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     smooth     rk45         the model is stiff                 CVODE continues where it stands
     smooth     rk45         anything else                      CVODE repeats the run from the start
     smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
+    smooth     ida          steps fail, of a large loop        CVODE repeats the run, kept if it gets further
     events     rk45         anything                           CVODE continues where it stands
     events     rk45         60 events in 1e-6 of the interval  CVODE continues where it stands
     events     cvode        events follow after few steps      Rodas continues, in a model of up to 100 unknowns
@@ -43,6 +44,7 @@ from tellegen.ir.model import FloatArray
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
 _UNSETTLED = ("chattering", "event")
+_FAILED_STEPS = ("no-convergence", "step-too-small")
 _SHORT_SEGMENT = 85  # steps of CVODE, on the average of the last segments
 _SEGMENTS = 8
 _SMALL = 100  # unknowns: a factorization for every step costs little
@@ -157,6 +159,14 @@ def successor_where_events_crowd(run: object) -> Successor | None:
 def ida_may_help(outcome: Outcome, options: Options) -> bool:
     """Whether a smooth run is worth repeating with all unknowns at once."""
     return options.solver == "auto" and outcome.code == "no-convergence"
+
+
+def states_may_help(outcome: Outcome, options: Options) -> bool:
+    """Whether a smooth run with all unknowns at once is worth repeating with the states alone.
+
+    A chain of transistors with charges is such a case: a current of 1e-12 A decides over a rate of 1e8 V/s.
+    """
+    return options.solver == "auto" and outcome.code in _FAILED_STEPS
 
 
 def cvode_may_help(outcome: Outcome, solver: str, options: Options) -> bool:

@@ -19,7 +19,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 
 # an exponential from far away takes one step for each factor of e
-_ITERATIONS = 60
+_ITERATIONS = 200
 _DENSE_ITERATIONS = 200
 _SMALLEST_STEP = 1e-12
 _LONGEST_STEP = 10.0  # in sizes of an unknown: where derivatives nearly vanish an angle would go round a million times

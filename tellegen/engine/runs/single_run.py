@@ -7,9 +7,9 @@ from time import perf_counter
 
 from tellegen.engine.events.event_free_interval import settled
 from tellegen.engine.initialization.propagate_guesses import with_guesses
-from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays
+from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays, runs_with_states_alone
 from tellegen.engine.integrators.ida import integrate
-from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_help, run_smooth
+from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_help, run_smooth, states_may_help
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
@@ -53,9 +53,14 @@ def _attempt(
     began = perf_counter()
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
         return _with_events(compiled, options, start, choice, staggered)
-    if choice.solver == "ida":
-        return _with_ida(compiled, options, start, choice, began)
-    return _in_ode_mode(compiled, options, start, choice, began)
+    if choice.solver != "ida":
+        return _in_ode_mode(compiled, options, start, choice, began)
+    solution = _with_ida(compiled, options, start, choice, began)
+    if not states_may_help(solution.outcome, options) or not runs_with_states_alone(compiled):
+        return solution
+    reason = f"{choice.reason}, in which no step was small enough for all unknowns together"
+    again = _with_states(compiled, options, start, SolverChoice("cvode", reason), began)
+    return again if again.outcome.time > solution.outcome.time else solution
 
 
 def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float) -> Solution:
@@ -80,16 +85,23 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
 def _in_ode_mode(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
 ) -> Solution:
+    """The states alone, or all unknowns where an algebraic loop has no solution by itself."""
+    solution = _with_states(compiled, options, start, choice, began)
+    if not ida_may_help(solution.outcome, options):
+        return solution
+    reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
+    again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
+    return again if again.outcome.time > solution.outcome.time else solution
+
+
+def _with_states(
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
+) -> Solution:
     """The states alone."""
     system = _started(compiled, start)
     ready = perf_counter()
     ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales), start.state)
     compiled.ode.give_back(system)
-    if ida_may_help(ran.outcome, options):
-        reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
-        again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
-        if again.outcome.time > ran.outcome.time:
-            return again
     peaks = ran.integration.peaks()
     stats = {
         "initialization_seconds": ready - began,
