@@ -267,6 +267,27 @@ def test_hystereses_and_warnings_are_not_repeated() -> None:
     assert again.warnings
 
 
+class LimitedSchmitt(tg.Component):
+    """A comparator with feedback that gets stuck at its folds unless its kinks are events."""
+
+    u = blocks.Sine(amplitude=5.0, f=10.0)
+    y = tg.variable(start=15.0)
+
+    def equations(self) -> Any:
+        e = 1000.0 * (self.y / 16.0 + self.u.y * 15.0 / 16.0)
+        yield self.y == tg.minimum(tg.maximum(15.0 * e, -15.0), 15.0)
+
+
+def test_a_run_that_needed_its_kinks_as_events() -> None:
+    model = tg.compile(LimitedSchmitt())
+    whole = model.simulate(0.3)
+    assert "as events" in whole.stats["solver_reason"]
+    rest = model.simulate(0.3, initial=whole.at(0.11))
+    assert rest["y"][-1] == pytest.approx(whole["y"][-1])
+    turned, expected = (np.unique(np.round([event.time for event in run.events], 6)) for run in (rest, whole))
+    np.testing.assert_array_equal(turned, expected[expected > 0.11])
+
+
 def test_a_snapshot_can_be_kept(tmp_path: Path) -> None:
     model = tg.compile(chain(Late(), Ticks()))
     half = model.simulate(1.0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 
 from tellegen.engine.events.event_handler import EventHandler
@@ -30,8 +28,9 @@ def _take_over(machine: EventHandler, state: RunState) -> None:
     if state.hysteresis is not None:
         kept["band"][:] = state.hysteresis.band
     known = state.last.events
-    for each in fields(known) if known is not None else ():
-        kept[each.name][:] = getattr(known, each.name)
+    if known is not None:
+        for name, values in zip(EventMemory._fields, known, strict=True):
+            kept[name][:] = values
     machine.record.put(segment_start=state.t)
     if machine.delays is not None and state.delayed is not None:
         machine.delays.restore(state.t, state.delayed)
@@ -40,7 +39,7 @@ def _take_over(machine: EventHandler, state: RunState) -> None:
 def memory(machine: EventHandler) -> EventMemory:
     """What event code has seen of a run."""
     kept = machine.record.kept
-    return EventMemory(**{each.name: kept[each.name].copy() for each in fields(EventMemory)})
+    return EventMemory(*[kept[name].copy() for name in EventMemory._fields])
 
 
 def _change_parameters(machine: EventHandler, state: RunState, p: FloatArray) -> None:

@@ -105,17 +105,10 @@ class OneStep(OdeRun):
         """See OdeRun."""
         if self.own is None:  # it never began
             return None
-        number = self.record.get_double
+        size = self.record.get_double
         count = self.record.get
-        return StepControl(
-            self.solver,
-            number("h"),
-            number("h_seen"),
-            number("log_error"),
-            count("stiff_steps"),
-            count("calm_steps"),
-            bool(count("is_stiff")),
-        )
+        sizes = size("h"), size("h_seen"), size("log_error")
+        return StepControl(self.solver, *sizes, count("stiff_steps"), count("calm_steps"), count("is_stiff"))
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:
         """Let steps call functions of a runtime through the record."""

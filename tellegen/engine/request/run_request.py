@@ -72,7 +72,7 @@ class RunRequest:
     @property
     def run_state(self) -> RunState | None:
         """Where another run stood, if this one continues it."""
-        return self.initial.run_state if isinstance(self.initial, RunPoint) else None
+        return None if self.initial is None else _state_of(self.initial)
 
     @property
     def start_values(self) -> Mapping[str, Any]:
@@ -151,9 +151,12 @@ def request_run(
     initial: Mapping[str, Any] | str | None = None,
 ) -> RunRequest:
     """A run as asked for, or the error that says what is wrong; `experiment` is what the model itself asks for."""
-    begin = _checked_initial(experiment.initial if initial is None else initial)
-    state = begin.run_state if isinstance(begin, RunPoint) else None
-    first = _first_instant(start, state)
+    begin = experiment.initial if initial is None else initial
+    state = None
+    if begin is not None:
+        begin = _checked_initial(begin)
+        state = _state_of(begin)
+    first = 0.0 if start is None and state is None else _first_instant(start, state)
     last = until(experiment.stop if stop is None else stop)
     asked: Any = (first, last, rtol, atol, points, solver, max_steps, chattering)
     try:
@@ -165,10 +168,16 @@ def request_run(
     return RunRequest(options, by_path("parameters", parameters, "E175"), begin)
 
 
+def _state_of(initial: Mapping[str, Any] | str) -> RunState | None:
+    """Where the run stood that is to continue, if it is a snapshot of one."""
+    return initial.run_state if isinstance(initial, RunPoint) else None
+
+
 def _first_instant(start: float | str | None, state: RunState | None) -> float:
-    """The initial time: zero unless one is given, or the instant of the run to continue."""
+    """The initial time as given, or the instant of the run to continue."""
     if state is None:
-        return 0.0 if start is None else seconds("start", start)
+        assert start is not None
+        return seconds("start", start)
     if start is not None and abs(seconds("start", start) - state.t) > _SAME_TIME * abs(state.t):
         raise LanguageError(
             "E185",
@@ -179,11 +188,11 @@ def _first_instant(start: float | str | None, state: RunState | None) -> float:
     return state.t
 
 
-def _checked_initial(initial: Mapping[str, Any] | str | None) -> Mapping[str, Any] | str | None:
+def _checked_initial(initial: Mapping[str, Any] | str) -> Mapping[str, Any] | str:
     if isinstance(initial, str) and initial != STEADY:
         what = f"initial is 'steady' or values by path, not '{initial}'"
         raise LanguageError("E185", what, location=here(), advice="initial='steady', or initial={'load.w': 2.0}")
-    return initial if initial is None or isinstance(initial, str) else by_path("initial", initial, "E185")
+    return initial if isinstance(initial, str) else by_path("initial", initial, "E185")
 
 
 def run_call(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tellegen.engine.request.scales import Peaks, Scales
 from tellegen.ir.model import FloatArray
@@ -36,8 +36,7 @@ class Hysteresis:
     band: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class EventMemory:
+class EventMemory(NamedTuple):
     """What event code has seen of a run; arrays of the record of its events (engine/runtime/events/event_record.py)."""
 
     largest_difference: FloatArray
@@ -49,8 +48,7 @@ class EventMemory:
     shrinking: Any
 
 
-@dataclass(frozen=True, eq=False)
-class StepControl:
+class StepControl(NamedTuple):  # every run has one, and a dataclass takes twice the time
     """What a one-step method knows at the end of a step besides time and states (engine/runtime/one_step)."""
 
     solver: str
@@ -59,11 +57,10 @@ class StepControl:
     log_error: float
     stiff_steps: int
     calm_steps: int
-    is_stiff: bool
+    is_stiff: int  # 0 or 1
 
 
-@dataclass(frozen=True, eq=False)
-class LastStep:
+class LastStep(NamedTuple):
     """How a run ended: known of its last instant alone."""
 
     step: StepControl | None = None

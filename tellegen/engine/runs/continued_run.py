@@ -14,6 +14,7 @@ from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import changed_parameters, starts
 from tellegen.engine.request.run_state import RunState
+from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.engine.runs.run_start import RunStart
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.flat import FlatModel
@@ -29,7 +30,7 @@ def start_of_continued(
     compiled: NativeModel, state: RunState, parameters: Mapping[str, Any]
 ) -> tuple[NativeModel, RunStart]:
     """The model with states that suit the point, and where the run begins."""
-    _refuse_other_model(compiled.reduced, state)
+    compiled = _model_of(compiled, state)
     p = changed_parameters(compiled, state.p, parameters)
     first = replace(starts(compiled, p.copy(), None), value=state.unknowns.copy())
     if state.scales is not None:
@@ -42,12 +43,15 @@ def start_of_continued(
     return compiled, start
 
 
-def _refuse_other_model(model: ReducedModel, state: RunState) -> None:
-    """E185 where the numbers of the snapshot would mean something else."""
+def _model_of(compiled: NativeModel, state: RunState) -> NativeModel:
+    """The model of the run that continues, with its kinks as events if that had them; E185 where it is another one."""
+    if _is_of(compiled.reduced, state):
+        return compiled
+    located = kinks_as_events(compiled)
+    if located is not None and _is_of(located.reduced, state):
+        return located
     known = state.model.flat
-    flat = model.flat
-    if flat is known or (len(state.p) == model.parameter_indices and _are_same(flat, known)):
-        return
+    flat = compiled.flat
     name = f"model {known.name}" if known.name != flat.name else f"another version of {flat.name}"
     raise LanguageError(
         "E185",
@@ -55,6 +59,12 @@ def _refuse_other_model(model: ReducedModel, state: RunState) -> None:
         location=here(),
         advice="initial=dict(snapshot) starts a new run from its values; other values of parameters: parameters={...}",
     )
+
+
+def _is_of(model: ReducedModel, state: RunState) -> bool:
+    """Whether the numbers of a state mean what those of the model do."""
+    known = state.model.flat
+    return model.flat is known or (len(state.p) == model.parameter_indices and _are_same(model.flat, known))
 
 
 def _are_same(one: FlatModel, other: FlatModel) -> bool:

@@ -21,12 +21,12 @@ from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.continued_run import start_of_continued
 from tellegen.engine.runs.hybrid_loop import STAGGERED
+from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
-from tellegen.variation.kinks import with_kinks_located
 
 _STUCK = ("no-convergence", "step-too-small")
 
@@ -36,7 +36,7 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     solution = _run(compiled, request)
     if solution.outcome.code not in _STUCK or compiled.flat.tangents is not None:
         return solution
-    located = compiled.derived(_with_kinks_located)
+    located = kinks_as_events(compiled)
     if located is None:
         return solution
     try:
@@ -45,12 +45,6 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
         return solution
     again.stats["solver_reason"] += "; repeated with the kinks of min, max and abs as events"
     return again if again.outcome.time > solution.outcome.time else solution
-
-
-def _with_kinks_located(compiled: NativeModel) -> NativeModel | None:
-    """The model with kinks as events; None where it has none."""
-    flat = with_kinks_located(compiled.flat)
-    return None if flat is compiled.flat else compiled.recompiler.compile(flat)
 
 
 def _run(compiled: NativeModel, request: RunRequest) -> Solution:
