@@ -216,3 +216,61 @@ def test_an_assertion_at_an_event_gets_no_advice_on_conditions() -> None:
     outcome = tg.simulate(Fuse(), 1.0, throw=False).outcome
     assert (outcome.code, outcome.message) == ("assertion", "the fuse has blown")
     assert "hysteresis" not in outcome.advice
+
+
+class Teeth(tg.Component):
+    """Integer-valued functions of time over a period, and a count of the periods begun."""
+
+    T = tg.parameter(1.0, "s")
+    a = tg.variable()
+    b = tg.variable()
+    c = tg.variable("s")
+    n = tg.integer()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == 1.0
+        yield self.a == tg.floor(tg.time / self.T)
+        yield self.b == tg.ceil(tg.time / self.T)
+        yield self.c == tg.time % self.T
+        yield tg.when(tg.time % self.T < 0.25 * self.T, self.n == tg.pre(self.n) + 1)
+
+
+@pytest.fixture(scope="module")
+def teeth() -> Any:
+    return tg.compile(Teeth())
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_period_that_is_a_parameter_gives_instants_known_in_advance(teeth: Any, solver: str) -> None:
+    """At the stop after k periods the k-th has ended, to the last digit: instants are not found by a search."""
+    rng = np.random.default_rng(22)
+    for T in (1.0, 0.1, 1 / 3, *10.0 ** rng.uniform(-4, 4, 5)):
+        k = int(rng.integers(1, 40))
+        solution = teeth.simulate(k * T, points=3, parameters={"T": T}, solver=solver)
+        assert [solution[name][-1] for name in ("a", "n")] == [k, k + 1]
+        assert solution["b"][-1] in (k, k + 1)  # at the integer itself, or just after it
+        assert solution["c"][-1] == pytest.approx(0.0, abs=1e-12 * k * T)
+        begun = np.array([event.time for event in solution.events if "n" in str(event)]) / T
+        assert begun == pytest.approx(np.arange(1, k + 1), abs=1e-13 * k)  # the first one is not an event of the run
+
+
+@pytest.mark.parametrize("begin", [1e9, -1e12, 1e12, 1e15])
+def test_a_clock_too_coarse_for_the_run(begin: float) -> None:
+    class Lag(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield tg.der(self.x) == -self.x
+
+    def run() -> float:
+        return tg.simulate(Lag(), begin + 4.0, start=begin, points=5)["x"][-1]
+
+    if abs(begin) == 1e9:
+        assert run() == pytest.approx(np.exp(-4.0), rel=1e-5)
+    elif abs(begin) == 1e12:
+        with pytest.warns(UserWarning, match="count time from the start of the run"):
+            run()
+    else:
+        with pytest.raises(tg.LanguageError, match="only 32 different times"):
+            run()

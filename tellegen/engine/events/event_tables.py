@@ -136,7 +136,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "differences_before": events.relations.differences,
         "differences_here": events.relations.differences,
         "instant_differences": events.instants.differences,
-        "instant_differences_at_one": events.instants.differences,
+        "instant_slopes": events.instants.differences,
         "clocks": events.samples.values,
         "conditions": events.conditions,
         "values": events.values,

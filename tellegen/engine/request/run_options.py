@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -23,6 +24,7 @@ GRADIENTS = 1e-7
 SECOND_DERIVATIVES = 1e-9
 """The default relative tolerances: of runs that are looked at, that are differentiated, and twice differentiated."""
 _FEW = 10_000
+_FEWEST_INSTANTS = 1000  # of a run that can be integrated at all
 
 
 def until(stop: float | str | None) -> float:
@@ -81,6 +83,7 @@ class Options:
         if self.max_steps is not MAX_STEPS:
             put("max_steps", whole_number("max_steps", self.max_steps))
         points = output_points(self.points, self.start, self.stop)
+        self._check_clock(points if isinstance(points, int) else 0)
         if points is not self.points:
             put("points", points)
 
@@ -88,6 +91,19 @@ class Options:
     def length(self) -> float:
         """Of the run, or of the longer one that it continues: what longest steps and moments are related to."""
         return max(self.stop - self.start, self.continues)
+
+    def _check_clock(self, points: int) -> None:
+        """E181 where steps of the run would be steps of the numbers themselves."""
+        instants = (self.stop - self.start) / self.clock_resolution
+        if instants < max(_FEWEST_INSTANTS, points):
+            what = f"from start = {self.start:g} to stop = {self.stop:g} there are only {instants:.0f} different times"
+            advice = f"count time from the start of the run: start=0, stop={self.stop - self.start:g}"
+            raise LanguageError("E181", f"{what} in double precision", location=here(), advice=advice)
+
+    @property
+    def clock_resolution(self) -> float:
+        """The distance of neighbouring times in double precision, at the later end of the run."""
+        return math.ulp(max(abs(self.start), abs(self.stop)))
 
     def times(self) -> FloatArray:
         """The output times, the first one at the start."""

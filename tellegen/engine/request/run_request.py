@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar
 from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.run_options import CURVES, MAX_STEPS, Options, checked_options, until
 from tellegen.engine.request.run_state import RunPoint, RunState
-from tellegen.errors import DesignError, LanguageError, users_call
+from tellegen.errors import DesignError, LanguageError, users_call, warn_user
 from tellegen.ir.model import Experiment, FloatArray
 from tellegen.ir.source_location import here
 
@@ -165,6 +165,11 @@ def request_run(
         options = checked_options.__wrapped__(*asked)
     if state is not None:
         options = replace(options, continues=state.length)
+    if options.clock_resolution > options.rtol * options.length:
+        warn_user(
+            f"near t = {options.stop:g} s the next number is {options.clock_resolution:.2g} s later: the error of the "
+            f"result may be larger than rtol = {options.rtol:g}; count time from the start of the run"
+        )
     return RunRequest(options, by_path("parameters", parameters, "E175"), begin)
 
 

@@ -24,7 +24,6 @@ from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
 from tellegen.symbolic.build import call, neg, sub
-from tellegen.symbolic.linear import weighted_sum
 
 _HALF = Const(0.5)
 
@@ -207,10 +206,26 @@ class Rewriter:
         return self._true(flags)
 
     def _is_of_time(self, difference: Expr) -> bool:
-        """Whether it is a constant plus or minus a multiple of time."""
-        weights, _ = weighted_sum(difference)
-        others = [part for part in weights if not isinstance(part, Time)]
-        return len(others) < len(weights) and not any(self._moves(node) for part in others for node in walk(part))
+        """Whether it is linear in time, and otherwise constant between events: `time/T - level`."""
+        degrees: dict[Expr, int] = {}
+        for node in walk(difference):
+            degrees[node] = self._degree(node, [degrees[operand] for operand in node.args])
+        return degrees[difference] == 1
+
+    def _degree(self, node: Expr, of_operands: list[int]) -> int:
+        """The degree of time in it; what is not a polynomial, or moves otherwise, counts as degree two."""
+        if isinstance(node, Time):
+            return 1
+        if self._moves(node):
+            return 2
+        op = node.op if isinstance(node, Call) else ""
+        if op in ("add", "sub", "neg"):
+            return max(of_operands)
+        if op == "mul":
+            return min(sum(of_operands), 2)
+        if op == "div" and of_operands[1] == 0:
+            return of_operands[0]
+        return 2 if any(of_operands) else 0
 
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
         """An entry that holds what the expression was some time ago."""

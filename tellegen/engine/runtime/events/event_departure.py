@@ -37,20 +37,41 @@ _LEAST_TIME = 1e-300
 
 
 @procedure
+def next_switch_of_time(ev: EventRun) -> f64:
+    """The next time at which a relation of time switches, or infinity.
+
+    Left - right is linear in time. Its value at zero gives the instant up to what cancels in the slope; its value
+    there gives the rest.
+    """
+    if ev.instant_count == 0:
+        return math.inf
+    difference = ev.instant_differences
+    slope = ev.instant_slopes
+    later = ev.t + (_SAME_TIME * abs(ev.t) + _LEAST_TIME)
+    compute(ev, ev.instant_entry, 0.0, difference)
+    compute(ev, ev.instant_entry, 1.0, slope)
+    estimate = math.inf
+    for k in range(ev.instant_count):
+        slope[k] -= difference[k]
+        time = -difference[k] / slope[k]
+        if time > later:
+            estimate = min(estimate, time)
+    if estimate == math.inf:
+        return math.inf
+    compute(ev, ev.instant_entry, estimate, difference)
+    soonest = math.inf
+    for k in range(ev.instant_count):
+        time = estimate - difference[k] / slope[k]
+        if time > later:
+            soonest = min(soonest, time)
+    return soonest
+
+
+@procedure
 def find_next_instant(ev: EventRun) -> None:
     """The next time at which a relation of time switches, a sample is due or a delayed jump comes; or infinity."""
-    soonest = math.inf
     t = ev.t
-    if ev.instant_count > 0:
-        at_zero = ev.instant_differences
-        at_one = ev.instant_differences_at_one
-        compute(ev, ev.instant_entry, 0.0, at_zero)
-        compute(ev, ev.instant_entry, 1.0, at_one)
-        later = t + (_SAME_TIME * abs(t) + _LEAST_TIME)
-        for k in range(ev.instant_count):  # linear in time
-            time = at_zero[k] / (at_zero[k] - at_one[k])
-            if time > later:
-                soonest = min(soonest, time)
+    soonest = next_switch_of_time(ev)
     for k in range(ev.sample_count):
         soonest = min(soonest, ev.tick_time[k])
     jump = next_jump(ev, t + (_SAME_JUMP * abs(t) + _LEAST_TIME))

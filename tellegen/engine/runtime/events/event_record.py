@@ -68,7 +68,7 @@ class EventRun(Record):
     differences_before: Array[f64]  # at the beginning of the iteration
     differences_here: Array[f64]  # at the event, while those a moment ahead are looked at
     instant_differences: Array[f64]
-    instant_differences_at_one: Array[f64]  # at t = 1: they are linear in time
+    instant_slopes: Array[f64]  # they are linear in time
     clocks: Array[f64]  # offset and period of each sample
     conditions: Array[f64]
     values: Array[f64]  # of discrete equations and of actions

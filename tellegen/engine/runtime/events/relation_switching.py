@@ -80,7 +80,7 @@ def switch_instants(ev: EventRun) -> bool:
     if count == 0:
         return False
     differences = ev.instant_differences
-    slope = ev.instant_differences_at_one
+    slope = ev.instant_slopes
     compute(ev, ev.instant_entry, 0.0, differences)
     compute(ev, ev.instant_entry, 1.0, slope)
     for k in range(count):
