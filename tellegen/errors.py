@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from tellegen.argument_types import wrong_argument
 from tellegen.error_codes import FAMILIES
 from tellegen.ir.source_location import SourceLocation, here
 
@@ -140,7 +141,8 @@ def warn_user(text: str) -> None:
 def users_call(function: Callable[P, R]) -> Callable[P, R]:
     """For what users call: a mistake of theirs leaves without the frames of our machinery.
 
-    The message says where the mistake is; TELLEGEN_DEBUG=1 keeps the frames, a fault of ours always does.
+    The message says where the mistake is; TELLEGEN_DEBUG=1 keeps the frames, a fault of ours always does. An exception
+    of Python's is explained by the argument that is missing, or not of the type it is declared with.
     """
 
     known = inspect.signature(function).parameters
@@ -156,8 +158,29 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
             if isinstance(error, InternalError) or os.environ.get("TELLEGEN_DEBUG"):
                 raise
             raise error.with_traceback(None) from error.__cause__
+        except Exception as error:
+            explained = _explained(function, args, kwargs)
+            if explained is None:
+                raise
+            raise explained from error
 
     return call
+
+
+def _explained(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> LanguageError | None:
+    """E173 for arguments that do not fit the function."""
+    signature = inspect.signature(function)
+    names = [name for name in signature.parameters if name != "self"]
+    form = f"{function.__name__}({', '.join(names)})"
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        return LanguageError("E173", f"{function.__name__}(): {error}", location=here(), advice=form)
+    wrong = wrong_argument(function, bound)
+    if wrong is None:
+        return None
+    what = f"{function.__name__}(): {wrong.name} is {wrong.expected}, not {wrong.value!r}"
+    return LanguageError("E173", what, location=here(), advice=form)
 
 
 # what other programs call it

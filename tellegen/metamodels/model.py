@@ -8,6 +8,7 @@ drive = mm.component()                              a component for other models
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -46,10 +47,11 @@ class Metamodel(Result):
         }
 
     @users_call
-    def __call__(self, values: Any) -> Prediction:
+    def __call__(self, values: Mapping[str, Any] | Sequence[float] | FloatArray) -> Prediction:
         """The prediction for values of all variables: a dict by path, or numbers in the order of `variables`."""
         return Prediction(self, self.box.cube(values))
 
+    @users_call
     def response(self, of: str) -> Response:
         """One output; an error with the nearest names if there is none such."""
         if of not in self._responses:
@@ -81,16 +83,19 @@ class Metamodel(Result):
         """
         return {of: response.relative_error for of, response in self._responses.items()}
 
+    @users_call
     def simulate(self, values: Any) -> dict[str, FloatArray]:
         """The true curves of a design, at the same times."""
         return self._sampler.values(self.box.cube(values))
 
+    @users_call
     def compare(self, values: Any) -> dict[str, float]:
         """Simulate a design and return the error of the prediction: root of mean square relative to the true curve."""
         true = self.simulate(values)
         predicted = self(values)
         return {of: relative_rms(predicted[of], true[of]) for of in self.outputs}
 
+    @users_call
     def by(self, method: str, degree: int | None = None) -> Metamodel:
         """The same simulations seen by another method."""
         known_method(method, self._sampler.gradients, degree)
@@ -105,6 +110,7 @@ class Metamodel(Result):
         found = {of: response.basis.curve(response.fit.each(u)) for of, response in self._responses.items()}  # type: ignore[attr-defined]
         return [{of: curves[i] for of, curves in found.items()} for i in range(len(self.samples))]
 
+    @users_call
     def moments(self, of: str) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over time, for designs spread evenly over the box; of method "chaos"."""
         response = self.response(of)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.errors import users_call
 from tellegen.figure import panels, with_unit
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
@@ -37,6 +38,7 @@ class Prediction(Result):
         """The design, in declared units."""
         return self._metamodel.box.values(self._u)
 
+    @users_call
     def __getitem__(self, what: str | tuple[str, str]) -> FloatArray:
         """An output over time, or its derivative by a variable; in declared units."""
         of, by = what if isinstance(what, tuple) else (what, None)
@@ -80,6 +82,7 @@ class Prediction(Result):
             columns[f"{of}_error"] = self.error(of)
         return pd.DataFrame(columns, index=pd.Index(self.time, name="time"))
 
+    @users_call
     def plot(self, *of: str) -> Any:
         """A matplotlib figure, a panel for each output, with the estimated error as a band."""
         chosen = of or self._metamodel.outputs

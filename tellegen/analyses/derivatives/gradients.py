@@ -23,7 +23,7 @@ from tellegen.analyses.sensitivities.sensitivity import OfRun, SensitivityModel
 from tellegen.engine.request.run_options import GRADIENTS
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import panels
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
@@ -47,7 +47,8 @@ class Gradients(OfRun):
     solution: Solution
     method: str
 
-    def __getitem__(self, pair: Any) -> Any:
+    @users_call
+    def __getitem__(self, pair: Performance | str | int | tuple[Performance | str | int, str]) -> Any:
         """found[f, "motor.R"]: df/dR in declared units; found[f] is all of them by name."""
         of, wrt = pair if isinstance(pair, tuple) else (pair, None)
         row = self.matrix[self._position(of)]
@@ -81,6 +82,7 @@ class Gradients(OfRun):
         """The design variables that a function changes most with, for the same change in percent."""
         return np.argsort(-np.abs(self.matrix[row] * self.scale), kind="stable")[:limit]
 
+    @users_call
     def plot(self, limit: int = 30) -> Any:
         """A matplotlib figure, bars for each function: its change per percent of the variables that move it most."""
         shown = min(limit, len(self.wrt))

@@ -24,7 +24,7 @@ from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.run_options import SECOND_DERIVATIVES
 from tellegen.engine.request.run_request import RunKeywords, run_call
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import panels
 from tellegen.ir.flat import Table as Columns
 from tellegen.ir.model import FloatArray
@@ -46,6 +46,7 @@ class HessianVector(Result):
     values: FloatArray
     error: FloatArray
 
+    @users_call
     def __getitem__(self, name: str) -> float:
         return float(self.values[_position(self.wrt, name)])
 

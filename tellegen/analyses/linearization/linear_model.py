@@ -18,7 +18,7 @@ from scipy.linalg import eig, expm
 
 from tellegen.analyses.linearization.modes import Mode, exponents, without_rounding
 from tellegen.engine.readout.snapshot import Snapshot
-from tellegen.errors import ExportError
+from tellegen.errors import ExportError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
@@ -115,6 +115,7 @@ class LinearModel(Result):
         time = {} if self.dt is None else {"dt": self.dt}
         return control.ss(self.A, self.B, self.C, self.D, name=self.name, **signals, **time)
 
+    @users_call
     def response(self, times: FloatArray, u: Numbers | None = None, x: Numbers | None = None) -> FloatArray:
         """Outputs (one column each) at equally spaced times, from state x (zero) under a constant input u (zero)."""
         n = len(self.states)
@@ -157,6 +158,7 @@ class LinearModel(Result):
         points = points if self.dt is None else np.exp(points * self.dt)
         return np.array([self.C @ np.linalg.solve(s * eye - self.A, self.B.astype(complex)) + self.D for s in points])
 
+    @users_call
     def plot(self, kind: str = "poles") -> Any:
         """A matplotlib figure: "poles" (the eigenvalues), "step" (responses to unit steps) or "bode"."""
         from tellegen.analyses.linearization.linear_plot import plot

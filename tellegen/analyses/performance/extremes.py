@@ -18,7 +18,7 @@ from tellegen.analyses.performance.integrals import limits
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
@@ -92,16 +92,19 @@ def _extreme(curve: str, sign: float, start: Any, stop: Any, name: str) -> Perfo
     return Extreme(signal(curve), sign, first, last, name.endswith("time"), f"{name}({curve})")
 
 
+@users_call
 def peak(curve: str, start: object = None, stop: object = None) -> Performance:
     """The largest value of a curve over the run, or from start to stop; tg.peak("abs(x)") counts both signs."""
     return _extreme(curve, 1.0, start, stop, "peak")
 
 
+@users_call
 def lowest(curve: str, start: object = None, stop: object = None) -> Performance:
     """The smallest value of a curve over the run, or from start to stop."""
     return _extreme(curve, -1.0, start, stop, "lowest")
 
 
+@users_call
 def peak_time(curve: str, start: object = None, stop: object = None) -> Performance:
     """When a curve has its largest value."""
     return _extreme(curve, 1.0, start, stop, "peak_time")

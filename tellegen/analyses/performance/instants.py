@@ -16,7 +16,7 @@ from tellegen.analyses.performance.expression import Performance, number, value_
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
-from tellegen.errors import DesignError, LanguageError, RunFailedError
+from tellegen.errors import DesignError, LanguageError, RunFailedError, users_call
 from tellegen.ir.source_location import here
 
 _AT_END = 1e-7  # of the size of a curve: an event stands at its zero only up to rounding
@@ -158,11 +158,13 @@ class Value(Performance):
         return found if isinstance(found, Dual) else Dual(found, np.zeros(len(response.wrt)))
 
 
+@users_call
 def final(curve: str) -> Performance:
     """The value of a curve at the end of the run; tg.final("time") is when a model ends by itself."""
     return Value(signal(curve), None, False, f"final({curve})")
 
 
+@users_call
 def value(curve: str, at: Any, side: str = "after") -> Performance:
     """The value of a curve at a time: a number, or an instant such as tg.time_when(...) or tg.event_time(...).
 
@@ -175,11 +177,13 @@ def value(curve: str, at: Any, side: str = "after") -> Performance:
     return Value(signal(curve), at, side == "before", f"value({curve}, at {shown})")
 
 
+@users_call
 def time_when(text: str, number: int = 1) -> Performance:
     """The time at which a condition becomes true: tg.time_when("load.phi > 1.0"); -1 is the last time."""
     return Crossing(condition(text), 0.0, 1, number, f"time_when({text!r})")
 
 
+@users_call
 def event_time(containing: str = "", number: int = 1) -> Performance:
     """The time of an event whose text in solution.events contains these words; -1 is the last one."""
     return EventTime(containing, number)

@@ -17,6 +17,8 @@ from tellegen.analyses.performance.instants import roots
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
+from tellegen.errors import RunFailedError, users_call
+from tellegen.ir.source_location import here
 
 
 class Integral(Performance):
@@ -72,6 +74,9 @@ class _Span(Performance):
 
     def evaluate(self, response: Response) -> Dual:
         first, last = limits(self, response)
+        if not last.value > first.value:
+            what = f"a mean from t = {first.value:g} to t = {last.value:g}: there is no time between them"
+            raise RunFailedError("E321", what, location=here(), advice="give a later stop=, or simulate longer")
         return last - first
 
 
@@ -79,11 +84,13 @@ def _limit(what: Any) -> Any:
     return None if what is None else number(what)
 
 
+@users_call
 def integral(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """The integral of a curve over time: tg.integral("source.v * source.i"); from start to stop if these are given."""
     return Integral(signal(curve), _limit(start), _limit(stop))
 
 
+@users_call
 def mean(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """The mean of a curve over time."""
     found = integral(curve, start, stop) / _Span(_limit(start), _limit(stop))
@@ -91,6 +98,7 @@ def mean(curve: str, start: Any = None, stop: Any = None) -> Performance:
     return found
 
 
+@users_call
 def rms(curve: str, start: Any = None, stop: Any = None) -> Performance:
     """The root of the mean square of a curve over time."""
     found = mean(f"({curve})**2", start, stop).apply("sqrt")

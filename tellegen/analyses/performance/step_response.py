@@ -16,7 +16,7 @@ from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
-from tellegen.errors import DesignError, RunFailedError
+from tellegen.errors import DesignError, RunFailedError, users_call
 from tellegen.ir.source_location import here
 
 
@@ -48,6 +48,7 @@ def _part(what: str, given: float | str) -> float:
     raise DesignError("E646", what, location=here(), advice="0.05, or '5 %'")
 
 
+@users_call
 def rise_time(curve: str, low: float | str = 0.1, high: float | str = 0.9, final: Any = None) -> Performance:
     """From the first passing of the part `low` of the step to that of the part `high`."""
     low = _part("low", low)
@@ -89,6 +90,7 @@ def _number(x: Any) -> float:
     return x.value if isinstance(x, Dual) else x
 
 
+@users_call
 def settling_time(curve: str, band: float | str = 0.02, final: Any = None) -> Performance:
     """When a curve is within a band around its final value for good; the band is a part of the step."""
     return SettlingTime(curve, _part("band", band), None if final is None else number(final))
@@ -110,6 +112,7 @@ class Overshoot(Performance):
         return beyond if beyond.value > 0.0 else 0.0 * beyond
 
 
+@users_call
 def overshoot(curve: str, final: Any = None) -> Performance:
     """How far a curve goes beyond its final value, as a part of the step: 0.2 is 20 percent."""
     return Overshoot(curve, None if final is None else number(final))

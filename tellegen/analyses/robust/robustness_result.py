@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.robust.first_order_spread import joint_normal_yield, normal_yield, variance_parts
 from tellegen.analyses.robust.sampling import Estimate, Samples
 from tellegen.analyses.robust.toleranced_runs import Runs, values_of
 from tellegen.analyses.robust.worst_case import WorstCase, worst_cases
-from tellegen.errors import DesignError, nearest, warn_user
+from tellegen.errors import DesignError, nearest, users_call, warn_user
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
@@ -119,7 +120,8 @@ class Robustness(Result):
             columns["highest"] = {name: case.high.value for name, case in self.worst.items()}
         return pd.DataFrame(columns).reindex(list(self.of))
 
-    def plot(self, of: Any = None) -> Any:
+    @users_call
+    def plot(self, of: Constraint | Performance | str | None = None) -> Any:
         """A matplotlib figure: the part of each tolerance in the variance of a number, and its distribution."""
         from tellegen.analyses.robust.robustness_plot import plot
 

@@ -23,11 +23,11 @@ from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wan
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
-from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, si_values
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, RunFailedError, nearest, warn_user
+from tellegen.errors import DesignError, RunFailedError, nearest, users_call, warn_user
 from tellegen.figure import panels, with_unit
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -99,11 +99,12 @@ class Sensitivity(OfRun):
         """The times of the solution."""
         return self.solution.time
 
+    @users_call
     def __getitem__(self, pair: str | tuple[str, str]) -> Any:
         """d(of)/d(wrt) over time; with only `of`, a column for each design variable."""
-        of, wrt = pair if isinstance(pair, tuple) else (pair, None)
+        of, wrt = pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
         if wrt is not None and wrt not in self.wrt:
-            raise DesignError("E644", f"'{wrt}' is not varied; {nearest(wrt, self.wrt)}", location=here())
+            raise DesignError("E644", f"{wrt!r} is not varied; {nearest(str(wrt), self.wrt)}", location=here())
         what = quantity(self.solution._reduced, of)
         indices = what.selection.indices
         if what.selection.parameter:
@@ -124,6 +125,7 @@ class Sensitivity(OfRun):
                 out[:, k] = self.solution[path]
         return out.reshape(shape) / self.scale[j]
 
+    @users_call
     def at(self, t: float, of: str, wrt: str) -> float:
         """A sensitivity at a time, after an event that happens there."""
         return float(self._between(self[of, wrt], t))
@@ -160,15 +162,25 @@ class Sensitivity(OfRun):
             return [name for name in self.solution.states() if name in own][:_SHOWN]
         return [of] if isinstance(of, str) else list(of)
 
+    def _scalars(self, path: str) -> list[str]:
+        """The elements of an array by name; a scalar by itself."""
+        what = quantity(self.solution._reduced, path)
+        if not what.selection.indices.ndim:
+            return [path]
+        names = [self.solution._reduced.flat.variables.name(int(k)) for k in what.selection.indices.ravel()]
+        return ["der(" * what.order + name + ")" * what.order for name in names]
+
+    @users_call
     def to_pandas(self, *of: str) -> Any:
         """A DataFrame over time with a column for each pair of a variable (the states by default) and a parameter."""
         import pandas as pd
 
-        chosen = self._chosen(of or None)
+        chosen = [scalar for path in self._chosen(of or None) for scalar in self._scalars(path)]
         columns = pd.MultiIndex.from_product([chosen, self.wrt], names=["variable", "wrt"])
         curves = [self[path, wrt] for path, wrt in columns]
         return pd.DataFrame(np.transpose(curves), index=pd.Index(self.time, name="time"), columns=columns)
 
+    @users_call
     def plot(self, *of: str) -> Any:
         """A matplotlib figure with a panel for each variable: its change per percent of each design variable."""
         chosen = self._chosen(of or None)
@@ -245,7 +257,7 @@ class SensitivityModel:
         values = flat.variables.column("start").copy()
         for path, value in initial.items():
             selection = find(flat, path)
-            values[selection.indices] = selection.member.unit.to_si(value)
+            values[selection.indices] = si_values(selection, value)
         return values
 
     def run(self, request: RunRequest) -> Sensitivity:

@@ -25,6 +25,7 @@ LATIN = "Latin hypercube"
 SOBOL = "Sobol sequence"
 MONTE_CARLO = "Monte Carlo"
 SALTELLI = "Saltelli"
+_MOST_RUNS = 10**8
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def sobol(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
 def monte_carlo(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     """`n` independent random runs: what tolerances of the parameters do to the outputs."""
     ranges = _checked(variables)
-    return Design(MONTE_CARLO, ranges, np.random.default_rng(seed).random((_count(n), len(ranges))), here())
+    return Design(MONTE_CARLO, ranges, _generator(seed).random((_count(n), len(ranges))), here())
 
 
 @users_call
@@ -104,20 +105,29 @@ def _checked(variables: Any) -> dict[str, Any]:
         raise DesignError("E602", what, location=here(), advice=advice)
     if not variables:
         raise DesignError("E602", "nothing is varied: the dict is empty", location=here(), advice=advice)
-    if (wrong := next((path for path in variables if not isinstance(path, str)), None)) is not None:
-        raise DesignError("E602", f"a path is a string, not {wrong!r}", location=here(), advice=advice)
+    if wrong := [path for path in variables if not isinstance(path, str)]:
+        raise DesignError("E602", f"a path is a string, not {wrong[0]!r}", location=here(), advice=advice)
     return {path.strip(): values for path, values in variables.items()}
 
 
 def _count(n: Any) -> int:
-    if isinstance(n, int | np.integer) and not isinstance(n, bool) and n >= 1:
+    if isinstance(n, int | np.integer) and not isinstance(n, bool) and 1 <= n <= _MOST_RUNS:
         return int(n)
-    raise DesignError("E602", f"n is the number of runs, not {n!r}", location=here(), advice="n=256")
+    raise DesignError(
+        "E602", f"n is the number of runs, from 1 to {_MOST_RUNS:g}, not {n!r}", location=here(), advice="n=256"
+    )
+
+
+def _generator(seed: Any) -> np.random.Generator:
+    if isinstance(seed, int | np.integer) and not isinstance(seed, bool) and seed >= 0:
+        return np.random.default_rng(seed)
+    what = f"seed is an integer ≥ 0, which makes the same samples again, not {seed!r}"
+    raise DesignError("E602", what, location=here(), advice="seed=1")
 
 
 def _sampler(kind: Any, dimensions: int, seed: int) -> Any:
     """A sampler of SciPy; the keyword for its random numbers has two names."""
-    generator = np.random.default_rng(seed)
+    generator = _generator(seed)
     try:
         return kind(dimensions, rng=generator)
     except TypeError:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tellegen.analyses.studies.jobs import NOT_RUN, Ran, Task
 from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import with_unit
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
@@ -53,6 +53,7 @@ class Study(Result):
         bad = len(self.failures())
         return ", ".join(filter(None, [f"{bad} failed" if bad else "", f"{waiting} not run" if waiting else ""]))
 
+    @users_call
     def __getitem__(self, name: str) -> Any:
         if name not in self.data.variables:
             names = [str(one) for one in self.data.variables]
@@ -107,12 +108,14 @@ class Study(Result):
 
         return indices_of(self, output, confidence)
 
+    @users_call
     def plot(self, *outputs: str) -> Any:
         """A matplotlib figure, a panel for each output: lines or maps over a grid, histograms, bands of curves."""
         from tellegen.analyses.studies.study_plot import plot
 
         return plot(self, outputs)
 
+    @users_call
     def to_netcdf(self, target: Any) -> None:
         """Write a NetCDF file; xarray.open_dataset(target) reads it back."""
         from tellegen.engine.results.export import write_netcdf

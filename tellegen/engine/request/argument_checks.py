@@ -17,6 +17,8 @@ from tellegen.units import UnitTextError, parse_quantity, parse_unit
 LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
 
 _LARGEST_COUNT = 2**62
+_LATEST = 1e300  # seconds: what is later is not meant as a time
+_SMALLEST_TOLERANCE = 1e-100  # below the square of this, errors relative to the tolerance overflow
 _MOST_POINTS = 10**9
 
 
@@ -30,8 +32,8 @@ def seconds(what: str, value: object, code: str = "E181") -> float:
             return parse_quantity(value, parse_unit("s"))
         except UnitTextError as error:
             why = f": {error}"
-    elif isinstance(value, Real | np.number) or (isinstance(value, np.ndarray) and not value.ndim):
-        if np.isfinite(value):  # type: ignore[arg-type]
+    elif isinstance(value, Real) or (isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "if"):
+        if -_LATEST < value < _LATEST:  # type: ignore[operator]
             return float(value)  # type: ignore[arg-type]
         why = ": it must be finite"
     advice = f"give a number of seconds or a string with a unit of time: {what}=2.0, {what}='20 ms'"
@@ -40,12 +42,12 @@ def seconds(what: str, value: object, code: str = "E181") -> float:
 
 def tolerance(what: str, value: object, most: float = np.inf) -> None:
     """Reject what is not a tolerance."""
-    if type(value) is float and 0.0 < value <= most and isfinite(value):
+    if type(value) is float and _SMALLEST_TOLERANCE <= value <= most and isfinite(value):
         return
     advice = f"write a small number: {what}=1e-6"
     if not isinstance(value, Real | np.number) or isinstance(value, bool):
         raise LanguageError("E182", f"{what} is a number, not {value!r}", location=here(), advice=advice)
-    if not 0.0 < value < np.inf:  # type: ignore[operator]
+    if not _SMALLEST_TOLERANCE <= value < np.inf:  # type: ignore[operator]
         raise LanguageError("E182", f"{what} must be positive, not {value:g}", location=here(), advice=advice)
     if value > most:  # type: ignore[operator]
         raise LanguageError(
@@ -67,7 +69,7 @@ def whole_number(what: str, value: object) -> int:
 
 def one_of(names: tuple[str, ...], value: object) -> None:
     """Reject an unknown solver."""
-    if value not in names:
+    if not isinstance(value, str) or value not in names:
         advice = f"one of {', '.join(repr(name) for name in names)}; 'auto' chooses by the model"
         raise LanguageError(
             "E183", f"there is no solver {value!r}; {nearest(str(value), names)}", location=here(), advice=advice

@@ -76,7 +76,7 @@ class Options:
         if self.atol is not None:
             tolerance("atol", self.atol)
         one_of(SOLVERS, self.solver)
-        if self.chattering not in CHATTERING:
+        if not isinstance(self.chattering, str) or self.chattering not in CHATTERING:
             advice = "'stop' ends the run where a condition chatters, 'regularize' adds a hysteresis to the condition"
             what = f"chattering is one of {', '.join(map(repr, CHATTERING))}, not {self.chattering!r}"
             raise LanguageError("E183", what, location=here(), advice=advice)

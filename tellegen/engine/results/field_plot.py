@@ -46,12 +46,15 @@ def plot_field(solution: Solution, path: str, along: Any, options: PlotOptions) 
 def _positions(along: Any, count: int, path: str) -> FloatArray:
     if along is None:
         return np.arange(count, dtype=float)
-    places = np.asarray(along, float)
+    try:
+        places = np.asarray(along, float)
+    except (TypeError, ValueError):
+        places = np.zeros(0)
     if places.shape == (count,) and (np.diff(places) > 0.0).all():
         return places
     raise LanguageError(
         "E197",
-        f"along= has the shape {places.shape}, and '{path}' has {count} elements; positions are numbers that increase",
+        f"along={along!r} does not fit '{path}', which has {count} elements: positions are as many increasing numbers",
         location=here(),
         advice=f"for instance np.linspace(0.0, length, {count})",
     )

@@ -34,7 +34,7 @@ from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.standing import run_state
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -133,7 +133,8 @@ class Solution(Result):
     @overload
     def at(self, t: Sequence[float] | FloatArray) -> Solution: ...
 
-    def at(self, t: Any) -> Snapshot | Solution:
+    @users_call
+    def at(self, t: float | str | Sequence[float] | FloatArray) -> Snapshot | Solution:
         """The values at an instant (a Snapshot) or at several (a Solution at these times); in seconds, or "5 ms".
 
         States are interpolated by cubics, everything else is solved for from the model's equations. Where a curve is
@@ -193,6 +194,7 @@ class Solution(Result):
         """All variables, one name per scalar."""
         return list(self._reduced.flat.variables.names())
 
+    @users_call
     def unit(self, path: str) -> str:
         """The unit a path is given in."""
         unit = self._time_unit(path) if self._is_time(path) else quantity(self._reduced, path).unit
@@ -213,30 +215,37 @@ class Solution(Result):
         history = None if self.history is None else self.history.until(points)
         return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
 
+    @users_call
     def save(self, target: str | PathLike[str]) -> None:
         """Write the whole solution with its model to a file, from which `tg.load` reads it."""
         export.save(self, target)
 
+    @users_call
     def to_pandas(self, *paths: str) -> Any:
         """A DataFrame over time, all variables unless paths are given; the units are in its `attrs`."""
         return export.to_pandas(self, paths)
 
+    @users_call
     def to_xarray(self, *paths: str) -> Any:
         """A Dataset over time with units and descriptions as attributes; arrays keep their shape."""
         return export.to_xarray(self, paths)
 
+    @users_call
     def to_csv(self, target: str | PathLike[str], *paths: str) -> None:
         """Write a table: time, then one column per scalar, units in the heading."""
         export.to_csv(self, target, paths)
 
+    @users_call
     def to_parquet(self, target: str | PathLike[str], *paths: str) -> None:
         """Write a Parquet file (needs pyarrow: pip install 'tellegen[parquet]')."""
         export.to_parquet(self, target, paths)
 
+    @users_call
     def to_netcdf(self, target: str | PathLike[str], *paths: str) -> None:
         """Write a NetCDF file with units and descriptions."""
         export.to_netcdf(self, target, paths)
 
+    @users_call
     def plot(
         self, *paths: str, x: str = "time", axes: Any = None, title: str | None = None, events: bool = False
     ) -> Any:
@@ -247,6 +256,7 @@ class Solution(Result):
         """
         return plot(self, paths or self.shown(limit=8), PlotOptions(x, axes, title, events))
 
+    @users_call
     def plot_field(
         self, path: str, along: Any = None, *, x: str = "time", axes: Any = None, title: str | None = None
     ) -> Any:

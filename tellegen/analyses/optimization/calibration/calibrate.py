@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Unpack
 
 import numpy as np
@@ -131,7 +132,7 @@ def calibrate(
     if count <= len(found.names):
         what = f"{count} measured values do not determine {len(found.names)} unknowns"
         raise DesignError("E624", what, location=here(), advice="use more data, or vary fewer parameters")
-    known = dict(sigma) if sigma is not None else None
+    known = _checked_sigma(sigma)
     fit = Fit(made, found, measured, request, known or {path: spread(v) for path, v in measured.columns.items()})
     missing = set(measured.columns) - set(fit.sigma)
     if missing:
@@ -140,6 +141,19 @@ def calibrate(
         )
     first = _best_start(fit, found.guess(asked.guess), asked.starts)
     return _fitted(fit, first, known is not None, asked.confidence)
+
+
+def _checked_sigma(sigma: Mapping[str, float] | None) -> dict[str, float] | None:
+    if sigma is None:
+        return None
+    advice = "sigma={'motor.i': 0.05}, or leave it out: then it is estimated"
+    if not isinstance(sigma, Mapping):
+        raise DesignError("E624", f"sigma gives deviations by path, not {sigma!r}", location=here(), advice=advice)
+    for path, value in sigma.items():
+        if not isinstance(value, Real) or not 0.0 < value < np.inf:
+            what = f"sigma of '{path}' is a standard deviation, a positive number, not {value!r}"
+            raise DesignError("E624", what, location=here(), advice=advice)
+    return dict(sigma)
 
 
 def _at_times_of_data(made: SensitivityModel, measured: Measured, run: RunKeywords) -> RunRequest:

@@ -21,7 +21,7 @@ from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import signal
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
@@ -129,6 +129,7 @@ class Calibrated(SearchResult):
         frame.insert(1, "unit", list(self._fit.variables.units))
         return frame
 
+    @users_call
     def plot(self, kind: str = "curves") -> Any:
         """A matplotlib figure, a panel for each signal: "curves" (data and model) or "residuals" (model minus data)."""
         if kind not in _KINDS:

@@ -73,7 +73,12 @@ def _table(data: Any) -> Any:
         path = Path(data)
         if not path.is_file():
             raise _wrong(f"there is no file '{path}'", "give the path of a CSV file, a DataFrame or a dict of arrays")
-        return pd.read_csv(path)
+        try:
+            return pd.read_csv(path)
+        except ValueError as error:  # not a text, no columns, rows of different length
+            raise _wrong(
+                f"'{path}' cannot be read as a table: {error}", "a CSV file with names in its first line"
+            ) from error
     if hasattr(data, "columns") and data.index.name is not None:
         data = data.reset_index()
     if not isinstance(data, Mapping) and not hasattr(data, "columns"):

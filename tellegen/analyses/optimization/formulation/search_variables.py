@@ -74,14 +74,23 @@ class Variables:
         """Where to start: as asked, else the model's own values, inside the bounds."""
         middle = self.values(np.full(len(self.names), 0.5))
         own = np.where(np.isfinite(self.own), self.own, middle)
+        if asked is not None and not isinstance(asked, Mapping):
+            raise wrong(f"guess is values by path, not {asked!r}", f"guess={{'{self.names[0]}': 1.0}}")
         for name, value in (asked or {}).items():
             if name not in self.names:
                 raise wrong(f"guess: '{name}' is not varied", f"guess={{'{self.names[0]}': ...}}")
-            try:
-                own[self.names.index(name)] = float(value)
-            except (TypeError, ValueError):
-                raise wrong(f"guess: '{name}' is a number, not {value!r}", f"guess={{'{name}': 1.0}}") from None
+            own[self.names.index(name)] = _number(name, value)
         return np.clip(own, self.low, self.high)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = np.nan
+    if np.isnan(number):
+        raise wrong(f"guess: '{name}' is a number, not {value!r}", f"guess={{'{name}': 1.0}}")
+    return number
 
 
 def read_variables(made: SensitivityModel, bounds: Mapping[str, Any], others: Mapping[str, Any]) -> Variables:

@@ -81,6 +81,8 @@ def pareto(
     """
     asked = _several(minimize, maximize, subject_to)
     problem = prepared(model, stop, variables, asked, run)
+    if not problem.variables.names:
+        raise wrong("variables is empty: there is only one design", "variables={'r.R': (1.0, 3.0)}")
     chosen = _method(method, problem)
     limits = Limits(tolerance, max_iterations, seed)
     values = guess.variables if isinstance(guess, Optimum) else None if isinstance(guess, Front) else guess

@@ -19,7 +19,7 @@ from tellegen.frontends.python.declarations.declare import (
 )
 from tellegen.frontends.python.declarations.structural import decided, known_count
 from tellegen.frontends.python.discrete.statements import inflow_name
-from tellegen.frontends.python.expressions.refusal import wrong_length
+from tellegen.frontends.python.expressions.refusal import called_with, wrong_length
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.model import Parameter, Port, Variable
 
@@ -50,7 +50,7 @@ class Members:
             if value is None:
                 continue
             if isinstance(value, FunctionType):  # of the component: `start=lambda self: self.medium.density(...)`
-                value = value(self.instance)
+                value = called_with(self.instance, value, f"{attribute} of '{member}'")
             if isinstance(value, Symbol):
                 self.expressions.append((decl, member, attribute, value))
             elif attribute == "fixed":

@@ -21,7 +21,7 @@ from tellegen.frontends.python.declarations.configure import Configurable
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.declarations.describe import describe, describe_html
 from tellegen.frontends.python.declarations.leaf import Leaf
-from tellegen.frontends.python.declarations.structural import decided, known_count, known_shape, known_value
+from tellegen.frontends.python.declarations.structural import decided, is_count, known_count, known_shape, known_value
 from tellegen.frontends.python.expressions.refusal import (
     NotAQuantity,
     UnknownNameError,
@@ -138,7 +138,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         return leaf
 
     def _shape_of(self, decl: Declaration) -> tuple[int, ...]:
-        if all(type(n) is int and n >= 0 for n in decl.shape_text):
+        if all(type(n) is int and is_count(n) for n in decl.shape_text):
             return decl.shape_text
         return known_shape(self, decl)
 

@@ -84,6 +84,8 @@ class System(Component):
 
     def __getitem__(self, name: str) -> Any:  # type: ignore[override]
         """A child by name, for names made by a program."""
+        if not isinstance(name, str):
+            raise self._unknown(str(name))
         return getattr(self, name) if "[" not in name else self._child_by_text(name)
 
     def _child_by_text(self, name: str) -> Any:

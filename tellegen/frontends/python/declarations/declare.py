@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, warn_user
+from tellegen.errors import LanguageError, users_call, warn_user
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
 from tellegen.ir.temperatures import mistaken_difference
@@ -122,7 +122,7 @@ class ParameterDecl(Declaration):
             self.shape_text = self.shape = array.shape
             value = array.value if isinstance(array, Literal) else array
         self.value = value
-        self.structural = structural
+        self.structural = bool(structural)
         self.min, self.max = bounds
 
 
@@ -141,7 +141,7 @@ class VariableDecl(Declaration):
         self.literals: tuple[str, ...] = kind.get("literals", ())
         self.discrete: bool = kind.get("discrete", self.type != "real")
         self.state: str = kind.get("state", "default")
-        if self.state not in STATES:
+        if not isinstance(self.state, str) or self.state not in STATES:
             raise LanguageError(
                 "E123", f"state={self.state!r} is not one of {', '.join(STATES)}", location=self.location
             )
@@ -186,6 +186,7 @@ class DeclaredPart(Symbol):
         return f"{self.decl.label()}[{', '.join(map(str, self.chosen.ravel().tolist()[:4]))}]"
 
 
+@users_call
 def parameter(
     value: object = None,
     unit: str | None = None,
@@ -203,6 +204,7 @@ def parameter(
     return ParameterDecl(value, unit, description, structural=structural, bounds=(min, max), shape=shape)
 
 
+@users_call
 def variable(
     unit: str | None = None,
     description: str = "",
@@ -235,6 +237,7 @@ def _checked(kind: dict[str, Any]) -> dict[str, Any]:
     return kind
 
 
+@users_call
 def integer(description: str = "", *, start: int = 0, shape: object = ()) -> Any:
     """Declare a discrete integer. A value that is not an integer is an error, before the run or at its event."""
     if np.asarray(start).dtype.kind == "f" and not np.array_equal(np.floor(start), start):
@@ -247,11 +250,13 @@ def integer(description: str = "", *, start: int = 0, shape: object = ()) -> Any
     return VariableDecl(None, description, shape, "local", {"start": start, "fixed": True}, type="integer")
 
 
+@users_call
 def boolean(description: str = "", *, start: bool = False, shape: object = ()) -> Any:
     """Declare a discrete Boolean."""
     return VariableDecl(None, description, shape, "local", {"start": float(start), "fixed": True}, type="boolean")
 
 
+@users_call
 def enumeration(
     choices: type[enum.Enum] | Sequence[str], description: str = "", *, start: enum.Enum | str | None = None
 ) -> Any:
@@ -266,26 +271,31 @@ def enumeration(
     return VariableDecl(None, description, (), "local", attributes, type="enumeration", literals=names)
 
 
+@users_call
 def across(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a connector variable that is equal for all connected (a potential)."""
     return VariableDecl(unit, description, shape, "across", {"start": start})
 
 
+@users_call
 def through(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a connector variable that sums to zero (a flow), positive into the component."""
     return VariableDecl(unit, description, shape, "through", {"start": start})
 
 
+@users_call
 def stream(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a property carried by the connector's flow; its value is that of an outflow."""
     return VariableDecl(unit, description, shape, "stream", {"start": start})
 
 
+@users_call
 def input(unit: str | None = None, description: str = "", *, default: object = None, shape: object = ()) -> Any:
     """Declare a signal that is computed elsewhere; `default` serves when nothing is connected."""
     return VariableDecl(unit, description, shape, "input", {"default": default})
 
 
+@users_call
 def output(unit: str | None = None, description: str = "", *, start: object = None, shape: object = ()) -> Any:
     """Declare a signal that this component computes."""
     return VariableDecl(unit, description, shape, "output", {"start": start})

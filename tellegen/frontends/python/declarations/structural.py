@@ -10,9 +10,12 @@ import numpy as np
 from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
+from tellegen.frontends.python.expressions.refusal import called_with
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, show_symbol
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.source_location import SourceLocation, here
+
+_MOST_ELEMENTS = 10**8
 
 
 def declares(component: object, decl: Declaration) -> bool:
@@ -106,7 +109,9 @@ def known_value(component: Any, wanted: Any) -> Any:
 
 def decided(component: object, wanted: object) -> Any:
     """A size or condition for an instance: a known value, or a function of the component, `lambda self: self.n > 1`."""
-    return wanted(component) if isinstance(wanted, FunctionType) else known_value(component, wanted)
+    if isinstance(wanted, FunctionType):
+        return called_with(component, wanted, "a size or condition")
+    return known_value(component, wanted)
 
 
 def _parameter_value(component: object, decl: ParameterDecl) -> Any:
@@ -139,9 +144,9 @@ def _not_structural(name: str, location: SourceLocation | None = None) -> Langua
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value is a count."""
+    """Whether a value is a count of something that fits into memory."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    return bool(number and value >= 0 and int(value) == value)
+    return bool(number and 0 <= value <= _MOST_ELEMENTS and int(value) == value)
 
 
 def known_count(component: Any, array: Any) -> int:
@@ -165,7 +170,7 @@ def known_shape(component: object, decl: Declaration) -> tuple[int, ...]:
         if not is_count(value):
             raise LanguageError(
                 "E125",
-                f"the size of '{decl.name}' is {value!r}, not a non-negative integer",
+                f"the size of '{decl.name}' is {value!r}, not an integer from 0 to {_MOST_ELEMENTS:g}",
                 location=decl.location.within(type(component).__name__),
                 advice="give the structural parameter it comes from an integer value",
             )

@@ -6,7 +6,7 @@ import sysconfig
 import traceback
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any
 
 from tellegen.errors import DataError, LanguageError, TellegenError, UntraceableError, class_of, nearest
@@ -195,6 +195,23 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
         raise failed_call(
             f"{method}() of {cls.__name__}", cls.__name__, error, instance._info.order
         ) from error.with_traceback(_users_part(error.__traceback__))
+
+
+def called_with(component: Any, function: FunctionType, what: str) -> Any:
+    """What a function of the component gives, `start=lambda self: 2 * self.n`; E150 where it fails."""
+    scope = type(component).__name__
+    try:
+        return function(component)
+    except TellegenError:
+        raise
+    except Exception as error:  # anything can go wrong in a user's function
+        code = function.__code__
+        raise LanguageError(
+            "E150",
+            f"the function that gives {what} fails with {type(error).__name__}: {error}",
+            location=SourceLocation(code.co_filename, code.co_firstlineno).within(scope),
+            advice="it takes the component: lambda self: 2 * self.n",
+        ) from error
 
 
 def failed_call(what: str, scope: str, error: Exception, members: Container[str] = ()) -> LanguageError:
