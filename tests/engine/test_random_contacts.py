@@ -196,6 +196,17 @@ def test_teeth_that_rattle(teeth: Any) -> None:
         assert j[0] * found["motor.w"] + 2.0 * j[1] * found["load.w"] == pytest.approx(momentum, abs=1e-8)
 
 
+def test_a_run_that_ends_some_roundings_after_an_impact(teeth: Any) -> None:
+    """IDA found the root again that it had just started from, until the run was given up as chattering."""
+    for rng in cases(5, 4):
+        parameters = {"motor.J": rng.uniform(0.5, 3.0), "play.b": rng.uniform(0.05, 0.3)}
+        run: dict[str, Any] = {"solver": "ida", "parameters": parameters, **RUN}
+        (impact, *_) = (event.time for event in teeth.simulate(1.0, **run).events)
+        for roundings in range(0, 600, 40):
+            stop = impact * (1.0 + roundings * float(np.finfo(float).eps))
+            assert teeth.simulate(stop, **run).success
+
+
 # -- clutches and brakes that lock -------------------------------------------------------------------------------------
 class Dog(tg.Component):
     """Locks at an instant, at whatever difference of speed, and stays locked."""

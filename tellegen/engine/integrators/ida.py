@@ -55,6 +55,8 @@ _COUNTERS = {
 class Ida(SegmentedIntegrator):
     """One run of IDA: memory, callbacks and output; used once."""
 
+    shortest = 32.0  # within 100 roundings IDA finds the root again that it starts from
+
     def __init__(
         self,
         model: NativeModel,

@@ -33,6 +33,8 @@ def longest(options: Options) -> float:
 class SegmentedIntegrator(ABC):
     """Output times and rows of an integration; `done` of `total` output times are done."""
 
+    shortest = 1.0  # segment that can be integrated at all, in multiples of `near`
+
     def __init__(self, options: Options, size: int, events: EventHandler | None) -> None:
         self.options = options
         self.machine = events
@@ -77,7 +79,7 @@ class SegmentedIntegrator(ABC):
 
         Output times before it are done; the integration keeps the unknowns where it stopped.
         """
-        if self.pending is None and end - self.reached < near(end):  # two events a rounding apart
+        if self.pending is None and end - self.reached < self.shortest * near(end):  # two events a rounding apart
             self.reached = end
             return 0
         self.aim(end)
