@@ -6,7 +6,6 @@ they need SciPy and LLVM: a model is written, listed and documented without them
 
 import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tellegen.errors import (
@@ -91,6 +90,7 @@ from tellegen.frontends.python.expressions.functions import (
     where,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
+from tellegen.lazy_package import LazyPackage
 
 if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
@@ -99,6 +99,7 @@ if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
     from tellegen.analyses.linearization.linear_model import LinearModel
     from tellegen.analyses.linearization.linearize import linearize
+    from tellegen.analyses.linearization.margins import Margins
     from tellegen.analyses.linearization.steady_state import SteadyState, steady_state
     from tellegen.analyses.optimization.calibration.calibrate import calibrate
     from tellegen.analyses.optimization.calibration.calibrated import Calibrated
@@ -127,6 +128,7 @@ if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.compile import compile_model as compile
     from tellegen.compile import flatten_model as flatten
     from tellegen.engine.compiled import CompiledModel
+    from tellegen.engine.explained.run_explanation import RunExplanation
     from tellegen.engine.native.outcome import Outcome
     from tellegen.engine.readout.discrete_history import Event
     from tellegen.engine.readout.snapshot import Snapshot
@@ -271,12 +273,14 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Gradients",
     "HessianVector",
     "LinearModel",
+    "Margins",
     "Metamodel",
     "Optimum",
     "Outcome",
     "ParetoPoint",
     "Prediction",
     "Robustness",
+    "RunExplanation",
     "Sensitivity",
     "Snapshot",
     "SobolIndices",
@@ -310,6 +314,7 @@ _LAZY = {
     "Gradients": "analyses.derivatives.gradients",
     "HessianVector": "analyses.derivatives.hessian_vector",
     "LinearModel": "analyses.linearization.linear_model",
+    "Margins": "analyses.linearization.margins",
     "Metamodel": "metamodels",
     "Optimum": "analyses.optimization.single_objective.optimum",
     "Outcome": "engine.native.outcome",
@@ -317,6 +322,7 @@ _LAZY = {
     "Performance": "analyses.performance.expression",
     "Prediction": "metamodels.prediction",
     "Robustness": "analyses.robust.robustness_result",
+    "RunExplanation": "engine.explained.run_explanation",
     "Sensitivity": "analyses.sensitivities.sensitivity",
     "SimulationInterrupted": "engine.results.interrupted",
     "Snapshot": "engine.readout.snapshot",
@@ -386,15 +392,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-class _Package(ModuleType):
-    """The package, whose functions `compile` and `flatten` are not hidden by its modules of the same names.
-
-    Importing a module binds it to its name in the package; for a public name this is rejected.
-    """
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _LAZY and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
+sys.modules[__name__].__class__ = LazyPackage

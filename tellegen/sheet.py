@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import zip_longest
+from typing import Any
 
 _NUMBER = set("0123456789+-.")
 _CELL = "padding:2px 10px; border-bottom:1px solid #ddd; text-align:{align}; vertical-align:top"
@@ -27,16 +28,17 @@ class Table:
     def text(self) -> str:
         """Columns side by side, headings above; columns of numbers are aligned at the right."""
         rows = [self.columns, *self.rows] if any(self.columns) else self.rows
-        return aligned(rows, self._aligns())
+        return aligned(rows, self.aligns())
 
     def html(self) -> str:
         """A table element; columns of numbers are aligned at the right."""
-        aligns = self._aligns()
+        aligns = self.aligns()
         head = _row("th", self.columns, aligns) if any(self.columns) else ""
         body = "".join(_row("td", row, aligns) for row in self.rows)
         return f'<table style="border-collapse:collapse; margin:4px 0">{head}{body}</table>'
 
-    def _aligns(self) -> list[str]:
+    def aligns(self) -> list[str]:
+        """ "left" or "right" for each column."""
         return [_align(column) for column in zip(*self.rows, strict=True)] or ["left"] * len(self.columns)
 
 
@@ -80,6 +82,26 @@ def page_html(title: str, parts: Iterable[Table | str]) -> str:
     """A title and what follows it as HTML."""
     body = (part.html() if isinstance(part, Table) else _paragraph(part) for part in parts)
     return f'<div style="line-height:1.35"><b>{escape(title)}</b>{"".join(body)}</div>'
+
+
+def page_rich(title: str, parts: Iterable[Table | str]) -> Any:
+    """A title and what follows it for a terminal, by rich."""
+    from rich.console import Group
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown: list[Any] = [Text(title, style="bold")]
+    for part in parts:
+        if isinstance(part, str):
+            shown.append(Text(part))
+            continue
+        table = RichTable()
+        for heading, align in zip(part.columns, part.aligns(), strict=True):
+            table.add_column(heading, justify="right" if align == "right" else "left")
+        for row in part.rows:
+            table.add_row(*(Text(cell) for cell in row))
+        shown.append(table)
+    return Group(*shown)
 
 
 def aligned(rows: Sequence[tuple[str, ...]], aligns: Sequence[str] = ()) -> str:

@@ -46,6 +46,16 @@ def test_simulate_prints_writes_and_draws(tmp_path: Path) -> None:
     assert picture.read_bytes()[:4] == b"\x89PNG"
 
 
+def test_simulate_explains_what_limited_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    code, said = ask("simulate", DRIVE, "--stop", "2", "--explain")
+    assert code == 0, said
+    assert "steps limited by" in said
+    assert "motor.i" in said
+    assert "dc_drive.py:" in said
+    assert "try: " in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [

@@ -143,6 +143,7 @@ def simulate(
     plot: Annotated[str, typer.Option(metavar="FILE", help="Plot the results (png, svg, pdf).")] = "",
     solver: Annotated[str, typer.Option(help="auto, cvode, ida, rk45 or rodas.")] = "auto",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-6,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what limited the steps of the run.")] = False,
 ) -> None:
     """Simulate a model from 0 to --stop; print first and last values, write a table, draw the curves."""
     with _answers(target) as errors:
@@ -162,6 +163,8 @@ def simulate(
         for line in cli.run.write(solution, cli.run.Files(tuple(show or ()), csv, plot, x)):
             cli.report.print_note(line, errors)
         Console().print(cli.run.summary(solution, tuple(show or ())))
+        if explain:
+            Console().print(solution.explain())
         if not solution.outcome.ok:
             cli.report.print_outcome(solution.outcome, errors)
             raise typer.Exit(1)

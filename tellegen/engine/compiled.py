@@ -7,6 +7,7 @@ from typing import Any, Protocol, Unpack
 from weakref import ref
 
 from tellegen.dataflow.schedule import Schedule, schedule_of
+from tellegen.engine.diagnostics.step_log import StepLog
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import forget
 from tellegen.engine.readout.quantity import quantity
@@ -16,7 +17,7 @@ from tellegen.engine.results.compile_report import Report
 from tellegen.engine.results.equation_listing import equations
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warn_unused_guesses import tell_guesses
-from tellegen.engine.runs.run import complete, run_model
+from tellegen.engine.runs.run import complete, repeat_run, run_model
 from tellegen.errors import warn_user
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
@@ -85,6 +86,10 @@ class CompiledModel(NativeModel, Shown):
         if request.initial is not None and not isinstance(request.initial, str | Snapshot):
             tell_guesses(solution, request.initial)
         return complete(solution) if throw else solution
+
+    def repeat(self, solution: Solution, log: StepLog) -> Solution:
+        """The run of a solution once more, up to where it came, with its steps in a log."""
+        return repeat_run(self, solution, log)
 
     def report(self) -> Report:
         """What the passes did, how large everything is, which states were chosen and why: print it."""

@@ -63,6 +63,14 @@ def test_a_unit_that_does_not_fit_is_refused(run: tg.Solution, path: str) -> Non
         run[path]
 
 
+def test_a_unit_without_a_space_is_taken_for_an_index_and_the_advice_says_so(run: tg.Solution) -> None:
+    with pytest.raises(tg.LanguageError, match=r"after a space: 'v \[km/h\]'"):
+        run["v[km/h]"]
+    with pytest.raises(tg.LanguageError) as error:
+        run["T[99]"]
+    assert "space" not in str(error.value)
+
+
 def test_units_of_the_plot(run: tg.Solution) -> None:
     figure = run.plot("T[0] [degC]", "w [rpm]", x="time [ms]")
     upper, lower = figure.axes

@@ -55,7 +55,8 @@ def outputs(*cells: str) -> list[list[Any]]:
 
 
 def test_results_are_shown_once_and_printed() -> None:
-    shown = ["solution", "tg.compile(Lag()).report()", "tg.explain(Lag())", "tg.linearize(Lag())", "Lag()"]
+    shown = ["solution", "solution.explain()", "tg.compile(Lag()).report()", "tg.explain(Lag())"]
+    shown += ["tg.linearize(Lag())", "Lag()"]
     _, *found = outputs(MODEL, *shown, *(f"print({each})" for each in shown))
     for each in found[: len(shown)]:
         assert [output.output_type for output in each] == ["execute_result"]
@@ -67,7 +68,8 @@ def test_results_are_shown_once_and_printed() -> None:
 
 def test_a_plot_is_shown_once() -> None:
     plot = "solution.plot()"
-    cells = [plot, plot, f"{plot};", f"figure = {plot}", "figure", "tg.linearize(Lag()).plot()"]
+    cells = [plot, plot, f"{plot};", f"figure = {plot}", "figure"]
+    cells += ["tg.linearize(Lag()).plot()", "solution.explain().plot()"]
     _, *found = outputs(MODEL, *cells)
     for each in found:
         assert [sorted(output.data) for output in each] == [["image/png", "text/plain"]]

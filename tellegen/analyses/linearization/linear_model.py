@@ -16,7 +16,11 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eig, expm
 
+from tellegen.analyses.linearization.linear_plot import plot
+from tellegen.analyses.linearization.loop_plot import LOOP_PLOTS, plot_loop
+from tellegen.analyses.linearization.margins import Margins, margins_of
 from tellegen.analyses.linearization.modes import Mode, exponents, without_rounding
+from tellegen.analyses.linearization.open_loop import open_loop
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.errors import ExportError, users_call
 from tellegen.ir.model import FloatArray
@@ -159,10 +163,37 @@ class LinearModel(Result):
         return np.array([self.C @ np.linalg.solve(s * eye - self.A, self.B.astype(complex)) + self.D for s in points])
 
     @users_call
-    def plot(self, kind: str = "poles") -> Any:
-        """A matplotlib figure: "poles" (the eigenvalues), "step" (responses to unit steps) or "bode"."""
-        from tellegen.analyses.linearization.linear_plot import plot
+    def margins(
+        self,
+        input: str | None = None,
+        output: str | None = None,
+        *,
+        dead_time: float = 0.0,
+        feedback: str = "negative",
+    ) -> Margins:
+        """Gain, phase and delay margins and the sensitivity peak of the loop that connects an output to an input.
 
+        The linear model is the open loop, closed by "negative" or "positive" `feedback`; input and output have to be
+        named where there are several. `dead_time` are seconds of delay in the loop besides the linear model.
+        """
+        return margins_of(open_loop(self, input, output, dead_time, feedback), self.name)
+
+    @users_call
+    def plot(
+        self,
+        kind: str = "poles",
+        input: str | None = None,
+        output: str | None = None,
+        *,
+        dead_time: float = 0.0,
+        feedback: str = "negative",
+    ) -> Any:
+        """A matplotlib figure: "poles" (eigenvalues), "step" (responses to unit steps), "bode", "nyquist" or "nichols".
+
+        The last two show the loop from one input to one output, with the other arguments as for `margins`.
+        """
+        if kind in LOOP_PLOTS:
+            return plot_loop(open_loop(self, input, output, dead_time, feedback), self.name, kind)
         return plot(self, kind)
 
     def _title(self) -> str:

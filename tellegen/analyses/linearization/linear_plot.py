@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.analyses.linearization.loop_plot import LOOP_PLOTS
 from tellegen.analyses.linearization.modes import exponents
 from tellegen.errors import LanguageError, nearest
 from tellegen.figure import entitle, new_figure, styled
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from tellegen.analyses.linearization.linear_model import LinearModel
 
 KINDS = ("poles", "step", "bode")
+ALL_KINDS = (*KINDS, *LOOP_PLOTS)
 
 
 def plot(model: LinearModel, kind: str) -> Any:
     """A matplotlib figure of one kind."""
     if kind not in KINDS:
         raise LanguageError(
-            "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, KINDS)}", location=here()
+            "E187", f"there is no plot '{kind}' of a linear model; {nearest(kind, ALL_KINDS)}", location=here()
         )
     with styled():
         figure = {"poles": _poles, "step": _steps, "bode": _bode}[kind](model)

@@ -55,8 +55,8 @@ def relation_texts(model: NativeModel, relations: Any) -> tuple[str, ...]:
     """The equations in which relations stand, each once; of conditions alone the when-statements."""
     reduced = model.reduced
     numbers = [int(k) for k in relations]
-    in_equations = [k for k in numbers if _relation(reduced, k)[0].source >= 0]
-    return tuple(dict.fromkeys(_statement(reduced, k) for k in (in_equations or numbers)[:_SHOWN]))
+    in_equations = [k for k in numbers if relation_row(reduced, k)[0].source >= 0]
+    return tuple(dict.fromkeys(relation_statement(reduced, k) for k in (in_equations or numbers)[:_SHOWN]))
 
 
 def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ...]:
@@ -79,15 +79,15 @@ def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ..
 
 def _when(model: ReducedModel, when: int, branch: int) -> str:
     assert model.events is not None
-    return _fired(model.flat, *model.events.sources[when], branch)
+    return fired_text(model.flat, *model.events.sources[when], branch)
 
 
 def _relation_text(model: ReducedModel, number: int) -> str:
     """The equation of a relation; nothing for one that stands in a when-statement."""
-    return _statement(model, number) if _relation(model, number)[0].source >= 0 else ""
+    return relation_statement(model, number) if relation_row(model, number)[0].source >= 0 else ""
 
 
-def _fired(flat: FlatModel, source: int, row: int, branch: int) -> str:
+def fired_text(flat: FlatModel, source: int, row: int, branch: int) -> str:
     """A when-statement that acted; of modes the transition that was taken."""
     group = flat.whens[source]
     assert isinstance(group.template, WhenTemplate)
@@ -105,14 +105,14 @@ def _condition(flat: FlatModel, source: int, row: int) -> str:
     template = flat.whens[source].template
     assert isinstance(template, WhenTemplate)
     taken = [k for k, branch in enumerate(template.branches) if "->" in branch.title]
-    return ", ".join(_fired(flat, source, row, k) for k in taken or [0])
+    return ", ".join(fired_text(flat, source, row, k) for k in taken or [0])
 
 
 def switching_values(model: NativeModel, happening: Happening, y: FloatArray) -> tuple[str, ...]:
     """The unknowns in the relations that switched, with their values."""
     found: dict[str, None] = {}
     for number in dict.fromkeys(happening.switched[-_SHOWN:].tolist()):
-        group, row = _relation(model.reduced, number)
+        group, row = relation_row(model.reduced, number)
         for slot, kind in enumerate(group.kinds):
             if kind == UNKNOWN:
                 index = int(model.reduced.position[group.bindings[row, slot]])
@@ -120,7 +120,7 @@ def switching_values(model: NativeModel, happening: Happening, y: FloatArray) ->
     return tuple(found)
 
 
-def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
+def relation_row(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
     """The group of a relation, and its row there."""
     events = model.events
     assert events is not None
@@ -131,9 +131,9 @@ def _relation(model: ReducedModel, number: int) -> tuple[ReducedGroup, int]:
     raise IndexError(number)
 
 
-def _statement(model: ReducedModel, number: int) -> str:
+def relation_statement(model: ReducedModel, number: int) -> str:
     """The equation or when-statement a relation stands in; of modes all their transitions."""
-    return _source_text(model, *_relation(model, number))
+    return _source_text(model, *relation_row(model, number))
 
 
 def statement_text(model: ReducedModel, values: Values, numbers: Any) -> str:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
@@ -95,6 +96,7 @@ class Cvode(OdeRun):
 
     solver = "cvode"
     memory = 0
+    step_log: SundialsStepLog | None = None
 
     def begin(self) -> None:
         """CVODE's memory, with the numbers of this run."""
@@ -118,6 +120,7 @@ class Cvode(OdeRun):
         _check(library.CVodeSetMaxStep(memory, self.seen_step))
         _check(library.CVodeSetStopTime(memory, self.options.stop))
         self._watch_roots()
+        self._log_steps()
         self.record = own.record
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
@@ -134,8 +137,20 @@ class Cvode(OdeRun):
             _check(library.CVodeSetNoInactiveRootWarn(self.memory))
         self.own.roots = count
 
+    def _log_steps(self) -> None:
+        """Write the steps into a log, if there is one."""
+        wanted = self.options.step_log
+        self.step_log = None
+        if wanted is not None:
+            log = wanted.begin(self.solver, self.model.reduced, self.system.states)
+            self.step_log = SundialsStepLog(log, "CVode", self.memory, len(self.x))
+            self.step_log.aim(self.options.stop, self.seen_step)
+        self.system.record.set(step_log=0 if self.step_log is None else self.step_log.address)
+
     def aim(self, end: float) -> None:
         """See OdeRun."""
+        if self.step_log is not None:
+            self.step_log.aim(end, self.seen_step)
         sundials().CVodeSetStopTime(self.memory, end)
 
     def advance(self, last: int) -> int:
@@ -177,6 +192,8 @@ class Cvode(OdeRun):
         library = sundials()
         if not self.memory:  # it never began
             return
+        if self.step_log is not None:
+            self.step_log.finish()
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
         self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")

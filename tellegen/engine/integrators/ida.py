@@ -17,6 +17,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Consistent, Point
@@ -79,6 +80,7 @@ class Ida(SegmentedIntegrator):
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
         self._watched: WatchedIda | None = None
+        self.step_log: SundialsStepLog | None = None
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -117,6 +119,8 @@ class Ida(SegmentedIntegrator):
     def aim(self, end: float) -> None:
         """See SegmentedIntegrator."""
         self.end = end
+        if self.step_log is not None:
+            self.step_log.aim(end, self.seen_step)
         if self.ida is not None:
             self.ida.call("IDASetStopTime", end)
 
@@ -144,9 +148,20 @@ class Ida(SegmentedIntegrator):
         ida.call("IDASetStopTime", self.end)
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
+        self._log_steps()
         ida.run.set(times=self.times, output=self.output)
         self._fresh = True
         self._stepped = False
+
+    def _log_steps(self) -> None:
+        """Write the steps into a log, if there is one."""
+        wanted = self.options.step_log
+        if wanted is not None:
+            size = len(self.y)
+            log = wanted.begin("ida", self.model.reduced, np.arange(size))
+            self.step_log = SundialsStepLog(log, "IDA", self.ida.address, size)
+            self.step_log.aim(self.end, self.seen_step)
+            self.ida.record.set(step_log=self.step_log.address)
 
     def reach(self, last: int) -> int:
         """See SegmentedIntegrator."""
@@ -314,6 +329,8 @@ class Ida(SegmentedIntegrator):
     def _count(self) -> None:
         """Add up the counters, which IDA sets back at each restart."""
         ida = self.ida
+        if self.step_log is not None:
+            self.step_log.finish()
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + sundials().count(function, ida.address)
         for name in ("residual_evaluations", "jacobian_evaluations"):

@@ -82,6 +82,9 @@ class OneStep(OdeRun):
         horizon = self.options.stop
         self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)
         self.record.words[_OF_THE_RUN] = 0
+        if self.options.step_log is not None:
+            states = self.system.states
+            self.record.set(log=self.options.step_log.begin(self.solver, self.model.reduced, states))
         if self.events is not None:
             events = self.events.record
             self.record.set(events=events.address)

@@ -82,10 +82,17 @@ def find(flat: FlatModel, path: str) -> Selection:
         if found is None:
             _refuse_structural(flat, path)
             what = f"there is no '{path}' in this model; {nearest(path, _known(flat))}"
-            raise LanguageError("E100", what, location=here())
+            raise LanguageError("E100", what, location=here(), advice=_unit_without_space(flat, path))
         if len(known) < _REMEMBERED:
             known[path] = found
     return found
+
+
+def _unit_without_space(flat: FlatModel, path: str) -> str:
+    """What to write for "v[km/h]"; in brackets without a space before them is an index."""
+    name, bracket, inside = path.rpartition("[")
+    is_unit = bool(bracket) and any(letter.isalpha() for letter in inside) and _walk(flat, name) is not None
+    return f"a unit is written after a space: '{name} [{inside}'" if is_unit else ""
 
 
 def find_given(model: ReducedModel, path: str) -> Selection:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from tellegen.engine.request.scales import AbsoluteTolerances, Scales
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
+
+if TYPE_CHECKING:
+    from tellegen.engine.diagnostics.step_log import StepLog
 
 CHATTERING = ("stop", "regularize")
 SOLVERS = ("auto", "cvode", "ida", "rk45", "rodas")
@@ -45,7 +49,8 @@ class Options:
     these (and the rows at events), and nothing after the last of them is computed.
 
     `chattering` says what becomes of a condition that switches without end (engine/runs/hybrid_loop.py).
-    `max_steps` is the number of steps allowed from one output point to the next.
+    `max_steps` is the number of steps allowed from one output point to the next. `step_log` is there in runs that are
+    explained (engine/explained/).
 
     `continues` is the length of the run that this one continues, zero for a run of its own.
 
@@ -61,6 +66,7 @@ class Options:
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
     continues: float = 0.0
+    step_log: StepLog | None = field(default=None, repr=False, compare=False)
     _absolute: tuple[Scales, AbsoluteTolerances] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

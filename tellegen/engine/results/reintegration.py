@@ -14,6 +14,7 @@ import numpy as np
 from tellegen.engine.events.continued_events import continue_events
 from tellegen.engine.initialization.events_of_system import events_of
 from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.ida import integrate
 from tellegen.engine.integrators.rk45 import Rk45
@@ -26,11 +27,16 @@ from tellegen.ir.model import FloatArray
 
 
 class Settings(NamedTuple):  # every run has one, and a dataclass takes twice the time
-    """How a run was made: what is needed to make a part of it again."""
+    """How a run was made: what is needed to make it, or a part of it, again."""
 
     solver: str
     options: Options
-    scales: Scales
+    start: RunStart
+
+    @property
+    def scales(self) -> Scales:
+        """The sizes of unknowns that tolerances were relative to."""
+        return self.start.starts.scales
 
 
 @dataclass(frozen=True, eq=False)

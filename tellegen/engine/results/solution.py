@@ -18,6 +18,8 @@ from typing import Any, overload
 import numpy as np
 
 from tellegen.engine.events.event_descriptions import event_log
+from tellegen.engine.explained.explain_run import explain_run
+from tellegen.engine.explained.run_explanation import RunExplanation
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
@@ -214,6 +216,14 @@ class Solution(Result):
         """The first points of it, with another outcome."""
         history = None if self.history is None else self.history.until(points)
         return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
+
+    @users_call
+    def explain(self) -> RunExplanation:
+        """Why the run took its time: what limited the steps and where, which conditions made events, and what helps.
+
+        The run is made once more with a log of its steps; print the explanation, or plot() it.
+        """
+        return explain_run(self)
 
     @users_call
     def save(self, target: str | PathLike[str]) -> None:

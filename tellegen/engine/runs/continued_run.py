@@ -10,12 +10,12 @@ import numpy as np
 
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import changed_parameters, starts
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.runs.kinks_as_events import kinks_as_events
-from tellegen.engine.runs.run_start import RunStart
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray

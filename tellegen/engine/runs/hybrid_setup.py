@@ -14,6 +14,7 @@ from tellegen.engine.events.step_limit_for_events import longest_step
 from tellegen.engine.initialization.events_of_system import events_of
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
@@ -28,7 +29,6 @@ from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
-from tellegen.engine.runs.run_start import RunStart
 
 
 def run_with_events(
@@ -39,24 +39,17 @@ def run_with_events(
     staggered: Staggered | None = None,
 ) -> Solution:
     """The solution as far as it goes."""
+    kept = start
+    start = start.copied()
     system: OdeSystem | None = None
     if choice.solver == "ida":
         machine = EventHandler(model, start.point.p)
         machine.reset(options.start, options.length, options.rtol)
         segments = _with_ida(model, options, machine, start)
     else:
-        scales = start.starts.scales
-        system = model.ode.lease(model, start.point.p, scales.size)
+        system = model.ode.lease(model, start.point.p, start.starts.scales.size)
         machine = events_of(system, options)
-        _set_initial_values(system, machine, start)
-        chosen = first_method(choice.solver, options, machine.delays is not None)
-        run = chosen(system, options, options.absolute(scales), machine)
-        if start.state is not None:
-            run.resume(start.state)
-        run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
-        if machine.delays is not None:
-            run.largest = min(run.largest, machine.delays.shortest(options.start))
-        segments = OdeSegmentDriver(system, machine, options, scales, run)
+        segments = _in_ode_mode(system, options, machine, start, choice)
     check_samples(machine, options)
     hybrid = HybridRun(model, options, machine, segments, staggered, start.state is not None)
     if start.state is not None and start.state.hysteresis is not None:
@@ -86,10 +79,25 @@ def run_with_events(
         stats,
         model,
         history=history,
-        settings=Settings(run.stats["solver"], options, start.starts.scales),
+        settings=Settings(run.stats["solver"], options, kept),
         peaks=peaks,
         last=last,
     )
+
+
+def _in_ode_mode(
+    system: OdeSystem, options: Options, machine: EventHandler, start: RunStart, choice: SolverChoice
+) -> SegmentDriver:
+    _set_initial_values(system, machine, start)
+    scales = start.starts.scales
+    chosen = first_method(choice.solver, options, machine.delays is not None)
+    run = chosen(system, options, options.absolute(scales), machine)
+    if start.state is not None:
+        run.resume(start.state)
+    run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+    if machine.delays is not None:
+        run.largest = min(run.largest, machine.delays.shortest(options.start))
+    return OdeSegmentDriver(system, machine, options, scales, run)
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:

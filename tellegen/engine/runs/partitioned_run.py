@@ -18,6 +18,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
@@ -39,7 +40,6 @@ from tellegen.engine.runs.partition_index_maps import (
     statements_of,
 )
 from tellegen.engine.runs.partitioned_solution import Piece, join
-from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray, IntArray
@@ -209,7 +209,7 @@ class Work:
             solution = None
         if solution is not None and solution.outcome.ok:
             return solution
-        again = self.run(fleet, batch, compiled=self.whole.recompiler.compile(self._named(fleet, batch).flat))
+        again = self.run_under_own_names(fleet, batch)
         return judged(again) if is_judged(self.whole) else again
 
     def run(
@@ -220,6 +220,10 @@ class Work:
         point = Point(self.start.point.t, self.start.point.p[fleet.maps.indices[batch]])
         start = RunStart(point, _some(self.start.starts, fleet, batch), self.start.steady)
         return one_run(compiled or fleet.compiled, options, start)
+
+    def run_under_own_names(self, fleet: Fleet, batch: int) -> Solution:
+        """A batch as it comes out; what is reported of it has the names of its own islands."""
+        return self.run(fleet, batch, compiled=self.whole.recompiler.compile(self._named(fleet, batch).flat))
 
     def _named(self, fleet: Fleet, batch: int) -> ReducedModel:
         """The model of a batch with the names of its own islands."""

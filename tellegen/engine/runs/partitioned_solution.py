@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tellegen.engine.explained.run_explanation import RunExplanation
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Happened, History
@@ -222,6 +223,13 @@ class JoinedSolution(Solution):
         t = float(times[0])
         p = history.numbers(int(at[1][0]))
         return Snapshot(self._reduced, t, values, p, run_state(self, t, values, p))
+
+    def explain(self) -> RunExplanation:
+        """See Solution; of the part that took the most steps."""
+        rows: Any = self.unknowns
+        made = [piece for piece in rows.line.pieces if piece.solution is not None]
+        slowest = max(made, key=lambda piece: piece.solution.stats.get("steps", 0))
+        return rows.work.run_under_own_names(slowest.fleet, slowest.batch).explain()
 
 
 def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any]) -> JoinedSolution:

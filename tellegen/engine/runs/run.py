@@ -10,8 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from tellegen.engine.diagnostics.step_log import StepLog
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.propagate_guesses import with_shared
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
@@ -23,7 +27,6 @@ from tellegen.engine.runs.continued_run import start_of_continued
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
-from tellegen.engine.runs.run_start import RunStart
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
@@ -93,6 +96,18 @@ def numbers(
 def _as_declared(compiled: NativeModel) -> tuple[FloatArray, Starts]:
     p = parameter_vector(compiled, None)
     return p, starts(compiled, p, None)
+
+
+def repeat_run(compiled: NativeModel, solution: Solution, log: StepLog) -> Solution:
+    """A run once more, up to where it came, with its steps in a log."""
+    settings = solution.settings
+    assert settings is not None
+    options = replace(settings.options, step_log=log)
+    end = solution.outcome.time
+    if not solution.success and end > options.start:
+        times = options.times()
+        options = replace(options, points=np.append(times[times < end], end))
+    return one_run(compiled, options, settings.start)
 
 
 def complete(solution: Solution) -> Solution:

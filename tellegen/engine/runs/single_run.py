@@ -7,6 +7,7 @@ from time import perf_counter
 
 from tellegen.engine.events.event_free_interval import settled
 from tellegen.engine.initialization.propagate_guesses import with_guesses
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays, runs_with_states_alone
 from tellegen.engine.integrators.ida import integrate
 from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_help, run_smooth, states_may_help
@@ -20,7 +21,6 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales, fits, with_found_scales
 from tellegen.engine.runs.hybrid_loop import Staggered
 from tellegen.engine.runs.hybrid_setup import run_with_events
-from tellegen.engine.runs.run_start import RunStart
 
 
 def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered: Staggered | None = None) -> Solution:
@@ -76,7 +76,7 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
     times = integration.times[: len(output)]
-    settings = Settings("ida", options, start.starts.scales)
+    settings = Settings("ida", options, start)
     return Solution(
         compiled.reduced, times, output, start.point.p, outcome, stats, compiled, settings=settings, peaks=peaks
     )
@@ -110,7 +110,7 @@ def _with_states(
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
     times = ran.integration.times[: len(ran.output)]
-    settings = Settings(choice.solver, options, start.starts.scales)
+    settings = Settings(choice.solver, options, start)
     p = start.point.p
     return Solution(
         compiled.reduced,
@@ -130,12 +130,12 @@ def _with_events(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
 ) -> Solution:
     """A run with events, repeated with CVODE where that may help."""
-    solution = run_with_events(compiled, options, start.copied(), choice, staggered)
+    solution = run_with_events(compiled, options, start, choice, staggered)
     if not cvode_may_help(solution.outcome, solution.stats["solver"], options):
         return solution
     if has_delays(compiled) or not compiled.reduced.is_state.any():
         return solution
-    again = run_with_events(compiled, options, start.copied(), SolverChoice("cvode", choice.reason))
+    again = run_with_events(compiled, options, start, SolverChoice("cvode", choice.reason))
     return again if again.outcome.time > solution.outcome.time else solution
 
 

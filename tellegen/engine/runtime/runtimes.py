@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime.algebra import block_newton, initial_values, markowitz, ode_rhs, sparse_lu
+from tellegen.engine.runtime.algebra import block_newton, initial_values, markowitz, ode_rhs, sparse_lu, step_log
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -66,6 +66,7 @@ EVENTS = (
 )
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.ida_watched_run,)
+STEP_LOG = (step_log.log_last_step,)
 BLOCKS = (block_newton.solve_step,)
 INITIAL = (
     initial_values.initial_residual,
@@ -119,6 +120,12 @@ def event_runtime() -> MachineCode:
 def rodas_runtime() -> MachineCode:
     """The Rosenbrock method."""
     return runtime_code("rodas", lambda: _module(RODAS, _LONG_CODE))
+
+
+@cache
+def step_log_runtime() -> MachineCode:
+    """The last step of CVODE or IDA into the log, called from Python at the end of a segment."""
+    return runtime_code("step_log", lambda: _module(STEP_LOG, _LONG_CODE))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tellegen.ir.flat import Group
+from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.statements import show_equality, show_row, show_sum
 from tellegen.ir.source_location import SourceLocation, in_library
@@ -45,10 +45,7 @@ def equation_location(model: ReducedModel, row: int) -> SourceLocation | None:
     """Where the equation of residual `row` was written; where its component was made if the library wrote it."""
     flat = model.flat
     if (written := written_row(model, row)) is not None:
-        group, local = written
-        made = flat.tree.location(*group.owner(local))
-        location = group.template.location
-        location = made if in_library(location.file) else location.within(made.scope or location.scope)
+        location = statement_location(flat, *written)
     else:
         origin = model.origin(row)
         if origin.kind == "integration":
@@ -56,6 +53,21 @@ def equation_location(model: ReducedModel, row: int) -> SourceLocation | None:
         is_sum = origin.kind == "sum"
         end = flat.sums.indices[flat.sums.indptr[origin.number]] if is_sum else flat.equalities[origin.number, 0]
         location = flat.variables.location(int(end))
+    return location if location.line else None
+
+
+def statement_location(flat: FlatModel, group: Group, row: int) -> SourceLocation:
+    """Where a statement was written; where its component was made if the library wrote it."""
+    made = flat.tree.location(*group.owner(row))
+    location = group.template.location
+    return made if in_library(location.file) else location.within(made.scope or location.scope)
+
+
+def variable_location(flat: FlatModel, variable: int) -> SourceLocation | None:
+    """Where a variable was declared; where its component was made if the library declares it."""
+    made = flat.variables.location(variable)
+    declared = flat.variables.declaration(variable).location
+    location = declared.within(made.scope) if declared.line and not in_library(declared.file) else made
     return location if location.line else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tellegen.engine.runtime.algebra.step_log import SundialsLog
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, procedure
 
 EntryFunction = Callable[[f64, Array[f64], Array[f64], Array[f64], Array[f64], Address], None]
@@ -164,6 +165,7 @@ class Ode(Record):
     event_roots: Callable[[Address, f64, Array[f64]], None]
     at_root: Array[f64]
     event_fill: Callable[[Address, f64], None] | None
+    step_log: SundialsLog | None  # of CVODE's steps
 
 
 @procedure(inline=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
+from tellegen.engine.runtime.algebra.step_log import StepLog
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.procedures.language import Array, Record, f64, field_names, i32, i64
 
@@ -18,7 +19,8 @@ class RkRun(Record):
     to the `horizon`, the Rosenbrock method any model after so many steps without an event.
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
-    of other runtimes are called by address: a step without events needs none of theirs.
+    of other runtimes are called by address: a step without events needs none of theirs. `log` is there if the run is
+    explained.
     """
 
     ode: Ode
@@ -54,6 +56,7 @@ class RkRun(Record):
     rejected: i64
     is_stiff: bool
     suspect: bool
+    log: StepLog | None
     events: EventRun | None
     past: EventRun | None
     event_watch: Callable[[EventRun, f64, i64], i32]

@@ -14,6 +14,7 @@ from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
 from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_rhs
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
+from tellegen.engine.runtime.one_step.log_step import log_explicit_step
 from tellegen.engine.runtime.one_step.one_step import (
     FAILED,
     count_step,
@@ -241,6 +242,8 @@ def rk_run(run: RkRun) -> i32:
         failed = rk_stages(run, h) != 0
         measured = rk_error(run, h)
         squared = judged(run, FAILED if failed or not (measured < math.inf) else measured, h)
+        if run.log is not None:
+            log_explicit_step(run, run.log, h, squared)
         kept = squared <= 1.0
         log_error = 0.5 * log2(squared)
         plain = (0.2 - 0.75 * _BETA) * log_error

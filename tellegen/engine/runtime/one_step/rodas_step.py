@@ -18,6 +18,7 @@ from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
+from tellegen.engine.runtime.one_step.log_step import log_rodas_step
 from tellegen.engine.runtime.one_step.one_step import (
     FAILED,
     count_step,
@@ -215,6 +216,8 @@ def rodas_run(run: RkRun) -> i32:
         if squared <= 1.0:
             watch_step(run, h)
             squared = judged(run, squared, h)
+        if run.log is not None:
+            log_rodas_step(run, run.log, h, squared)
         growth = _SAFETY * exp2(-0.1 * log2(squared))
         growth = max(min(growth, 1.0 if was_rejected else _GROW), _SHRINK)
         run.h = h * growth

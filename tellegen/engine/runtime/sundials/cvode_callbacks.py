@@ -16,6 +16,7 @@ from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rhs
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.step_log import log_last_step
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
 
 
@@ -56,6 +57,8 @@ def cv_weights(x: Address, weights: Address, ode: Ode) -> i32:
     """Error weights, with absolute tolerances that follow the largest values seen."""
     values = ode.get_array(x)
     error_weights(ode.state_count, values, ode.rtol, ode.peak, ode.part, ode.atol, ode.get_array(weights))
+    if ode.step_log is not None:
+        log_last_step(ode.step_log)
     return 0
 
 

@@ -16,6 +16,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.step_log import SundialsLog, log_last_step
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, multiply_add, procedure
 
@@ -37,6 +38,7 @@ class IdaModel(Record):
     part: Array[f64]
     events: EventRun
     event_roots: Callable[[EventRun, f64, Array[f64]], None]
+    step_log: SundialsLog | None
 
 
 class IdaRun(Record):
@@ -128,6 +130,8 @@ def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
     """Error weights, with absolute tolerances that follow the largest values seen."""
     values = model.get_array(y)
     error_weights(model.size, values, model.rtol[0], model.peak, model.part, model.atol, model.get_array(weights))
+    if model.step_log is not None:
+        log_last_step(model.step_log)
     return 0
 
 
