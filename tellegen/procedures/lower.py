@@ -15,13 +15,14 @@ from collections.abc import Callable
 
 from tellegen.ir import procedure as ir
 from tellegen.ir.program import Module
+from tellegen.procedures.bounds import Guard
 from tellegen.procedures.lower_expressions import MEMORY, Expressions, Shared, llvm_type, word_type
 
 
-def lower(unit: ir.Unit, optimize: int) -> Module:
-    """All procedures of a unit as one module."""
+def lower(unit: ir.Unit, optimize: int, guard: Guard | None = None) -> Module:
+    """All procedures of a unit as one module; with a guard every access of an array is checked."""
     symbols = {full: name for name, full in unit.entries.items()}
-    shared = Shared(unit, symbols)
+    shared = Shared(unit, symbols, guard)
     functions = [_Writer(shared, procedure).text() for procedure in unit.procedures.values()]
     return Module("\n".join([*shared.head(), *functions]), optimize, tuple(unit.entries))
 
@@ -75,6 +76,7 @@ class _Writer(Expressions):
     def block(self, body: tuple[ir.Statement, ...]) -> None:
         """Statements until one that nothing follows."""
         for statement in body:
+            self.place = self.procedure.name, statement.location
             _WRITE[type(statement)](self, statement)
             if not self.open:
                 return
@@ -111,6 +113,7 @@ class _Writer(Expressions):
         name = f"%{statement.name}.room"
         self.room.append(f"  {name} = alloca [{statement.length} x {MEMORY[statement.element]}]")
         self.values[statement.name] = name
+        self.lengths[statement.name] = statement.length
 
     def write_if(self, statement: ir.If) -> None:
         """Two branches that meet again, unless both have left."""

@@ -11,6 +11,8 @@ import struct
 from collections.abc import Callable
 
 from tellegen.ir import procedure as ir
+from tellegen.ir.source_location import NOWHERE
+from tellegen.procedures.bounds import Guard
 
 MEMORY: dict[ir.Type, str] = {ir.F64: "double", ir.I64: "i64", ir.I32: "i32", ir.BOOL: "i1", ir.ADDRESS: "ptr"}
 _EXPONENT = 0x7FF0000000000000
@@ -51,8 +53,9 @@ def literal(value: float) -> str:
 class Shared:
     """What the procedures of a unit have in common."""
 
-    def __init__(self, unit: ir.Unit, symbols: dict[str, str]) -> None:
+    def __init__(self, unit: ir.Unit, symbols: dict[str, str], guard: Guard | None) -> None:
         self.unit = unit
+        self.guard = guard
         self.symbols = symbols  # full names of entries -> their names outside
         self.declared: dict[str, str] = {}
         self.data: dict[tuple[float, ...] | tuple[int, ...], tuple[str, str]] = {}
@@ -93,6 +96,8 @@ class Expressions:
         self.lines: list[str] = []
         self.values: dict[str, str] = {}  # locals that are assigned once
         self.positions: dict[str, str] = {}  # locals on the stack
+        self.lengths: dict[str, int] = {}  # of local arrays
+        self.place = "", NOWHERE  # the procedure and the statement that is written
         self.label = ".entry"
         self.open = True  # whether something may follow in the block that is written
         self._count = 0
@@ -192,9 +197,29 @@ class Expressions:
             size = f"[{len(self.shared.unit.layouts[element.name].fields)} x i64]"
         array = self.expression(value.array)
         index = self.expression(value.subscript if isinstance(value, ir.Element) else value.start)
+        if isinstance(value, ir.Element) and self.shared.guard is not None:
+            self.check(self.shared.guard, value, array, index)
         if index == "0":
             return array, element
         return self.emit(f"getelementptr {size}, ptr {array}, i64 {index}"), element
+
+    def check(self, guard: Guard, value: ir.Element, array: str, index: str) -> None:
+        """Call what ends the run if an element is not there."""
+        place = guard.place(*self.place)
+        length = len(value.array.values) if isinstance(value.array, ir.Data) else None
+        if isinstance(value.array, ir.Local):
+            length = self.lengths.get(value.array.name)
+        if length is not None:
+            self.lines.append(f"  {guard.index_call(index, length, place)}")
+            return
+        assert isinstance(value.array.type, ir.ArrayOf)
+        element = value.array.type.element
+        size = 4 if element == ir.I32 else 8
+        if isinstance(element, ir.RecordOf):
+            size = 8 * len(self.shared.unit.layouts[element.name].fields)
+        base = self.emit(f"ptrtoint ptr {array} to i64")
+        offset = self.emit(f"mul i64 {index}, {size}")
+        self.lines.append(f"  {guard.access_call(base, offset, size, place)}")
 
     def call(self, value: ir.Call | ir.CallPointer) -> str:
         """A call; arguments and results of 32 bits are integers like others inside."""

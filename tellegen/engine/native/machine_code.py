@@ -20,6 +20,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from tellegen.cache import cache_folder
+from tellegen.engine.native.extents import EXTENTS
 from tellegen.ir.program import Module
 
 KEPT_FILES = 4000
@@ -61,7 +62,7 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
 
     Writing its text alone takes tens of milliseconds, so the object is found by the sources of that folder instead.
     """
-    folder = cache_folder()
+    folder = _folder()
     if folder is None:
         return MachineCode((make(),))
     _target()
@@ -80,6 +81,11 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     code = MachineCode(())
     code._add(binary, names.decode().split(","))
     return code
+
+
+def _folder() -> Path | None:
+    """Where objects are kept; nowhere while bounds are checked: that code holds addresses of this process."""
+    return cache_folder() if EXTENTS is None else None
 
 
 @cache
@@ -104,7 +110,7 @@ def _object(module: Module) -> bytes:
     _target()
     stamp = (*llvm.llvm_version_info, *_host(), *_LEFT_OUT, module.optimize, module.text)
     key = hashlib.sha256(repr(stamp).encode()).hexdigest()
-    folder = cache_folder()
+    folder = _folder()
     if folder is None:
         return _compile(module)
     path = folder / f"{key}.o"

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.native.extents import EXTENTS
+
 
 def address_of(array: Any) -> int:
     """Where an array's numbers are; the usual ways to ask cost a microsecond."""
@@ -36,6 +38,8 @@ class Record:
         """Integers as they are, arrays by address."""
         for name, value in values.items():
             self.kept[name] = value
+            if EXTENTS is not None and isinstance(value, np.ndarray):
+                EXTENTS.know(value)
             self.words[self.number[name]] = address_of(value) if isinstance(value, np.ndarray) else value
 
     def put(self, **values: float) -> None:

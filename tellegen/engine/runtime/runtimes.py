@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from tellegen.engine.native.extents import EXTENTS, Extents
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
 from tellegen.engine.runtime.algebra import block_newton, initial_values, markowitz, ode_rhs, sparse_lu, step_log
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
@@ -22,6 +23,7 @@ from tellegen.engine.runtime.one_step import (
 )
 from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, state_watch
 from tellegen.ir.program import Module
+from tellegen.procedures.bounds import Guard, check_access, check_index
 
 _LONG_CODE = 1
 _HOT_LOOPS = 2
@@ -64,6 +66,7 @@ EVENTS = (
     rk_root_search.rk_note,
     segment_loop.run_segments,
 )
+BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.ida_watched_run,)
 STEP_LOG = (step_log.log_last_step,)
@@ -151,4 +154,19 @@ def _module(entries: tuple[Callable[..., Any], ...], optimize: int) -> Module:
     from tellegen.procedures.load import load
     from tellegen.procedures.lower import lower
 
-    return lower(load(*entries), optimize)
+    return lower(load(*entries), optimize, None if EXTENTS is None else _guard(EXTENTS))
+
+
+@cache
+def bounds_runtime() -> MachineCode:
+    """The checks of array accesses that others call, with TELLEGEN_CHECK_BOUNDS=1."""
+    from tellegen.procedures.load import load
+    from tellegen.procedures.lower import lower
+
+    return MachineCode((lower(load(*BOUNDS), _HOT_LOOPS),))
+
+
+def _guard(extents: Extents) -> Guard:
+    """What checked code calls."""
+    checks = bounds_runtime().addresses
+    return Guard(checks["check_access"], checks["check_index"], extents.address, extents.places)
