@@ -181,12 +181,9 @@ def test_long_reversals_of_a_dynamic_pipe() -> None:
         within(f"A pipe that is swept back and forth: {name}", error, 1e-12, "boundary integrals")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=tg.NumericError, reason="pressures follow from masses to 2 Pa, flows amplify that"
-)
 def test_reversal_by_ida() -> None:
-    """IDA tests the error of all unknowns, also of flows near zero; solver="auto" takes CVODE.
-
-    At 1e-6 it depends on roundings whether the run ends; at 1e-7 IDA gives up in its first steps.
-    """
-    tg.simulate(Star(), 20.0, solver="ida", rtol=1e-7)
+    """IDA tests the error of all unknowns, also of flows near zero: pressures follow from masses to 2 Pa, and flows
+    amplify that. Tolerances of algebraic unknowns give way where no step succeeds."""
+    runs = (tg.simulate(Star(), 20.0, solver=solver, rtol=1e-7) for solver in ("ida", "cvode"))
+    mine, other = (np.concatenate([run["v.T"][-1], run["v.p"][-1]]) for run in runs)
+    np.testing.assert_allclose(mine, other, rtol=1e-4)
