@@ -20,7 +20,6 @@ from tellegen.errors import (
     StructureError,
     TellegenError,
 )
-from tellegen.errors import nearest as _nearest
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.surroundings import outer
@@ -381,7 +380,7 @@ if not TYPE_CHECKING:  # a type checker that saw this function would accept any 
 
     def __getattr__(name: str) -> Any:
         if name not in _LAZY:
-            raise AttributeError(f"module 'tellegen' has no attribute {name!r}; {_nearest(name, __all__)}")
+            raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
         module, _, attribute = _LAZY[name].partition(":")
         value = getattr(import_module(f"tellegen.{module}"), attribute or name)
         globals()[name] = value

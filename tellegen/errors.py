@@ -68,6 +68,10 @@ class LanguageError(TellegenError):
     """E1xx: the model as written: unknown names, wrong modifiers, units, connectors."""
 
 
+class UnknownNameError(LanguageError, AttributeError):
+    """A name that an object does not have; also an AttributeError, so that hasattr works."""
+
+
 class UntraceableError(LanguageError):
     """A symbol is used where Python needs a value; the function is then called with numbers instead."""
 
@@ -250,7 +254,8 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> str:
     """A half sentence with the right names nearest to a wrong one, or the names that exist."""
     names = list(dict.fromkeys(candidates))
     same = [candidate for candidate in names if _spelled(candidate) == _spelled(name)]
-    close = same or difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
+    close = same or [candidate for candidate in names if candidate.endswith(f".{name}")][:limit]
+    close = close or difflib.get_close_matches(name, names, n=limit, cutoff=0.5)
     if not close:
         lowered = {candidate.lower(): candidate for candidate in names}
         close = [

@@ -603,3 +603,23 @@ def test_touched_and_untouched_instances_share_their_shape() -> None:
     _ = system.t2.b.rs[0].v
     system.t3.a.rs[0].v.start = 2.0
     assert traced(system) == 1 + traced(TwoChains())
+
+
+def test_a_class_derived_from_system() -> None:
+    """Members and connections of its class body count beside what is added."""
+
+    class Divider(tg.System):
+        source = Battery(V=3.0)
+        r = Resistor(R=2.0)
+        ground = Ground()
+
+        def connections(self) -> Any:
+            yield self.source.p, self.r.p
+            yield self.source.n, self.r.n, self.ground.p
+
+    system: Any = Divider("divider")
+    system.add(more=Resistor(R=1.0))
+    system.connect(system.more.p, system.r.p)
+    system.connect(system.more.n, system.ground.p)
+    found = tg.steady_state(system)
+    assert (found["r.i"], found["more.i"]) == (1.5, 3.0)

@@ -36,7 +36,7 @@ from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.standing import run_state
-from tellegen.errors import LanguageError, users_call
+from tellegen.errors import LanguageError, UnknownNameError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -85,6 +85,12 @@ class Solution(Result):
     def parameters(self) -> dict[str, Any]:
         """The parameters of the run by path, in their declared units."""
         return parameters_by_path(self._reduced.flat, self._p)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        what = f"a Solution has no '{name}'"
+        raise UnknownNameError("E100", what, location=here(), advice="quantities are read by name: solution['motor.i']")
 
     def __getitem__(self, path: str) -> Any:
         if self._is_time(path):

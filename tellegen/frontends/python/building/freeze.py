@@ -15,6 +15,7 @@ from tellegen.frontends.python.building.members import Members, plain
 from tellegen.frontends.python.building.trace_statements import trace_statements, written
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.surroundings import Disabled
+from tellegen.frontends.python.components.system import Connected
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
@@ -28,14 +29,23 @@ from tellegen.ir.source_location import SourceLocation, here
 def freeze(component: Component) -> Model:
     """The Model of a component as it is configured now."""
     if not isinstance(component, Component):
-        what = f"the class {component.__name__}" if isinstance(component, type) else repr(component)
-        advice = f"create an instance: {component.__name__}()" if isinstance(component, type) else "pass a component"
-        raise LanguageError("E151", f"a component is needed, not {what}", location=here(), advice=advice)
+        raise _not_a_component(component)
     freezer = Freezer()
     try:
         return _frozen(freezer, component)
     finally:
         freezer.restore()
+
+
+def _not_a_component(given: Any) -> LanguageError:
+    kind = given if isinstance(given, type) else type(given)
+    what = f"the class {kind.__name__}" if isinstance(given, type) else repr(given)
+    advice = "pass a component"
+    if isinstance(given, type) and issubclass(given, Component):
+        advice = f"create an instance: {kind.__name__}()"
+    elif any(hasattr(kind, method) for method in ("equations", "connections")):
+        advice = f"derive the class from tg.Component: class {kind.__name__}(tg.Component):"
+    return LanguageError("E151", f"a component is needed, not {what}", location=here(), advice=advice)
 
 
 def _frozen(freezer: Freezer, component: Component) -> Model:
@@ -171,8 +181,11 @@ class Freezer:
         stamps += trace_expressions(naming, instance, members.expressions)
         stamps += settings.stamps()
         joints = Joints(instance, naming, members.ports)
-        for ends, location, _ in written(instance, "connections"):
-            joints.join(*((ends, location) if not instance._open else (ends[0], SourceLocation(*ends[1]))))
+        for written_ends, location, _ in written(instance, "connections"):
+            if isinstance(written_ends, Connected):
+                joints.join(written_ends.ends, SourceLocation(*written_ends.mark))
+            else:
+                joints.join(written_ends, location)
         cls = type(instance)
         partial = Kind(
             name=cls.__name__, groups=groups, variables=tuple(naming.variables), parameters=tuple(naming.parameters)

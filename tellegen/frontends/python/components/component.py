@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UnknownNameError
 from tellegen.frontends.python.components.assembly import Assembly
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.surroundings import Disabled, Outer, find_outer
@@ -24,7 +24,6 @@ from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import decided, is_count, known_count, known_shape, known_value
 from tellegen.frontends.python.expressions.refusal import (
     NotAQuantity,
-    UnknownNameError,
     needs_names,
     no_quantity,
     unknown_name,

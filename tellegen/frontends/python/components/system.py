@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.components.component import Component
@@ -10,6 +10,13 @@ from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.expressions.refusal import needs_names
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import here, mark
+
+
+class Connected(NamedTuple):
+    """The arguments of connect(), and the line of the call."""
+
+    ends: tuple[Any, ...]
+    mark: tuple[str, int]
 
 
 class System(Component):
@@ -59,7 +66,7 @@ class System(Component):
     def connect(self, *ends: Any) -> None:
         """Connect ports (or signals) with each other."""
         self._mark_changed()
-        self._joined.append((tuple(self._light(end) for end in ends), mark()))
+        self._joined.append(Connected(tuple(self._light(end) for end in ends), mark()))
 
     def _light(self, end: object) -> Any:
         """A plain port of a child as two names: millions of them cost nothing to keep."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, UnknownNameError
 from tellegen.frontends.python.declarations.class_info import ClassInfo
 from tellegen.frontends.python.declarations.declare import PREFERENCE, VariableDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
-from tellegen.frontends.python.expressions.refusal import UnknownNameError
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import here
 

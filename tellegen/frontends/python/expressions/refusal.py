@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 import traceback
 from collections.abc import Container, Iterator, Sequence
@@ -9,15 +10,19 @@ from contextlib import contextmanager
 from types import FunctionType, TracebackType
 from typing import Any
 
-from tellegen.errors import DataError, LanguageError, TellegenError, UntraceableError, class_of, nearest
+from tellegen.errors import (
+    DataError,
+    LanguageError,
+    TellegenError,
+    UnknownNameError,
+    UntraceableError,
+    class_of,
+    nearest,
+)
 from tellegen.ir.source_location import NOWHERE, SourceLocation, beyond_the_library, here, is_users
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
 DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
-
-
-class UnknownNameError(LanguageError, AttributeError):
-    """A name that a component or connector does not have; also an AttributeError, so that hasattr works."""
 
 
 class NotAQuantity:
@@ -193,7 +198,7 @@ def users_code(cls: type, method: str, instance: Any) -> Iterator[None]:
         raise
     except Exception as error:  # anything can go wrong in a user's method
         raise failed_call(
-            f"{method}() of {cls.__name__}", cls.__name__, error, instance._info.order
+            f"{method}() of {cls.__name__}", cls.__name__, error, instance._info.order, cls.__dict__.get(method)
         ) from error.with_traceback(_users_part(error.__traceback__))
 
 
@@ -214,13 +219,21 @@ def called_with(component: Any, function: FunctionType, what: str) -> Any:
         ) from error
 
 
-def failed_call(what: str, scope: str, error: Exception, members: Container[str] = ()) -> LanguageError:
+def failed_call(
+    what: str, scope: str, error: Exception, members: Container[str] = (), function: Any = None
+) -> LanguageError:
     """E150 for an exception in the user's code; `members` are names that are read through self."""
+    location = _users_line(error)
+    advice = _cure(error, members)
+    code = getattr(function, "__code__", None)
+    if location is NOWHERE and code is not None:  # it failed before its first line
+        location = SourceLocation(code.co_filename, code.co_firstlineno)
+        advice = f"write def {function.__name__}(self):" if not code.co_argcount else advice
     return LanguageError(
         "E150",
         f"{what} fails with {type(error).__name__}: {error}",
-        location=_users_line(error).within(scope),
-        advice=_cure(error, members),
+        location=location.within(scope),
+        advice=advice,
     )
 
 
@@ -241,9 +254,34 @@ def _users_line(error: BaseException) -> SourceLocation:
     return NOWHERE
 
 
+_ELSEWHERE = {
+    "ddt": "der",
+    "diff": "der",
+    "derivative": "der",
+    "dt": "der",
+    "if_": "where",
+    "ifelse": "where",
+    "noEvent": "no_event",
+    "max": "maximum",
+    "min": "minimum",
+    "ln": "log",
+}
+"""What functions of equations are called in other programs."""
+
+
+def _public_names() -> tuple[str, ...]:
+    """The names of `tg`, which is imported when somebody's model is traced."""
+    return tuple(getattr(sys.modules.get("tellegen"), "__all__", ()))
+
+
 def _cure(error: Exception, members: Container[str]) -> str:
     if isinstance(error, NameError) and error.name and error.name in members:
         return f"members are read through self: self.{error.name}"
+    if isinstance(error, NameError) and error.name in _public_names():
+        return f"write tg.{error.name}, after: import tellegen as tg"
+    if isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") == "tellegen":
+        meant = _ELSEWHERE.get(str(error.name))
+        return f"write tg.{meant}(...)" if meant else nearest(str(error.name), _public_names())
     if isinstance(error, NameError) and error.name:
         return f"define '{error.name}' before, or import it"
     if any(word in str(error) for word in ("'Operation'", "'Leaf'", "type Operation", "type Leaf")):

@@ -1,0 +1,20 @@
+"""Names a parameter without the component it belongs to."""
+
+from stock import Capacitor, Ground, Resistor, Source
+
+import tellegen as tg
+
+
+class Filter(tg.Component):
+    source = Source()
+    r = Resistor()
+    c = Capacitor(v=tg.variable(start=0.0, fixed=True))
+    ground = Ground()
+
+    def connections(self):
+        yield self.source.p, self.r.p
+        yield self.r.n, self.c.p
+        yield self.source.n, self.c.n, self.ground.p
+
+
+tg.simulate(Filter(), stop=1.0, parameters={"R": 2.0})
