@@ -72,6 +72,10 @@ class UnknownNameError(LanguageError, AttributeError):
     """A name that an object does not have; also an AttributeError, so that hasattr works."""
 
 
+class NotAnArrayError(LanguageError, TypeError):
+    """Elements of something single; also a TypeError, which Python expects of what has no length."""
+
+
 class UntraceableError(LanguageError):
     """A symbol is used where Python needs a value; the function is then called with numbers instead."""
 

@@ -110,7 +110,8 @@ def run_job(task: Task, job: Job, strict: SourceLocation | None = None) -> Ran:
             try:
                 value = output.read(solution, task.grid)
             except Exception as error:  # the user's function may raise anything
-                what = f"the output '{output.name}' failed: {type(error).__name__}: {error}"
+                why = error.message if isinstance(error, TellegenError) else error
+                what = f"the output '{output.name}' failed: {type(error).__name__}: {why}"
                 if strict is not None:
                     advice = "fix the function; for runs without such a value it may return float('nan')"
                     raise DesignError("E603", f"{what} (in the first run)", location=strict, advice=advice) from error

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tellegen.errors import LanguageError, UnknownNameError
+from tellegen.errors import LanguageError, NotAnArrayError, UnknownNameError
 from tellegen.frontends.python.components.assembly import Assembly
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.surroundings import Disabled, Outer, find_outer
@@ -178,7 +178,8 @@ class Component(Assembly, Configurable, NotAQuantity):
     # -- arrays of components -------------------------------------------------------------------------------------
     def __len__(self) -> int:
         if not self._is_array():
-            raise TypeError(f"component '{self._path() or type(self).__name__}' is not an array")
+            what = f"component '{self._path() or type(self).__name__}' is not an array"
+            raise NotAnArrayError("E115", what, location=here())
         return self._size() if self._index is None else len(self._index)
 
     def __bool__(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, NotAnArrayError
 from tellegen.frontends.python.declarations.class_info import ClassInfo, class_location, collect, section_of_declaration
 from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.declarations.leaf import Leaf
@@ -147,7 +147,8 @@ class Connector(NotAQuantity):
 
     def __len__(self) -> int:
         if self._count is None:
-            raise TypeError(f"connector '{self._path or self._name}' is not an array")
+            what = f"connector '{self._path or self._name}' is not an array"
+            raise NotAnArrayError("E115", what, location=here())
         return int(self._count) if self._index is None else len(self._index)
 
     def __getitem__(self, key: Any) -> Self:
