@@ -81,7 +81,7 @@ class RunState:
     p: FloatArray  # parameters; then discrete values, flags and what pre() reads
     length: float  # of the run, to which its longest step is related
     scales: Scales | None = None
-    peaks: Peaks | None = None
+    peaks: Peaks | None = None  # at the end of a run; without them tolerances grow again from the present values
     delayed: DelayedSignals | None = None
     hysteresis: Hysteresis | None = None
     last: LastStep = NO_LAST_STEP

@@ -157,7 +157,7 @@ class Solution(Result):
         size = len(self._reduced.unknowns)
         values, rates = (np.array([pair[k] for pair in found]).reshape(len(times), size) for k in (0, 1))
         history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
-        return replace(self, time=times, unknowns=values, rates=rates, history=history)
+        return replace(self, time=times, unknowns=values, rates=rates, history=history, last=NO_LAST_STEP)
 
     def _snapshot(self, t: float, values: tuple[FloatArray, FloatArray]) -> Snapshot:
         """Everything at a time."""
@@ -221,7 +221,8 @@ class Solution(Result):
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""
         history = None if self.history is None else self.history.until(points)
-        return replace(self, time=self.time[:points], unknowns=self.unknowns[:points], outcome=outcome, history=history)
+        rows = {"time": self.time[:points], "unknowns": self.unknowns[:points]}
+        return replace(self, **rows, outcome=outcome, history=history, last=NO_LAST_STEP)
 
     @users_call
     def explain(self) -> RunExplanation:
