@@ -12,6 +12,7 @@ import pytest
 
 import tellegen as tg
 from tellegen.library import blocks
+from tellegen.library import electrical as el
 from tellegen.library import rotational as ro
 
 RTOL = 1e-8
@@ -367,6 +368,23 @@ def test_parameters_in_constraints_are_refused() -> None:
     assert compiled.simulate(2.0, initial=now, parameters={"a.J": 3.0})["b.w"][-1] == pytest.approx(1.0)
     with pytest.raises(tg.NumericError, match=r"E308.*constraint between states"):
         compiled.simulate(2.0, initial=now, parameters={"g.ratio": 4.0})
+
+
+def test_parameters_beside_constraints_change() -> None:
+    """Capacitors in a loop with a source discharge, then through half the resistance: rates jump, voltages do not."""
+    model = tg.System("loop")
+    model.add(v=el.ConstantVoltage(V=10.0), c1=el.Capacitor(C=1.0), c2=el.Capacitor(C=3.0), r=el.Resistor(R=10.0))
+    model.add(g=el.Ground())
+    model.connect(model.v.p, model.c1.p)
+    model.connect(model.c1.n, model.c2.p, model.r.p)
+    model.connect(model.v.n, model.c2.n, model.r.n, model.g.p)
+    compiled = tg.compile(model)
+    now = compiled.simulate(1.0, initial={"c2.v": 2.0}, rtol=1e-9).at(1.0)
+    rest = compiled.simulate(2.0, initial=now, parameters={"r.R": 5.0}, rtol=1e-9)
+    assert rest["c2.v"][0] == pytest.approx(now["c2.v"], rel=1e-12)
+    assert rest["c2.v"][-1] == pytest.approx(2.0 * np.exp(-1.0 / 40.0 - 1.0 / 20.0), rel=1e-6)
+    with pytest.raises(tg.NumericError, match="E308"):
+        compiled.simulate(2.0, initial=now, parameters={"v.V": 12.0})
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.reduced import BoolArray, ReducedModel
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import here
 
@@ -80,7 +80,7 @@ def _statements(flat: FlatModel) -> list[str]:
 
 def _refuse_moved_constraints(compiled: NativeModel, point: Point, state: RunState) -> None:
     """E308 where changed parameters move what constraints tie to each other: which of it jumps is not determined."""
-    tied = compiled.reduced.is_tied
+    tied = _continuous(compiled.reduced)
     if not tied.any():
         return
     found = continued(compiled, point, state.unknowns, np.nan_to_num(state.rates))
@@ -93,6 +93,16 @@ def _refuse_moved_constraints(compiled: NativeModel, point: Point, state: RunSta
         location=here(),
         advice="make them discrete variables that a when-statement changes: then states jump as conservation demands",
     )
+
+
+def _continuous(model: ReducedModel) -> BoolArray:
+    """Unknowns that constraints tie to others and that are integrals: all but the highest derivatives."""
+    if model.candidates is None:
+        return model.is_tied
+    tied = model.is_tied.copy()
+    chain = model.candidates.chain
+    tied[model.position[chain[np.arange(len(chain)), model.candidates.d]]] = False
+    return tied
 
 
 def _is_unmoved(before: FloatArray, after: FloatArray) -> bool:
