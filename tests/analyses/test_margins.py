@@ -241,6 +241,19 @@ def test_plots(linear: LinearModel, kind: str, dead_time: float) -> None:
     assert -360.0 < curve.get_xdata()[np.abs(curve.get_ydata()).argmin()] <= 0.0
 
 
+def test_lines_of_the_nichols_plot_are_gains_of_the_closed_loop(linear: LinearModel) -> None:
+    axis = linear.plot("nichols").axes[0]
+    found = set()
+    for line in axis.get_lines():
+        if line.get_color() == "#cccccc":
+            loop = 10.0 ** (line.get_ydata() / 20.0) * np.exp(1j * np.radians(line.get_xdata()))
+            closed = 20.0 * np.log10(np.abs(loop / (1.0 + loop)))
+            np.testing.assert_allclose(closed, closed[0], rtol=1e-6)
+            assert np.abs(np.diff(line.get_xdata())).max() < 90.0  # drawn without jumps
+            found.add(round(float(closed[0]), 6))
+    assert found == {0.5, 1.0, 3.0, 6.0, 12.0}
+
+
 def test_there_is_no_such_plot(linear: LinearModel) -> None:
     with pytest.raises(LanguageError, match="nyquist"):
         linear.plot("nyqist")

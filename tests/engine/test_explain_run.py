@@ -74,6 +74,20 @@ class Small(tg.Component):
         yield tg.der(self.x) == 1e-9 * tg.cos(300.0 * tg.time)
 
 
+class Switched(tg.Component):
+    """A linear system with an input that is switched by its first state."""
+
+    A = tg.parameter(np.zeros((3, 3)).tolist())
+    b = tg.parameter(np.zeros(3).tolist())
+    level = tg.parameter(0.5)
+    x = tg.variable(shape=3, start=[1.0, 0.5, -0.3])
+
+    def equations(self):
+        for i in range(3):
+            free = sum(self.A[i, j] * self.x[j] for j in range(3))
+            yield tg.der(self.x[i]) == free + tg.where(self.x[0] > self.level, self.b[i], 0.0)
+
+
 def explained(model: Any, stop: float, **options: Any) -> tuple[Any, RunExplanation]:
     """A run and its explanation."""
     with warnings.catch_warnings():
@@ -114,6 +128,27 @@ def test_the_state_with_the_largest_error_is_that_of_scipys_tableau() -> None:
             checked += 1
             assert limits.limiters[who].name == ("fast", "rate", "slow")[int(error.argmax())]
     assert checked > 50
+
+
+@pytest.fixture(scope="module")
+def switched() -> Any:
+    return tg.compile(Switched())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_logs_of_random_systems_agree_with_the_counters_of_the_integrators(switched: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.normal(size=(3, 3))
+    matrix -= (max(np.linalg.eigvals(matrix).real.max(), 0.0) + 0.2) * np.eye(3)
+    matrix *= 10.0 ** rng.uniform(-0.5, 1.2)
+    given = {"A": matrix.tolist(), "b": (rng.normal(size=3) * rng.integers(0, 2)).tolist(), "level": rng.normal()}
+    for solver in SOLVERS:
+        rtol = 10.0 ** rng.uniform(-8.0, -4.0)
+        solution, found = explained(switched, 5.0, solver=solver, rtol=rtol, parameters=given, chattering="regularize")
+        assert found.steps == solution.stats["steps"]
+        assert found.limits.failures.sum() == solution.stats["error_test_failures"]
+        assert found.limits.size.sum() == pytest.approx(5.0, rel=1e-6)
+        assert (np.diff(found.limits.start) > 0.0).all()
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

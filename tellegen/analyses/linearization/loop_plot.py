@@ -15,7 +15,9 @@ _LINE = "#888888"
 _FURTHER = "#cccccc"
 _POINT = "#dd5533"
 _DECIBELS = 60.0  # what the Nichols plot shows of the gain, up and down
-_VIEW = 3.0  # how far the Nyquist plot looks around -1 and 0, where L is larger
+_MIDDLE = -0.5  # of the Nyquist plot, which shows -1 and 0
+_NEAREST = 1.6  # how far it looks at least, and at most where L is larger
+_FARTHEST = 2.2
 _CLOSED_LOOP = (0.5, 1.0, 3.0, 6.0, 12.0)  # decibels of the closed loop, in Nichols' chart
 _ANGLES = np.linspace(0.0, 2.0 * np.pi, 400)
 
@@ -55,10 +57,10 @@ def _nyquist(axis: Any, response: Any, found: Margins) -> None:
     for each in found.phase_crossovers:
         axis.plot([-1.0 / each.gain_margin], [0.0], "o", color=_POINT, markersize=4)
     axis.set_aspect("equal")
-    for set_limits, values, middle in ((axis.set_xlim, response.real, -0.5), (axis.set_ylim, response.imag, 0.0)):
-        size = np.abs(values[np.isfinite(values)] - middle).max(initial=0.0)
-        reach = min(_VIEW, max(1.2, 1.1 * size))
-        set_limits(middle - reach, middle + reach)
+    size = np.abs(response[np.isfinite(response)] - _MIDDLE).max(initial=0.0)
+    reach = min(_FARTHEST, max(_NEAREST, 1.1 * size))
+    axis.set_xlim(_MIDDLE - reach, _MIDDLE + reach)
+    axis.set_ylim(-reach, reach)
     axis.set_xlabel("real part")
     axis.set_ylabel("imaginary part")
     axis.legend(loc="upper right")
@@ -76,12 +78,11 @@ def _nichols(axis: Any, response: Any) -> None:
     lowest = phase.min(initial=0.0)
     highest = phase.max(initial=-360.0)
     for decibel in _CLOSED_LOOP:
-        closed = 10.0 ** (decibel / 20.0) * np.exp(1j * _ANGLES[1:-1])
-        loop = closed / (1.0 - closed)
-        angle = np.degrees(np.angle(loop)) % 360.0
-        order = np.argsort(angle)
-        for turn in range(int(np.floor(lowest / 360.0)) - 1, int(np.ceil(highest / 360.0)) + 1):
-            axis.plot(angle[order] + 360.0 * turn, 20.0 * np.log10(np.abs(loop[order])), color=_FURTHER, linewidth=0.7)
+        closed = 10.0 ** (decibel / 20.0) * np.exp(1j * _ANGLES)
+        loop = closed / (1.0 - closed)  # a circle to the left of -1/2, so its phase is less than 90 degrees from -180
+        angle = np.degrees(np.angle(-loop)) - 180.0
+        for turn in range(int(np.floor(lowest / 360.0)), int(np.ceil(highest / 360.0)) + 1):
+            axis.plot(angle + 360.0 * turn, 20.0 * np.log10(np.abs(loop)), color=_FURTHER, linewidth=0.7)
     axis.plot(phase, gain)
     turns = np.arange(np.floor((lowest + 180.0) / 360.0), np.ceil((highest + 180.0) / 360.0) + 1.0)
     points = 360.0 * turns - 180.0
