@@ -172,7 +172,7 @@ def _changed(words: list[str], others: Sequence[str], rng: np.random.Generator) 
     if not words:
         return words
     at = int(rng.integers(len(words)))
-    other = others[rng.integers(len(others))]
+    other = others[int(rng.integers(len(others)))]
     way = rng.integers(4)
     if way == 0:
         return [*words[:at], other, *words[at:]]
