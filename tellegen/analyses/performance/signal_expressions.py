@@ -42,6 +42,8 @@ class Signal:
             return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
         except ZeroDivisionError:
             raise _not_understood(f"'{self.text}'", "it divides a number by zero") from None
+        except OverflowError:
+            raise _not_understood(f"'{self.text}'", "its numbers are too large") from None
 
     @property
     def path(self) -> str | None:

@@ -36,14 +36,14 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
         advice = "calibrate(..., time='t [s]')"
         if len(names) == 1 and ";" in str(names[0]):
             advice = "the columns are separated by semicolons: pd.read_csv(file, sep=';'), with decimal=',' if need be"
-        raise _wrong(f"there is no column '{time}' for the time; {nearest(time, names)}", advice)
+        raise _wrong(f"there is no column '{time}' for the time; {nearest(str(time), map(str, names))}", advice)
     if match is not None and not isinstance(match, Mapping):
         raise _wrong(f"match gives columns by path, not {match!r}", _EXAMPLE)
     pairs = dict(match) if match is not None else {name: name for name in names if name != time}
     found = {}
     for path, column in pairs.items():
         if column not in table:
-            raise _wrong(f"there is no column '{column}' for '{path}'; {nearest(str(column), names)}", _EXAMPLE)
+            raise _wrong(f"there is no column '{column}' for '{path}'; {nearest(str(column), map(str, names))}", _EXAMPLE)
         found[path] = _numbers(column, table[column])
     if not found:
         raise _wrong("no column is matched with the model", _EXAMPLE)
