@@ -55,6 +55,24 @@ def test_a_current_source_and_a_coil_with_a_snubber_between_them() -> None:
     assert solution["l.v"][-1] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_conductances_that_cancel_each_other_are_named() -> None:
+    """With equal conductances the coil carries G V, a constraint that only the numbers show; the advice says so."""
+
+    def circuit(second: float) -> tg.System:
+        system = tg.System("cancelling")
+        system.add(g=el.Gyrator(G1=1.0, G2=second), v=el.SineVoltage(V=1.0, f=1.0, phase=0.3))
+        system.add(l=el.Inductor(L=1.0), ground=el.Ground())
+        system.connect(system.g.p1, system.v.p, system.l.p)
+        system.connect(system.g.p2, system.v.n)
+        system.connect(system.g.n1, system.g.n2, system.l.n, system.ground.p)
+        return system
+
+    with pytest.raises(tg.NumericError, match="with exactly these parameter values") as caught:
+        tg.simulate(circuit(1.0), 1.0)
+    assert "change a parameter in these equations a little" in str(caught.value)
+    assert tg.simulate(circuit(1.01), 1.0).outcome.ok
+
+
 class Ring(tg.Component):
     """Three capacitors in a ring, charged through resistors."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import scipy
 from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.linear_algebra.damped_newton import Newton
-from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent
+from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, is_singular
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 5
 _FAR = 1e-6
+_OTHER = 1e-2  # by how much parameters are changed to see whether it is their values that are special
 _INVOLVED = 0.1  # of the largest share: those that are named
 
 
@@ -115,6 +117,8 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None) -> Numeric
             local, loose_columns = found
             loose_names = [_unknown(system, int(columns[k])) for k in loose_columns]
             reason, advice = _if_singular(loose_names, bool(np.abs(residual[local]).max() > _FAR))
+            if _regular_with_other_numbers(system, part, u):
+                reason, advice = _BY_NUMBERS
     title = "equations at fault:"
     if part is not None:
         local += [k for k in range(len(residual)) if k not in local]
@@ -203,6 +207,24 @@ def _if_singular(names: list[str], contradict: bool) -> tuple[str, str]:
         f"the equations do not determine {', '.join(names[:_SHOWN])}",
         "look for redundant equations, or use another start value",
     )
+
+
+_BY_NUMBERS = (
+    "with exactly these parameter values the equations depend on each other, with almost all others they do not",
+    "change a parameter in these equations a little: conductances or gains that are equal may cancel each other,\n"
+    "and their sum is then a constraint between states that the structure of the equations does not show;\n"
+    "if they contradict each other for another reason, use another start value",
+)
+
+
+def _regular_with_other_numbers(system: InitialSystem, part: Part | None, u: FloatArray) -> bool:
+    """Whether the equations are independent as soon as no two parameters are equal."""
+    p = system.point.p.copy()
+    own = slice(0, system.model.flat.parameters.count)
+    p[own] *= 1.0 + _OTHER * np.random.default_rng(7).uniform(0.5, 1.0, len(p[own]))
+    other = system.at(replace(system.point, p=p))
+    target = other if part is None else type(part)(other, part.shape, part.whole.copy())
+    return not is_singular(target.pattern, target.jacobian(u))
 
 
 def _worst(matrix: Any, residual: FloatArray, u: FloatArray) -> list[int]:
