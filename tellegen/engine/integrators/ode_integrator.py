@@ -41,7 +41,9 @@ _ROUNDING = 64.0 * float(np.finfo(float).eps)
 _FEW_STATES = 100
 _FIRST_POINTS = 4096
 _POINTS_OF_MANY_STATES = 16
-_PER_STEP = 0.25  # the part of the tolerances that a single step may use: the errors of the steps add up
+PER_STEP = 0.25
+"""The part of the tolerances that a single step may use: the errors of the steps add up."""
+
 _FINEST = 1e-14
 
 
@@ -61,9 +63,9 @@ class OdeRun(SegmentedIntegrator):
         self.since = options.start
         self.x = system.y[system.states]
         self.absolute = absolute
-        self.step_tolerances = _per_step(system, absolute)
+        self.step_tolerances = _per_step(system, absolute, self.per_step)
         self.peak: FloatArray | None = None  # the largest values of the states so far; None before it begins
-        self.rtol = _PER_STEP * options.rtol
+        self.rtol = self.per_step * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
@@ -71,6 +73,11 @@ class OdeRun(SegmentedIntegrator):
             self.largest = options.length
         self.crossings: list[float] = []
         self.culprits: list[int] = []
+
+    @property
+    def per_step(self) -> float:
+        """The part of the tolerances that a single step may use, by its own estimate."""
+        return PER_STEP
 
     @abstractmethod
     def begin(self) -> None:
@@ -259,14 +266,14 @@ class OdeRun(SegmentedIntegrator):
         return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
 
 
-def _per_step(system: OdeSystem, given: AbsoluteTolerances) -> StepTolerances:
+def _per_step(system: OdeSystem, given: AbsoluteTolerances, per_step: float) -> StepTolerances:
     """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
     known = system.attachment(StepTolerances)
-    if known is None or known.given is not given:
+    if known is None or known.given is not given or known.per_step != per_step:
         states = system.states
-        start = _PER_STEP * given.start[states]
-        part = _PER_STEP * given.part[states]
-        known = system.attach(StepTolerances(given, start, part, given.too_loose[states]))
+        start = per_step * given.start[states]
+        part = per_step * given.part[states]
+        known = system.attach(StepTolerances(given, per_step, start, part, given.too_loose[states]))
     return known
 
 
@@ -275,6 +282,7 @@ class StepTolerances:
     """The absolute tolerances that were asked for, and those of the states in a step."""
 
     given: AbsoluteTolerances  # of all unknowns
+    per_step: float
     start: FloatArray
     part: FloatArray  # of the largest value seen
     too_loose: FloatArray

@@ -43,7 +43,8 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     found = {}
     for path, column in pairs.items():
         if column not in table:
-            raise _wrong(f"there is no column '{column}' for '{path}'; {nearest(str(column), map(str, names))}", _EXAMPLE)
+            known = nearest(str(column), map(str, names))
+            raise _wrong(f"there is no column '{column}' for '{path}'; {known}", _EXAMPLE)
         found[path] = _numbers(column, table[column])
     if not found:
         raise _wrong("no column is matched with the model", _EXAMPLE)
