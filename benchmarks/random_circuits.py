@@ -22,7 +22,7 @@ from tellegen.compile import FORMULATIONS
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from network.random_circuits import SOLVERS, Oracle, Part, fault, random_parts, system_of
 
-CASES = 40  # of the 2 000, for a quick look; a case takes about a second
+CASES = 40  # a quick look; a case takes about a second
 PROGRESS = 25
 
 

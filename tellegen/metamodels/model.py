@@ -47,7 +47,7 @@ class Metamodel(Result):
         }
 
     @users_call
-    def __call__(self, values: Mapping[str, Any] | Sequence[float] | FloatArray) -> Prediction:
+    def __call__(self, values: Mapping[str, Any] | Sequence[float | str] | FloatArray) -> Prediction:
         """The prediction for values of all variables: a dict by path, or numbers in the order of `variables`."""
         return Prediction(self, self.box.cube(values))
 
