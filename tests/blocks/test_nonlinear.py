@@ -33,8 +33,7 @@ class Driven(tg.Component):
 
 @pytest.fixture(scope="module")
 def run() -> tg.Solution:
-    with pytest.warns(UserWarning, match="looks stiff: .* only this method handles delays"):  # lags of 1e-4 s
-        return tg.simulate(Driven(), 10.0, rtol=1e-8)
+    return tg.simulate(Driven(), 10.0, rtol=1e-8)
 
 
 def test_shapes(run: tg.Solution) -> None:

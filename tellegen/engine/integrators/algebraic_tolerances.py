@@ -27,6 +27,7 @@ _MANY = 0.2  # failures per step that call for it
 _FEWEST = 50  # steps before judging
 _WIDEST = 1e4
 _PROBES = 4
+_NOTABLE = 1e-2  # part of an unknown's size, as in engine/runs/amplified_errors.py
 _COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states would allow anything
 
 
@@ -42,6 +43,7 @@ class Tolerances:
         self._taken = 0
         self._next_look = _FEWEST
         self._seen = (0, 0)
+        self._is_amplified = False  # whether the tolerances of states leave algebraic unknowns undetermined
         self._size = scales.size
         self._all = np.arange(len(self.atol))
 
@@ -64,7 +66,8 @@ class Tolerances:
 
     def peaks(self) -> Peaks:
         """The largest values of all unknowns."""
-        return Peaks(self._all, self.peak, bool(np.count_nonzero(self.peak < self._given.too_loose)))
+        is_low = bool(np.count_nonzero(self.peak < self._given.too_loose))
+        return Peaks(self._all, self.peak, is_low or self._is_amplified)
 
     def adapt(self, memory: int, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         """Widen the algebraic tolerances if too many steps failed since the last look."""
@@ -94,6 +97,7 @@ class Tolerances:
 
     def _widen(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         implied = self._implied(model, at, y, yp)
+        self._is_amplified |= bool((implied > _NOTABLE * np.maximum(self._size, self.peak)).any())
         wide = np.minimum(self.factor * implied, _COARSEST * np.maximum(self._size, self.peak))
         np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
 

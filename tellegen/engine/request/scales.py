@@ -35,7 +35,8 @@ class AbsoluteTolerances:
 
 
 class Peaks(NamedTuple):  # made in half a microsecond less than a dataclass
-    """The largest values seen in a run, and whether one of them is so small that its tolerance may be too loose."""
+    """The largest values seen in a run, and whether a tolerance may be too loose: for one of them is small, or others
+    depend on it strongly."""
 
     unknowns: Any  # the indices of those that have a tolerance
     value: FloatArray

@@ -9,6 +9,8 @@ value for the size. It may itself be wrong, but by no more than the tolerance, w
 Some unknowns are small because they are zero: the current through a balanced bridge is the rounding of others. To
 control the error of noise would make steps tiny, so no size is below what roundings of all terms of the equations make
 of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py).
+
+A tolerance is too loose, too, where it leaves algebraic unknowns undetermined (amplified_errors.py).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
@@ -41,11 +44,20 @@ _TOO_MANY = "too-many-steps"
 _TOO_FINE = ("step-too-small", "no-convergence", _TOO_MANY)  # what noise under too small a tolerance leads to
 
 
-def fits(solution: Solution) -> bool:
-    """Whether the scales of a run fit what came out of it; most of them do. Runs of its parts have their own."""
+def fits(model: NativeModel, options: Options, scales: Scales, solution: Solution) -> bool:
+    """Whether the scales of a run fit what came out of it; most of them do. Runs of its parts have their own.
+
+    Errors that loops amplify are looked for where implicit steps may succeed all the same: those of Rodas do not solve
+    the equations of a loop but linear ones, and IDA has widened tolerances of algebraic unknowns (`is_low`).
+    """
     peaks = solution.peaks
-    given_up = solution.outcome.code == STAGGERED
-    return given_up or peaks is None or (not peaks.is_low and solution.outcome.code not in _TOO_FINE)
+    if peaks is None or solution.outcome.code == STAGGERED:
+        return True
+    if peaks.is_low or solution.outcome.code in _TOO_FINE:
+        return False
+    if solution.stats["solver"] != "rodas" or not len(model.ode.iterated):
+        return True
+    return not _Judge(model, options).is_amplified(scales, solution)
 
 
 def with_found_scales(
@@ -115,7 +127,9 @@ class _Judge:
         peak = _peak(solution)
         loose = (peak < self.options.absolute(scales).too_loose) & (peak > 0.0) & ~scales.is_declared
         too_fine = solution.outcome.code in _TOO_FINE
-        if not (loose.any() or too_fine):
+        wanted = self._wanted(scales, solution)
+        amplifies = np.isfinite(wanted)
+        if not (loose.any() or too_fine or amplifies.any()):
             return None
         noise = _ABOVE_NOISE * self._noise(solution)
         least = noise / (PART * self.options.rtol)
@@ -123,13 +137,35 @@ class _Judge:
         if too_fine:
             is_noise = (peak < noise) & ~scales.is_declared
             size = np.where(is_noise, np.maximum(size, least), size)
+        size = np.where(amplifies, np.minimum(size, wanted / (PART * self.options.rtol)), size)
         changed = (size < _WORTH * scales.size) | (size > scales.size / _WORTH)
-        return Scales(np.where(changed, size, scales.size), scales.is_declared) if changed.any() else None
+        if not changed.any():
+            return None
+        return Scales(np.where(changed, size, scales.size), scales.is_declared | amplifies)
+
+    def _wanted(self, scales: Scales, solution: Solution) -> FloatArray:
+        """The tolerances without which algebraic unknowns are undetermined; those of states grow with their values."""
+        tolerances = self.options.absolute(scales)
+        peak = np.nan_to_num(_peak(solution))
+        atol = np.maximum(tolerances.start, tolerances.part * peak)
+        return wanted_tolerances(self.model, solution, atol, scales.size)
+
+    def is_amplified(self, scales: Scales, solution: Solution) -> bool:
+        """Whether tolerances leave algebraic unknowns undetermined."""
+        return bool(np.isfinite(self._wanted(scales, solution)).any())
 
     def warn(self, scales: Scales, solution: Solution) -> None:
         """Name the unknowns that are not zero and yet smaller than the tolerances asked for at all times."""
         if not solution.outcome.ok:
             return
+        amplified = np.flatnonzero(np.isfinite(self._wanted(scales, solution)))
+        if len(amplified):
+            warnings.warn(
+                f"{self.model.reduced.flat.name}: other variables depend so strongly on {self._named(amplified)} that "
+                "the absolute tolerance leaves them undetermined at times, so the curves may be wrong; give a smaller "
+                "nominal= or atol=",
+                stacklevel=2,
+            )
         peak = _peak(solution)
         is_asked_for = scales.is_declared.copy()
         if self.options.atol is not None:  # others may be meant to be zero

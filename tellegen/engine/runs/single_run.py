@@ -36,7 +36,7 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
         start = RunStart(start.point, guessed, start.steady)
 
     first = _attempt(compiled, options, start, choice, staggered)
-    if fits(first):
+    if fits(compiled, options, guessed.scales, first):
         return first
 
     def attempt(scales: Scales) -> Solution:

@@ -1,0 +1,57 @@
+"""States whose tolerances leave algebraic unknowns undetermined.
+
+    an inductor behind a diode that blocks     1e-12 A decide over volts; a current known to 1e-9 A says nothing of them
+
+An algebraic unknown z follows from the states x, and so does its error: dz = -(dF/dz)^-1 dF/dx dx. Where the absolute
+tolerance of a state moves a z by a notable part of its own size, the state needs a smaller one, however large the
+state is at other times. The error test of the states does not see it, and the steps look fine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.engine.loaded.local_equations import LocalSystem
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.results.solution import Solution
+from tellegen.ir.model import FloatArray
+
+_NOTABLE = 1e-2  # of the size of an algebraic unknown
+_WANTED = 1e-3
+_MOST_UNKNOWNS = 300
+_ROWS = 8  # of the solution, at which it is looked at
+
+
+def wanted_tolerances(model: NativeModel, solution: Solution, atol: FloatArray, size: FloatArray) -> FloatArray:
+    """Absolute tolerances that the unknowns need; infinite where those they have are small enough."""
+    count = len(size)
+    wanted = np.full(count, np.inf)
+    is_state = model.reduced.is_state
+    if count > _MOST_UNKNOWNS or is_state.all() or not is_state.any():
+        return wanted
+    largest = np.maximum(size, np.abs(solution.unknowns).max(axis=0))
+    for row in np.unique(np.linspace(0, len(solution.time) - 1, _ROWS).astype(int)).tolist():
+        gain = _gains(model, solution, row)
+        if gain is None:
+            continue
+        relative = np.abs(gain[~is_state]) / largest[~is_state, None]  # of each algebraic unknown, by each state
+        strongest = relative.max(axis=0)
+        is_notable = strongest * atol[is_state] > _NOTABLE
+        needed = np.where(is_notable, _WANTED / np.maximum(strongest, 1e-300), np.inf)
+        wanted[is_state] = np.minimum(wanted[is_state], needed)
+    return wanted
+
+
+def _gains(model: NativeModel, solution: Solution, row: int) -> FloatArray | None:
+    """How much the unknowns move with each state at a row of the solution; None where that has no answer."""
+    history = solution.history
+    p = solution._p if history is None else history.numbers(int(history.segment[row]))
+    system = LocalSystem(model, p)
+    system.t = float(solution.time[row])
+    system.y = solution.unknowns[row]
+    u = np.where(system.is_state, 0.0, system.y)
+    try:
+        gain = np.linalg.solve(system.matrix(u).toarray(), system.by_states(u).toarray())
+    except np.linalg.LinAlgError:
+        return None
+    return gain if np.isfinite(gain).all() else None
