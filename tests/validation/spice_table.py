@@ -31,12 +31,10 @@ def ngspice_seconds(name: str) -> float:
 
 def table() -> str:
     """A row for each curve; what holds for the whole netlist stands in the first of them."""
-    from validation.test_ngspice import BLOCKED, FOLDER, NAMES, compared, curves
+    from validation.test_ngspice import FOLDER, NAMES, compared, curves
 
     text = HEAD
     for name in NAMES:
-        if name in BLOCKED:
-            continue
         s, rows, seconds = compared(name)
         title = (FOLDER / f"{name}.cir").read_text().splitlines()[0].lstrip("* ").partition(":")[0]
         for k, ((label, error, tolerance), own) in enumerate(zip(rows, curves(name)[2], strict=True)):

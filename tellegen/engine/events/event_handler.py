@@ -7,6 +7,7 @@ values that call the user's code (opaque_actions.py), and for the algebraic unkn
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,6 +35,8 @@ _HAPPEN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int,
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
 _LOOKAHEAD = 1e-9  # of the interval: how far ahead a relation at zero is looked at
+_MOST_HELP = 15
+_CROWDED = 1e-6  # part of the interval
 _NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
     Failure.NOT_CONSISTENT: "no consistent values were found after the event",
@@ -87,6 +90,7 @@ class EventHandler:
         if self._opaque is not None:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         self.raised: BaseException | None = None
+        self._helped_at: deque[float] = deque(maxlen=_MOST_HELP)  # when native code asked Python for a solution
         self.unsolved: NumericError | None = None  # why the last system of an event has no solution
         structure = impulse_structure(model)
         self.impulses = None if structure is None else Impulses(structure, self.record, self.tables)
@@ -101,6 +105,7 @@ class EventHandler:
         if self.delays is not None:
             self.delays.forget()
         kept = self.record.kept
+        self._helped_at.clear()
         for name in ("was_true", "shrinking", "passed"):
             kept[name][:] = 0
         for name in ("last_fired", "fired_gap", "gap_ratio", "return_gap"):
@@ -298,7 +303,7 @@ class EventHandler:
 
     # -- called back --------------------------------------------------------------------------------------------
     def _solved_by_python(self, t: float, _: Any) -> int:
-        if self.raised is not None:
+        if self.raised is not None or self._solves_without_end(t):
             return 1
         y = self.record.kept["y"]
         yp = self.record.kept["yp"]
@@ -315,6 +320,13 @@ class EventHandler:
             return 1
         y[:], yp[:] = found
         return 0
+
+    def _solves_without_end(self, t: float) -> bool:
+        """Whether native code needs help again and again while time stands still: nothing goes on from there."""
+        recent = self._helped_at
+        is_crowded = len(recent) == _MOST_HELP and t - recent[0] < _CROWDED * self.record.get_double("run_length")
+        recent.append(t)
+        return self.is_native and is_crowded
 
     def _share_impulses(self, t: float, _: Any) -> int:
         if self.raised is not None:

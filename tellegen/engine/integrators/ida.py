@@ -163,6 +163,9 @@ class Ida(SegmentedIntegrator):
             self.step_log.aim(self.end, self.seen_step)
             self.ida.record.set(step_log=self.step_log.address)
 
+    def stay(self, t: float) -> None:
+        """See SegmentedIntegrator; the vectors of IDA are where it stands."""
+
     def reach(self, last: int) -> int:
         """See SegmentedIntegrator."""
         if self.ida is None:  # nothing is unknown

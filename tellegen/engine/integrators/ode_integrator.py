@@ -175,6 +175,10 @@ class OdeRun(SegmentedIntegrator):
             flag = Flag.NO_CONVERGENCE
         return self._ended(flag)
 
+    def stay(self, t: float) -> None:
+        """See SegmentedIntegrator."""
+        self.system.rhs(t, self.x)
+
     def reach(self, last: int) -> int:
         """See SegmentedIntegrator."""
         if self.options.rtol <= _FINEST:

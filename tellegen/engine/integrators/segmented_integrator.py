@@ -71,6 +71,10 @@ class SegmentedIntegrator(ABC):
         """Never look beyond this time."""
 
     @abstractmethod
+    def stay(self, t: float) -> None:
+        """The unknowns where the integration stands, a rounding before this time; its start may have looked ahead."""
+
+    @abstractmethod
     def reach(self, last: int) -> int:
         """Do the output times before number `last`: 0, ROOT, or the flag of a failure."""
 
@@ -81,6 +85,7 @@ class SegmentedIntegrator(ABC):
         """
         if self.pending is None and end - self.reached < self.shortest * near(end):  # two events a rounding apart
             self.reached = end
+            self.stay(end)
             return 0
         self.aim(end)
         inside = int(self.times[: self.total].searchsorted(end - near(end)))

@@ -58,9 +58,9 @@ class LocalSystem(System):
 
     def jacobian(self, u: FloatArray) -> FloatArray:
         """The entries of M on the pattern."""
-        return np.where(self._of_state, self._by_rates(u), self._by_values(u))
+        return np.where(self._of_state, self._by_rates(u), self.by_values(u))
 
-    def _by_values(self, u: FloatArray) -> FloatArray:
+    def by_values(self, u: FloatArray) -> FloatArray:
         """dF/dy on the pattern."""
         return self.model.jacobian(self.t, self.values(u), self.rates(u), self.p)
 
@@ -71,7 +71,7 @@ class LocalSystem(System):
     def by_states(self, u: FloatArray) -> Any:
         """dF/dx: one column for each state."""
         full = scipy.sparse.csc_array(
-            (self._by_values(u), self.pattern.indices, self.pattern.indptr), self.pattern.shape
+            (self.by_values(u), self.pattern.indices, self.pattern.indptr), self.pattern.shape
         )
         return full[:, np.flatnonzero(self.is_state)]
 

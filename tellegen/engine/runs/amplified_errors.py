@@ -1,6 +1,6 @@
 """States whose tolerances leave algebraic unknowns undetermined.
 
-    an inductor behind a diode that blocks     1e-12 A decide over volts; a current known to 1e-9 A says nothing of them
+    an inductor in series with a diode that blocks     1e-12 A decide over volts; a current known to 1e-9 A says nothing of them
 
 An algebraic unknown z follows from the states x, and so does its error: dz = -(dF/dz)^-1 dF/dx dx. Where the absolute
 tolerance of a state moves a z by a notable part of its own size, the state needs a smaller one, however large the
@@ -50,8 +50,14 @@ def _gains(model: NativeModel, solution: Solution, row: int) -> FloatArray | Non
     system.t = float(solution.time[row])
     system.y = solution.unknowns[row]
     u = np.where(system.is_state, 0.0, system.y)
+    pattern = system.pattern
+    place = pattern.indices, pattern.column_of_entry
+    by_unknowns = np.zeros(pattern.shape)
+    by_unknowns[place] = system.jacobian(u)
+    by_values = np.zeros(pattern.shape)
+    by_values[place] = system.by_values(u)
     try:
-        gain = np.linalg.solve(system.matrix(u).toarray(), system.by_states(u).toarray())
+        gain = np.linalg.solve(by_unknowns, by_values[:, system.is_state])
     except np.linalg.LinAlgError:
         return None
     return gain if np.isfinite(gain).all() else None

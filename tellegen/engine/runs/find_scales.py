@@ -42,20 +42,22 @@ _SHOWN = 3
 _OF_PEAK = 0.1  # a start value of this part of the largest value is meant as such
 _TOO_MANY = "too-many-steps"
 _TOO_FINE = ("step-too-small", "no-convergence", _TOO_MANY)  # what noise under too small a tolerance leads to
+_UNSOLVED = (*_TOO_FINE, "not-finite")  # what may come of unknowns that are not determined
+_IMPLICIT = ("cvode", "rodas")  # in ODE mode
 
 
 def fits(model: NativeModel, options: Options, scales: Scales, solution: Solution) -> bool:
     """Whether the scales of a run fit what came out of it; most of them do. Runs of its parts have their own.
 
-    Errors that loops amplify are looked for where implicit steps may succeed all the same: those of Rodas do not solve
-    the equations of a loop but linear ones, and IDA has widened tolerances of algebraic unknowns (`is_low`).
+    Errors that loops amplify are looked for where implicit steps succeed all the same, because they test the errors of
+    states alone; IDA has looked on its way (`is_low`).
     """
     peaks = solution.peaks
     if peaks is None or solution.outcome.code == STAGGERED:
         return True
-    if peaks.is_low or solution.outcome.code in _TOO_FINE:
+    if peaks.is_low or solution.outcome.code in _UNSOLVED:
         return False
-    if solution.stats["solver"] != "rodas" or not len(model.ode.iterated):
+    if solution.stats["solver"] not in _IMPLICIT or not len(model.ode.iterated):
         return True
     return not _Judge(model, options).is_amplified(scales, solution)
 

@@ -115,6 +115,7 @@ def go(loop: SegmentLoop) -> i64:
     run = loop.run
     if end - loop.reached < near(end):  # two events a rounding apart
         loop.reached = end
+        run.ode_rhs(end, run.ode, run.x, run.rates)  # the start after the first one has looked ahead
         return 0
     run.stop = end
     inside = loop.done
