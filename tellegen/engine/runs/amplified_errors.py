@@ -1,6 +1,6 @@
 """States whose tolerances leave algebraic unknowns undetermined.
 
-    an inductor in series with a diode that blocks     1e-12 A decide over volts; a current known to 1e-9 A says nothing of them
+    a coil in series with a diode that blocks     1e-12 A decide over volts, of which 1e-9 A say nothing
 
 An algebraic unknown z follows from the states x, and so does its error: dz = -(dF/dz)^-1 dF/dx dx. Where the absolute
 tolerance of a state moves a z by a notable part of its own size, the state needs a smaller one, however large the
