@@ -18,6 +18,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
 _NOTABLE = 1e-2  # of the size of an algebraic unknown
+_UNDETERMINED = 1e-2
 _WANTED = 1e-3
 _MOST_UNKNOWNS = 300
 _ROWS = 8  # of the solution, at which it is looked at
@@ -39,19 +40,43 @@ def wanted_tolerances(model: NativeModel, solution: Solution, atol: FloatArray, 
             continue
         relative = np.abs(gain[~is_state]) / largest[~is_state, None]  # of each algebraic unknown, by each state
         strongest = relative.max(axis=0)
-        is_notable = strongest * atol[is_state] > _NOTABLE
-        needed = np.where(is_notable, _WANTED / np.maximum(strongest, 1e-300), np.inf)
-        wanted[is_state] = np.minimum(wanted[is_state], needed)
+        for k in np.flatnonzero(strongest * atol[is_state] > _NOTABLE).tolist():
+            state = int(np.flatnonzero(is_state)[k])
+            if _moves(_system(model, solution, row), state, float(atol[state]), largest):
+                wanted[state] = min(wanted[state], _WANTED / float(strongest[k]))
     return wanted
 
 
-def _gains(model: NativeModel, solution: Solution, row: int) -> FloatArray | None:
-    """How much the unknowns move with each state at a row of the solution; None where that has no answer."""
+def _moves(system: LocalSystem, state: int, by: float, largest: FloatArray) -> bool:
+    """Whether a state that moves by its tolerance moves an algebraic unknown by much of its size.
+
+    Gains alone may be those of a square root at zero.
+    """
+    here = system.y
+    for way in (by, -by):
+        there = here.copy()
+        there[state] += way
+        found = system.solved(system.t, there)
+        if found is not None:
+            moved = np.abs(system.values(found) - here) / largest
+            if bool((moved[~system.is_state] > _UNDETERMINED).any()):
+                return True
+    return False
+
+
+def _system(model: NativeModel, solution: Solution, row: int) -> LocalSystem:
+    """The equations at a row of the solution."""
     history = solution.history
     p = solution._p if history is None else history.numbers(int(history.segment[row]))
     system = LocalSystem(model, p)
     system.t = float(solution.time[row])
     system.y = solution.unknowns[row]
+    return system
+
+
+def _gains(model: NativeModel, solution: Solution, row: int) -> FloatArray | None:
+    """How much the unknowns move with each state at a row of the solution; None where that has no answer."""
+    system = _system(model, solution, row)
     u = np.where(system.is_state, 0.0, system.y)
     pattern = system.pattern
     place = pattern.indices, pattern.column_of_entry

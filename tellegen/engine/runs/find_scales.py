@@ -27,6 +27,7 @@ from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
+from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
@@ -161,7 +162,7 @@ class _Judge:
         if not solution.outcome.ok:
             return
         amplified = np.flatnonzero(np.isfinite(self._wanted(scales, solution)))
-        if len(amplified):
+        if len(amplified) and judged(solution).outcome.ok:  # a violated assertion says more
             warnings.warn(
                 f"{self.model.reduced.flat.name}: other variables depend so strongly on {self._named(amplified)} that "
                 "the absolute tolerance leaves them undetermined at times, so the curves may be wrong; give a smaller "
