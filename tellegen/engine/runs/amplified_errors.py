@@ -9,6 +9,8 @@ state is at other times. The error test of the states does not see it, and the s
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
@@ -74,7 +76,7 @@ def _system(model: NativeModel, solution: Solution, row: int) -> LocalSystem:
     return system
 
 
-def _gains(model: NativeModel, solution: Solution, row: int) -> FloatArray | None:
+def _gains(model: NativeModel, solution: Solution, row: int) -> Any:
     """How much the unknowns move with each state at a row of the solution; None where that has no answer."""
     system = _system(model, solution, row)
     u = np.where(system.is_state, 0.0, system.y)
