@@ -255,6 +255,7 @@ def rk_steps(run: RkRun, logs: bool) -> i32:
             return status
     return 0
 
+
 @procedure
 def rk_run(run: RkRun) -> i32:
     """Steps until the output times first..last-1 are done; 0, or a negative flag.
