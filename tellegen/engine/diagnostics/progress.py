@@ -23,6 +23,14 @@ _REFRESH_SECONDS = 0.1
 class Watch:
     """The watch over one run, a context manager. `budget` is the number of steps allowed between two output points."""
 
+    asked_to_stop = False
+    _view: LiveView | None = None
+    _bar: Any = None
+    _old_handler: Any = None
+    _quiet = True
+    _watching = False
+    _steps_at_output = 0
+
     def __init__(
         self, name: str, start: float, stop: float, *, budget: int, words: str = "t = {t:.4g} of {stop:.4g} s"
     ) -> None:
@@ -31,15 +39,8 @@ class Watch:
         self.span_stop = stop
         self.budget = budget
         self.words = words
-        self.asked_to_stop = False
         self._began = perf_counter()
         self._shown = self._began
-        self._view: LiveView | None = None
-        self._bar: Any = None
-        self._old_handler: Any = None
-        self._quiet = True
-        self._watching = False
-        self._steps_at_output = 0
 
     def __enter__(self) -> Watch:
         self.start()

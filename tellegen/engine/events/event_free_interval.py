@@ -23,8 +23,6 @@ _MISSING = object()
 
 def settled(model: NativeModel, options: Options, p: FloatArray) -> bool:
     """Whether nothing happens from start to stop; then all flags in `p` are set."""
-    events = model.reduced.events
-    assert events is not None
     schedule = model.derived(_schedule)
     if schedule is None:
         return False
@@ -36,7 +34,7 @@ def settled(model: NativeModel, options: Options, p: FloatArray) -> bool:
         flags = schedule.flags[key] = _flags(model, options, p)
     if flags is None:
         return False
-    p[events.instants.flag] = flags
+    p[schedule.flag] = flags
     return True
 
 
@@ -44,6 +42,7 @@ def settled(model: NativeModel, options: Options, p: FloatArray) -> bool:
 class _Schedule:
     """A model whose only events are relations of time."""
 
+    flag: Any  # slots of their flags
     reads: Any  # slots of the parameters that decide about their instants
     flags: dict[Any, Any]  # of relations, by interval and by the values of those parameters; None where one switches
 
@@ -62,7 +61,8 @@ def _schedule(compiled: NativeModel) -> _Schedule | None:
             if kind in (PARAMETER, KNOWN):
                 bound = group.bindings[:, slot]
                 indices.append(bound if kind == PARAMETER else model.known_position[bound])
-    return _Schedule(np.unique(np.concatenate(indices)), {})
+    flag = events.instants.flag.astype(np.intp)  # NumPy converts other indices, a microsecond each time
+    return _Schedule(flag, np.unique(np.concatenate(indices)), {})
 
 
 def _flags(model: NativeModel, options: Options, p: FloatArray) -> Any:

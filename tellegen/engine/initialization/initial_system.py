@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,8 +15,7 @@ from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import BoolArray, Wanted
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
+class Point(NamedTuple):
     """Time and the numbers held fixed."""
 
     t: float

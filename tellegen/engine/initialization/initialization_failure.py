@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -222,7 +221,7 @@ def _regular_with_other_numbers(system: InitialSystem, part: Part | None, u: Flo
     p = system.point.p.copy()
     own = slice(0, system.model.flat.parameters.count)
     p[own] *= 1.0 + _OTHER * np.random.default_rng(7).uniform(0.5, 1.0, len(p[own]))
-    other = system.at(replace(system.point, p=p))
+    other = system.at(system.point._replace(p=p))
     target = other if part is None else type(part)(other, part.shape, part.whole.copy())
     return not is_singular(target.pattern, target.jacobian(u))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_state import RunState
 
 
-@dataclass(frozen=True, eq=False)
-class RunStart:
+class RunStart(NamedTuple):
     """Time and parameters, start values, and whether the run begins in steady state.
 
     A run that continues has the `state` that another one left.
@@ -43,4 +42,4 @@ class RunStart:
 
     def copied(self) -> RunStart:
         """The same with parameters of its own: a run changes the discrete part of them."""
-        return replace(self, point=Point(self.point.t, self.point.p.copy()))
+        return self._replace(point=Point(self.point.t, self.point.p.copy()))

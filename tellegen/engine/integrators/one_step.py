@@ -6,6 +6,7 @@ The methods are in engine/runtime/: rk_step.py (rk45.py here) and rodas_step.py 
 from __future__ import annotations
 
 import ctypes
+import math
 from abc import abstractmethod
 from typing import Any
 
@@ -20,9 +21,11 @@ from tellegen.engine.runtime.one_step.rk_record import RK, R
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_OF_THE_RUN = slice(R["steps"], R["past"] + 1)  # counts, and what not every run has
+_OF_THE_OPTIONS = slice(R["rtol"], R["h_seen"] + 1)
+_STEP_CONTROL = slice(R["h_seen"], R["is_stiff"] + 1)
+_OF_THE_RUN = slice(R["is_stiff"], R["past"] + 1)  # counts, and what not every run has
+_COUNTS = slice(R["steps"], R["rejected"] + 1)
 _OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
-_COUNTERS = {"steps": "steps", "error_test_failures": "rejected"}
 
 
 class OneStepMemory:
@@ -72,15 +75,16 @@ class OneStep(OdeRun):
         self.own = own
         own.x[:] = self.x
         own.atol[:] = self.step_tolerances.start
-        own.peak[:] = 0.0 if self.peak is None else self.peak
+        if self.peak is None:
+            own.peak.fill(0.0)
+        else:
+            own.peak[:] = self.peak
         self.x = own.x
         self.peak = own.peak
         self.record = own.record
-        self.record.set(times=self.times, output=self.output, patience=self.patience)
-        if self.record.kept.get("part") is not self.step_tolerances.part:
-            self.record.set(part=self.step_tolerances.part)
-        horizon = self.options.stop
-        self.record.put(rtol=self.rtol, stop=horizon, horizon=horizon, h_most=self.largest, h_seen=np.inf)
+        self.record.refer(times=self.times, output=self.output, part=self.step_tolerances.part)
+        stop = self.options.stop
+        self.record.doubles[_OF_THE_OPTIONS] = self.rtol, stop, stop, self.largest, self.patience, math.inf
         self.record.words[_OF_THE_RUN] = 0
         if self.options.step_log is not None:
             states = self.system.states
@@ -95,8 +99,7 @@ class OneStep(OdeRun):
         self.restart(self.since)
         known = self.taken_over
         if known is not None:
-            self.record.put(h=known.h, h_seen=known.h_seen, log_error=known.log_error)
-            self.record.set(stiff_steps=known.stiff_steps, calm_steps=known.calm_steps, is_stiff=known.is_stiff)
+            self.record.words[_STEP_CONTROL] = known.words
 
     def resume(self, state: RunState) -> None:
         """See OdeRun."""
@@ -108,10 +111,7 @@ class OneStep(OdeRun):
         """See OdeRun."""
         if self.own is None:  # it never began
             return None
-        size = self.record.get_double
-        count = self.record.get
-        sizes = size("h"), size("h_seen"), size("log_error")
-        return StepControl(self.solver, *sizes, count("stiff_steps"), count("calm_steps"), count("is_stiff"))
+        return StepControl(self.solver, self.record.words[_STEP_CONTROL].copy())
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:
         """Let steps call functions of a runtime through the record."""
@@ -157,6 +157,5 @@ class OneStep(OdeRun):
         """See OdeRun."""
         if self.own is None:  # it never began
             return
-        for name, word in _COUNTERS.items():
-            self.stats[name] = self.stats.get(name, 0) + self.record.get(word)
-            self.record.words[R[word]] = 0
+        self.add_counts(self.record.get("steps"), self.record.get("rejected"))
+        self.record.words[_COUNTS] = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -86,9 +86,10 @@ class NativeModel:
     def derived(self, make: Callable[[Self], T]) -> T:
         """make(self), computed once: rooms above keep here what they derive from the model alone."""
         known = self.caches.derived
-        if make not in known:
-            known[make] = make(self)
-        return cast(T, known[make])
+        try:
+            return known[make]
+        except KeyError:
+            return known.setdefault(make, make(self))
 
     @property
     def flat(self) -> FlatModel:

@@ -83,11 +83,12 @@ class OdeSystem:
         self.w = np.zeros(2 * n)
         self.p = np.zeros(model.reduced.parameter_indices)
         self.scale = np.ones(2 * n)
+        self._size: FloatArray | None = None  # of unknowns, that `scale` is made from
         self._attached: dict[type, Any] = {}
         self._newton_lu: SparseLU | None = None
         self.y = self.w[:n]
         self.yp = self.w[n:]
-        self.states = self.program.states
+        self.states = self.program.states.astype(np.intp)  # NumPy converts other indices, a microsecond each time
         self.rates = np.zeros(max(len(self.states), 1))
         self.solves: dict[int, SolveRecord] = {}
         steps = np.zeros((len(self.program.steps), len(_STEP)), np.int64)
@@ -101,7 +102,7 @@ class OdeSystem:
         self.record.set(
             size=n,
             state_count=len(self.states),
-            state_index=self.states,
+            state_index=self.program.states,
             w=self.w,
             parameters=self.p,
             residual=np.zeros(n),
@@ -113,11 +114,12 @@ class OdeSystem:
         if self.solves:
             self.record.set(solve_step=block_runtime().addresses["solve_step"])
         divided = max(2 * len(self.program.divided), 1)  # pairs: divisor, dividend
+        self._divisors_before = np.zeros(divided)
         self.record.set(
             divisor_entry=self.machine.entries[self.program.divisors].words if self.program.divisors else 0,
             divisor_count=len(self.program.divided),
             divisors=np.zeros(divided),
-            divisors_before=np.zeros(divided),
+            divisors_before=self._divisors_before,
         )
         self._x = np.zeros(len(self.states))
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
@@ -135,9 +137,11 @@ class OdeSystem:
     def reset(self, p: FloatArray, size: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""
         self.p[:] = p
-        self.scale[: len(size)] = size
-        self.scale[len(size) :] = size  # of rates, as if all changed within a second
-        self.w[:] = 0.0
+        if size is not self._size:
+            self._size = size
+            self.scale[: len(size)] = size
+            self.scale[len(size) :] = size  # of rates, as if all changed within a second
+        self.w.fill(0.0)
         self.forget_divisors()
         self.record.words[_COUNTERS] = 0
         for solve in self.solves.values():
@@ -180,7 +184,7 @@ class OdeSystem:
 
     def count(self, name: str) -> int:
         """A counting word of the record."""
-        return int(self.record.words[self.record.number[name]])
+        return self.record.get(name)
 
     def rhs(self, t: float, x: FloatArray) -> bool:
         """Fill the work vector and `rates`; False when a block has no solution or something is not finite."""
@@ -209,7 +213,7 @@ class OdeSystem:
 
     def forget_divisors(self) -> None:
         """After a jump divisors may have any sign."""
-        self.record.kept["divisors_before"][:] = 0.0
+        self._divisors_before.fill(0.0)
 
     def remember_pivots(self) -> None:
         """Keep the pivots of sparse blocks for the next run."""

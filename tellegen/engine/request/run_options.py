@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +28,7 @@ GRADIENTS = 1e-7
 SECOND_DERIVATIVES = 1e-9
 """The default relative tolerances: of runs that are looked at, that are differentiated, and twice differentiated."""
 _FEW = 10_000
+_FINEST = 1e-14  # relative tolerance: no run keeps smaller ones, whatever its clock
 _FEWEST_INSTANTS = 1000  # of a run that can be integrated at all
 
 
@@ -93,7 +94,7 @@ class Options:
         if points is not self.points:
             put("points", points)
 
-    @property
+    @cached_property
     def length(self) -> float:
         """Of the run, or of the longer one that it continues: what longest steps and moments are related to."""
         return max(self.stop - self.start, self.continues)
@@ -111,11 +112,16 @@ class Options:
         """The distance of neighbouring times in double precision, at the later end of the run."""
         return math.ulp(max(abs(self.start), abs(self.stop)))
 
+    @cached_property
+    def is_clock_coarse(self) -> bool:
+        """Whether the errors of times alone may be larger than the tolerance asked for."""
+        return self.clock_resolution > max(self.rtol, _FINEST) * self.length
+
     def times(self) -> FloatArray:
-        """The output times, the first one at the start."""
-        if isinstance(self.points, int | np.integer):
+        """The output times, the first one at the start; runs with the same ones share them, read only."""
+        if isinstance(self.points, int):
             spaced = _equally_spaced if self.points <= _FEW else np.linspace
-            return spaced(self.start, self.stop, int(self.points)).copy()
+            return spaced(self.start, self.stop, self.points)
         times = np.asarray(self.points, float)
         return np.concatenate([[self.start], times[times > self.start]])
 
@@ -131,7 +137,9 @@ class Options:
 @lru_cache(maxsize=16)
 def _equally_spaced(start: float, stop: float, points: int) -> FloatArray:
     """Equally spaced times: NumPy takes a tenth of a small model's run to make them."""
-    return np.linspace(start, stop, points)
+    times = np.linspace(start, stop, points)
+    times.setflags(write=False)
+    return times
 
 
 @lru_cache(maxsize=64, typed=True)

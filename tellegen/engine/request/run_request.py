@@ -28,7 +28,6 @@ R = TypeVar("R")
 
 STEADY = "steady"
 _SAME_TIME = 1e-12  # relative: instants that close are meant to be the same
-_FINEST = 1e-14  # relative tolerance: no run keeps smaller ones, whatever its clock
 
 
 class RunKeywords(TypedDict, total=False):
@@ -166,7 +165,7 @@ def request_run(
         options = checked_options.__wrapped__(*asked)
     if state is not None:
         options = replace(options, continues=state.length)
-    if options.clock_resolution > max(options.rtol, _FINEST) * options.length:
+    if options.is_clock_coarse:
         warn_user(
             f"near t = {options.stop:g} s the next number is {options.clock_resolution:.2g} s later: the error of the "
             f"result may be larger than rtol = {options.rtol:g}; count time from the start of the run"

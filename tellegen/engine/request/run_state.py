@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tellegen.engine.request.scales import Peaks, Scales
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 
 
@@ -49,15 +49,10 @@ class EventMemory(NamedTuple):
 
 
 class StepControl(NamedTuple):  # every run has one, and a dataclass takes twice the time
-    """What a one-step method knows at the end of a step besides time and states (engine/runtime/one_step)."""
+    """What a one-step method knows at the end of a step besides time and states: the next step, how stiff it seems."""
 
     solver: str
-    h: float  # the next step
-    h_seen: float
-    log_error: float
-    stiff_steps: int
-    calm_steps: int
-    is_stiff: int  # 0 or 1
+    words: IntArray  # of its record, as native code left them (engine/integrators/one_step.py)
 
 
 class LastStep(NamedTuple):

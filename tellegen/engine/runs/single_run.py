@@ -40,7 +40,7 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
         return first
 
     def attempt(scales: Scales) -> Solution:
-        begin = replace(start, starts=replace(guessed, scales=scales))
+        begin = start._replace(starts=replace(guessed, scales=scales))
         return _attempt(compiled, options, begin, choice, staggered)
 
     return with_found_scales(compiled, options, guessed.scales, first, attempt)
@@ -75,7 +75,7 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
-    times = integration.times[: len(output)]
+    times = integration.times[: len(output)].copy()
     settings = Settings("ida", options, start)
     return Solution(
         compiled.reduced, times, output, start.point.p, outcome, stats, compiled, settings=settings, peaks=peaks
@@ -109,7 +109,7 @@ def _with_states(
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
-    times = ran.integration.times[: len(ran.output)]
+    times = ran.integration.times[: len(ran.output)].copy()
     settings = Settings(choice.solver, options, start)
     p = start.point.p
     return Solution(

@@ -20,7 +20,7 @@ class RkRun(Record):
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
     of other runtimes are called by address: a step without events needs none of theirs. `log` is there if the run is
-    explained.
+    explained. What Python writes or reads together stands side by side (engine/integrators/one_step.py).
     """
 
     ode: Ode
@@ -34,27 +34,27 @@ class RkRun(Record):
     atol: Array[f64]
     peak: Array[f64]
     part: Array[f64]
-    rtol: f64
+    dense: Array[f64]
     t: f64
-    h: f64
-    h_most: f64
     h_least: f64
-    h_seen: f64
-    stop: f64
     times: Array[f64]
     first: i64
     last: i64
     output: Array[f64]
     most_steps: i64
+    rtol: f64
+    stop: f64
+    horizon: f64
+    h_most: f64
+    patience: f64
+    h_seen: f64
+    h: f64
     log_error: f64
     stiff_steps: i64
     calm_steps: i64
-    dense: Array[f64]
-    patience: i64
-    horizon: f64
+    is_stiff: bool
     steps: i64
     rejected: i64
-    is_stiff: bool
     suspect: bool
     log: StepLog | None
     events: EventRun | None
