@@ -37,6 +37,7 @@ from tellegen.frontends.python.declarations.declare import (
     variable,
 )
 from tellegen.frontends.python.declarations.interpolate import interpolate
+from tellegen.frontends.python.declarations.invariant import invariant
 from tellegen.frontends.python.declarations.user_function import function
 from tellegen.frontends.python.discrete.modes import after, mode, modes, transition
 from tellegen.frontends.python.discrete.state_machine import StateMachine
@@ -160,6 +161,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "input",
     "integer",
     "interpolate",
+    "invariant",
     "outer",
     "output",
     "parameter",

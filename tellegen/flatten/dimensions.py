@@ -8,7 +8,14 @@ from __future__ import annotations
 from tellegen.errors import LanguageError
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.expressions.ops import OPS
-from tellegen.ir.expressions.template import EquationTemplate, ModalTemplate, Template, ValueTemplate, WhenTemplate
+from tellegen.ir.expressions.template import (
+    EquationTemplate,
+    InvariantTemplate,
+    ModalTemplate,
+    Template,
+    ValueTemplate,
+    WhenTemplate,
+)
 from tellegen.ir.show.statements import show_expr, show_template
 from tellegen.units import DIMENSIONLESS, Dimension, readable
 from tellegen.units import TIME as SECOND
@@ -125,6 +132,8 @@ def check_dimensions(template: Template) -> None:
         check.agree((template.lhs, template.rhs))
     elif isinstance(template, ValueTemplate):
         check.agree((Slot(0), template.value))
+    elif isinstance(template, InvariantTemplate):
+        check.agree(template.expressions())
     elif isinstance(template, WhenTemplate):
         for branch in template.branches:
             for action in branch.actions:

@@ -59,6 +59,7 @@ def flatten(model: Model) -> FlatModel:
         initial_equations=tuple(groups["initial"]),
         whens=tuple(groups["when"]),
         assertions=tuple(groups["assert"]),
+        invariants=tuple(groups["invariant"]),
         parameter_bindings=tuple(bindings),
         start_bindings=tuple(starts),
         equalities=_stack([*equalities, signal_pairs]),

@@ -8,7 +8,7 @@ from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import Group
 from tellegen.ir.model import Stamp
 
-SECTIONS = ("equation", "initial", "when", "assert", "parameter", "start")
+SECTIONS = ("equation", "initial", "when", "assert", "invariant", "parameter", "start")
 
 
 def stamp_all(layout: Layout) -> dict[str, list[Group]]:

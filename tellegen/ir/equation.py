@@ -61,13 +61,14 @@ def group_equation(model: ReducedModel, group: ReducedGroup, row: int) -> Equati
         if kind == UNUSED:
             leaves.append(Leaf(NUMBER))
         elif kind == PARAMETER:
-            leaves.append(_parameter(model, int(bound)))
+            leaves.append(parameter_leaf(model, int(bound)))
         else:
             leaves.append(variable_leaf(model, int(bound)))
     return Equation(group.residual, tuple(leaves))
 
 
-def _parameter(model: ReducedModel, index: int) -> Leaf:
+def parameter_leaf(model: ReducedModel, index: int) -> Leaf:
+    """A parameter, a number written in an equation, or what events change."""
     table = model.flat.parameters
     if index >= table.count:
         return Leaf(PARAMETER_LEAF, _position(model, index))

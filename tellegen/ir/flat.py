@@ -240,6 +240,7 @@ class FlatModel:
     sums: Sums  # connected through variables
     inputs: np.ndarray[Any, np.dtype[np.int32]]  # inputs of the root: known from outside
     parameter_values: FloatArray  # as declared, the computed ones evaluated
+    invariants: tuple[Group, ...] = ()  # a row for each partial derivative: residual, state, derivative
     summary: Summary = field(default_factory=Summary)
     tangents: Tangents | None = None  # of a model made for sensitivities
     experiment: Experiment = field(default_factory=Experiment)
@@ -267,7 +268,7 @@ class FlatModel:
     def parameters_read(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Per parameter whether any statement reads it; what is read by nothing changes nothing."""
         read = np.zeros(self.parameters.count, bool)
-        statements = (*self.equations, *self.initial_equations, *self.whens, *self.assertions)
+        statements = (*self.equations, *self.initial_equations, *self.whens, *self.assertions, *self.invariants)
         for group, first in [(g, 0) for g in statements] + [
             (g, 1) for g in self.parameter_bindings + self.start_bindings
         ]:

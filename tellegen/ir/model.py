@@ -119,7 +119,7 @@ class Stamp:
     template: Template
     refs: tuple[Ref, ...]
     rows: int
-    section: str  # equation, initial, when, assert, parameter, start
+    section: str  # equation, initial, when, assert, invariant, parameter, start
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,6 +91,29 @@ class Candidates:
 
 
 @dataclass(frozen=True, eq=False)
+class Invariants:
+    """Variables that stay zero along the exact solution, and their partial derivatives by states.
+
+    Row k says that variable `residual[k]` stays zero. Entry e says that the derivative of residual `row[e]` by the
+    state `state[e]` is sign[e] * partial[e]; entries of the same row and state add up. `partial` is the number of a
+    variable, or of a parameter where `of_parameter`.
+    """
+
+    residual: Int32Array
+    row: Int32Array
+    state: Int32Array
+    partial: Int32Array
+    sign: Int8Array
+    of_parameter: BoolArray
+    sources: IntArray  # per row: where it was written, a group of flat.invariants and a row of that
+
+    @property
+    def rows(self) -> int:
+        """Number of residuals."""
+        return len(self.residual)
+
+
+@dataclass(frozen=True, eq=False)
 class LinearRows:
     """sum(weights * variables) == 0 for each row; where each came from: flat.sums row k, or equality -1-k."""
 
@@ -171,6 +194,7 @@ class ReducedModel:
     derivatives: Derivatives = NO_DERIVATIVES
     candidates: Candidates | None = None  # None: no constraint ties states to each other
     events: Events | None = None  # None: nothing happens at instants
+    invariants: Invariants | None = None  # None: there are none
     combined: tuple[Origin, ...] = ()  # origins of equations replaced by sums with others
     asserted: tuple[tuple[int, ReducedGroup], ...] = ()  # conditions of assertions: number in the FlatModel, and rows
 

@@ -31,6 +31,7 @@ from tellegen.structure.reduction.blend_homotopy import blend_homotopy
 from tellegen.structure.reduction.eliminate_aliases import eliminate_aliases
 from tellegen.structure.reduction.expose_constraints import expose_constraints
 from tellegen.structure.reduction.find_events import find_events
+from tellegen.structure.reduction.find_invariants import find_invariants
 from tellegen.structure.reduction.find_states import find_states
 from tellegen.structure.reduction.name_rates import name_rates
 from tellegen.structure.reduction.reduce_index import reduce_index
@@ -48,6 +49,7 @@ PASSES: tuple[Pass, ...] = (
     reduce_index,
     name_rates,
     select_states,
+    find_invariants,
     check_solvability,
     check_reinits,
     check_discrete,

@@ -18,7 +18,7 @@ from tellegen.ir.flat import FlatModel, Group, Sums
 from tellegen.ir.model import IntArray
 from tellegen.ir.part import PartGroup, PartTable
 
-STATEMENTS = ("equations", "initial_equations", "whens", "assertions")
+STATEMENTS = ("equations", "initial_equations", "whens", "assertions", "invariants")
 Key = tuple[str, int]  # a list of statements of the FlatModel, and the number of a group in it
 
 
@@ -76,6 +76,7 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         initial_equations=tuple(listed["initial_equations"]),
         whens=tuple(listed["whens"]),
         assertions=tuple(listed["assertions"]),
+        invariants=tuple(listed["invariants"]),
         parameter_bindings=(),
         start_bindings=(),
         equalities=(shape.equalities + size * offset[:, None, None]).reshape(-1, 2).astype(np.int32),

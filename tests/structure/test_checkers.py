@@ -78,6 +78,20 @@ class Ball(tg.Component):
         yield tg.when(self.h < 0, tg.reinit(self.v, -0.8 * tg.pre(self.v)), self.bounces == tg.pre(self.bounces) + 1)
 
 
+class Circle(tg.Component):
+    """A point that keeps its distance from the origin."""
+
+    x = tg.variable(shape=2, start=[1.0, 0.0], fixed=True)
+    gap = tg.variable()
+    gap_by_x = tg.variable(shape=2)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == [-self.x[1], self.x[0]]
+        yield self.gap == tg.dot(self.x, self.x) - 1.0
+        yield self.gap_by_x == 2.0 * self.x
+        yield tg.invariant(self.gap, {self.x: self.gap_by_x})
+
+
 @cache
 def reduced(kind: type) -> ReducedModel:
     return reduce_model(kind())
@@ -100,6 +114,11 @@ def with_group(model: ReducedModel, number: int, **changes: Any) -> ReducedModel
 def with_events(model: ReducedModel, **changes: Any) -> ReducedModel:
     assert model.events is not None
     return replace(model, events=replace(model.events, **changes))
+
+
+def with_invariants(model: ReducedModel, **changes: Any) -> ReducedModel:
+    assert model.invariants is not None
+    return replace(model, invariants=replace(model.invariants, **changes))
 
 
 def with_actions(model: ReducedModel, **changes: Any) -> ReducedModel:
@@ -229,10 +248,30 @@ REDUCED: dict[str, tuple[type, Callable[[ReducedModel], ReducedModel], str]] = {
         lambda m: with_actions(m, target=changed(m.events.actions.target, -1, m.unknowns[0])),  # type: ignore[union-attr]
         "an assignment to something that is not a discrete variable",
     ),
+    "invariant by no state": (
+        Circle,
+        lambda m: with_invariants(m, state=m.invariants.partial),  # type: ignore[union-attr]
+        "an invariant's derivative by something that is not a state",
+    ),
+    "invariant of one derivative too few": (
+        Circle,
+        lambda m: with_invariants(m, partial=m.invariants.partial[1:]),  # type: ignore[union-attr]
+        "invariants with columns of different length",
+    ),
+    "invariant of a row that does not exist": (
+        Circle,
+        lambda m: with_invariants(m, row=m.invariants.row + 1),  # type: ignore[union-attr]
+        "a derivative of an invariant that does not exist",
+    ),
+    "invariant with a sign of 0": (
+        Circle,
+        lambda m: with_invariants(m, sign=m.invariants.sign * 0),  # type: ignore[union-attr]
+        "an invariant's derivative with a sign other than",
+    ),
 }
 
 
-@pytest.mark.parametrize("kind", [Plant, Pendulum, Ball])
+@pytest.mark.parametrize("kind", [Plant, Pendulum, Ball, Circle])
 def test_good_models_pass(kind: type) -> None:
     model = reduced(kind)
     ordered = sort_model(model)

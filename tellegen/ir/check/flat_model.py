@@ -19,7 +19,7 @@ def check_flat(flat: FlatModel) -> None:
 def _flat_faults(flat: FlatModel) -> Iterator[str]:
     sections = (
         *(flat.equations, flat.initial_equations, flat.whens, flat.assertions),
-        *(flat.parameter_bindings, flat.start_bindings),
+        *(flat.invariants, flat.parameter_bindings, flat.start_bindings),
     )
     for group in (group for section in sections for group in section):
         yield from template_faults(group.template)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tellegen.ir.check.faults import expression_faults, refuse
 from tellegen.ir.expressions.expr import Der, Slot
-from tellegen.ir.expressions.template import Template
+from tellegen.ir.expressions.template import InvariantTemplate, Template
 from tellegen.ir.model import Kind, Model, Ref
 
 
@@ -25,6 +25,8 @@ def template_faults(template: Template) -> Iterator[str]:
         if isinstance(node, Der) and (template.slots[node.index].parameter or template.slots[node.index].discrete):
             yield f"derivative of '{template.slots[node.index].name}', which does not vary continuously"
     yield from expression_faults(template.nodes)
+    if isinstance(template, InvariantTemplate) and any(slot.parameter for slot in template.slots[:2]):
+        yield f"an invariant whose residual or state is a parameter in {template.location}"
 
 
 def _kind_faults(kind: Kind) -> Iterator[str]:

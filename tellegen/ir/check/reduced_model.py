@@ -17,7 +17,7 @@ from tellegen.ir.check.reduced_states import (
     state_faults,
 )
 from tellegen.ir.expressions.expr import Call, walk
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.reduced import Invariants, ReducedModel
 
 _REPLACED = {  # operations that no equation contains once a pass has run
     "blend_homotopy": frozenset({"homotopy"}),
@@ -44,6 +44,8 @@ def reduced_faults(model: ReducedModel) -> Iterator[str]:
     yield from candidate_faults(model)
     if model.events is not None:
         yield from event_faults(model, model.events)
+    if model.invariants is not None:
+        yield from _invariant_faults(model, model.invariants)
     if "find_states" in done:
         yield from state_faults(model)
     if "name_rates" in done:
@@ -108,6 +110,30 @@ def _linear_faults(model: ReducedModel) -> Iterator[str]:
         yield f"a sum with variable {linear.indices[lost][0]}, which was eliminated"
     if not within(linear.sources + len(flat.equalities), len(flat.equalities) + flat.sums.rows + len(model.combined)):
         yield "a sum that comes from nowhere"
+
+
+def _invariant_faults(model: ReducedModel, found: Invariants) -> Iterator[str]:
+    """Residuals are unknowns, what they are derived by are states, and the derivatives can be read."""
+    columns = (found.row, found.state, found.partial, found.sign, found.of_parameter)
+    if len({len(column) for column in columns}) != 1 or len(found.sources) != found.rows:
+        yield "invariants with columns of different length"
+        return
+    if not within(found.row, found.rows):
+        yield "a derivative of an invariant that does not exist"
+    if not within(found.residual, model.variable_count) or (model.position[found.residual] < 0).any():
+        yield "an invariant that is not an unknown"
+    if not within(found.state, model.variable_count) or not model.is_state[model.position[found.state]].all():
+        yield "an invariant's derivative by something that is not a state"
+    variables = found.partial[~found.of_parameter]
+    if not within(found.partial[found.of_parameter], model.flat.parameters.count):
+        yield "an invariant's derivative out of range"
+    if (
+        not within(variables, model.variable_count)
+        or ((model.position[variables] < 0) & (model.known_position[variables] < 0)).any()
+    ):
+        yield "an invariant's derivative that was eliminated"
+    if not np.isin(found.sign, (-1, 1)).all():
+        yield "an invariant's derivative with a sign other than -1 and 1"
 
 
 def _operation_faults(model: ReducedModel, gone: frozenset[str]) -> Iterator[str]:

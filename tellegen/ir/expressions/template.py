@@ -92,6 +92,14 @@ class AssertTemplate(Template):
         return (self.condition,)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class InvariantTemplate(Template):
+    """Slot 0 is zero along the exact solution, and slot 2 is its partial derivative by the state in slot 1."""
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (Slot(0), Call("mul", (Slot(2), Slot(1))))
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate"."""

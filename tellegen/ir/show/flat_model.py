@@ -34,6 +34,7 @@ def show_flat(flat: FlatModel) -> str:
     lines += _groups("at events", flat, flat.whens)
     lines += _groups("initial equations", flat, flat.initial_equations)
     lines += _groups("assertions", flat, flat.assertions)
+    lines += _groups("invariants", flat, flat.invariants)
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tellegen.ir.equation import group_equation, linear_equation, variable_leaf
+from tellegen.ir.equation import group_equation, linear_equation, parameter_leaf, variable_leaf
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import INTEGRATION, ReducedGroup, ReducedModel
 from tellegen.ir.show.equation_lines import equation_line, leaf_text
@@ -39,6 +39,7 @@ def show_reduced(model: ReducedModel) -> str:
     lines += section("equations", _equations(model))
     lines += section("sums", cut(model.linear.rows, lambda k: equation_line(linear_equation(model, k))))
     lines += section("initial equations", _initial(model))
+    lines += section("invariants", _invariants(model))
     lines += section("events", event_lines(model))
     lines += section("order of evaluation", _blocks(model)) if isinstance(model, SortedModel) else []
     lines += section("eliminated", _eliminated(model))
@@ -99,6 +100,25 @@ def _source(model: ReducedModel, group: ReducedGroup) -> str:
 def _initial(model: ReducedModel) -> Iterator[str]:
     for group in model.initial:
         yield from cut(group.rows, lambda k, group=group: equation_line(group_equation(model, group, k)))
+
+
+def _invariants(model: ReducedModel) -> Iterator[str]:
+    """The residuals with their derivatives by states."""
+    found = model.invariants
+    if found is None:
+        return
+
+    def term(entry: int) -> str:
+        number = int(found.partial[entry])
+        leaf = parameter_leaf(model, number) if found.of_parameter[entry] else variable_leaf(model, number)
+        state = variable_text(model, int(found.state[entry]))
+        return f"{'-' if found.sign[entry] < 0 else ''}{leaf_text(leaf)} by {state}"
+
+    def line(row: int) -> str:
+        terms = ", ".join(term(int(entry)) for entry in np.flatnonzero(found.row == row))
+        return f"{variable_text(model, int(found.residual[row]))} == 0: {terms}"
+
+    yield from cut(found.rows, line)
 
 
 def _blocks(model: SortedModel) -> Iterator[str]:

@@ -14,6 +14,7 @@ from tellegen.ir.expressions.template import (
     AssertTemplate,
     Branch,
     EquationTemplate,
+    InvariantTemplate,
     ModalTemplate,
     SlotInfo,
     Template,
@@ -117,6 +118,8 @@ def show_template(template: Template, names: Sequence[str] | None = None) -> str
     if isinstance(template, AssertTemplate):
         verb = "warn unless" if template.warning else "assert"
         return f"{verb} {show_expr(template.condition, names)}: {template.message}"
+    if isinstance(template, InvariantTemplate):
+        return f"{names[0]} stays 0; its derivative by {names[1]} is {names[2]}"
     assert isinstance(template, WhenTemplate)
     parts = [show_branch(branch, names) for branch in template.branches]
     return "when " + " elsewhen ".join(parts)

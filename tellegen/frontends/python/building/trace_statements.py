@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.building.trace_invariant import trace_invariant
 from tellegen.frontends.python.declarations.class_info import class_location
+from tellegen.frontends.python.declarations.invariant import Invariant
 from tellegen.frontends.python.discrete.mode_lowering import Lowering
 from tellegen.frontends.python.discrete.modes import Mode, Modes, Transition
 from tellegen.frontends.python.discrete.resemblance import Row
@@ -119,6 +121,8 @@ def trace_statement(naming: Naming, statement: object, location: SourceLocation,
         return [_when(naming, statement, location, cls), *_whole_numbers(naming, statement, location, cls)]
     if isinstance(statement, Modes) and section == "equation":
         return _modes(naming, statement, location, cls)
+    if isinstance(statement, Invariant) and section == "equation":
+        return trace_invariant(naming, statement, location, cls)
     if isinstance(statement, Assertion):
         tracer = Tracer(naming, statement.condition.shape, location)
         condition = tracer.expr(statement.condition)
@@ -141,8 +145,8 @@ def trace_statement(naming: Naming, statement: object, location: SourceLocation,
     elif isinstance(statement, When):
         what = "tg.when(...) is not an initial equation"
         advice = "move it to equations()"
-    elif isinstance(statement, Modes):
-        what = "tg.modes(...) is not an initial equation"
+    elif isinstance(statement, Modes | Invariant):
+        what = f"tg.{statement.verb}(...) is not an initial equation"
         advice = "move it to equations()"
     elif isinstance(statement, (Mode, Transition)):
         what = f"tg.{statement.verb}(...) is not inside another statement"

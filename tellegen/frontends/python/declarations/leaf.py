@@ -23,6 +23,7 @@ class Leaf(NamedAttributes, Symbol):
     """
 
     __slots__ = ("chosen", "decl", "full", "member", "owner")
+    __hash__ = object.__hash__  # keys of tg.invariant(gap, {state: derivative}); == still makes equations
 
     def __init__(self, owner: Component, decl: Declaration, member: str, full: Shape) -> None:
         super().__init__("leaf", (), full)

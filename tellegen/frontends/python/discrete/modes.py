@@ -27,9 +27,8 @@ from tellegen.frontends.python.discrete.statements import (
     Terminate,
     as_condition,
     check_condition,
-    watched,
 )
-from tellegen.frontends.python.expressions.generator_watch import Watch
+from tellegen.frontends.python.expressions.generator_watch import Watch, watched
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
 from tellegen.units import UnitTextError, parse_quantity, parse_unit

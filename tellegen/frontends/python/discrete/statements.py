@@ -9,7 +9,7 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.declarations.declare import VariableDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.functions import where
-from tellegen.frontends.python.expressions.generator_watch import Watch
+from tellegen.frontends.python.expressions.generator_watch import Watch, watched
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
 
@@ -91,13 +91,6 @@ def as_condition(condition: object) -> Symbol:
     if Watch.active is not None:
         Watch.active.used(condition)
     return as_symbol(condition)
-
-
-def watched(statement: object) -> Any:
-    """The statement, with a note that it must be yielded or be used in another."""
-    if Watch.active is not None:
-        Watch.active.open[id(statement)] = (statement, here())
-    return statement
 
 
 def check_target(target: Any, location: SourceLocation) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tellegen.ir.source_location import SourceLocation
+from tellegen.ir.source_location import SourceLocation, here
 
 
 class Watch:
@@ -26,3 +26,10 @@ class Watch:
     def used(self, symbol: object) -> None:
         """The statement was yielded or became part of something else."""
         self.open.pop(id(symbol), None)
+
+
+def watched(statement: object) -> Any:
+    """The statement, with a note that it must be yielded or be used in another."""
+    if Watch.active is not None:
+        Watch.active.open[id(statement)] = (statement, here())
+    return statement

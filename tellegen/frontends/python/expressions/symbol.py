@@ -2,7 +2,7 @@
 
 A symbol is a node of an expression tree over whole arrays (a scalar is an array of shape ()). Operators act element
 by element with NumPy's broadcasting; indexing picks elements and is pushed down to the leaves. `==` builds an
-equation, so symbols are unhashable on purpose.
+equation, so symbols are unhashable on purpose (but for members of components, which tg.invariant takes as keys).
 """
 
 from __future__ import annotations

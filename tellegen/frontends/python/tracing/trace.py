@@ -195,8 +195,14 @@ class Tracer:
         first = values[0] if values.size else 0.0
         if np.all(values == first):
             return Const(bool(first) if values.dtype.kind == "b" else float(first))
-        ref = self.naming.literal(values)
-        return Slot(self._add(ref, SlotInfo(f"{np.array2string(values, threshold=4)}", True)))
+        return Slot(self._number(values))
+
+    def number(self, node: Literal) -> int:
+        """The slot of numbers, equal ones too."""
+        return self._number(np.ravel(node.value))
+
+    def _number(self, values: np.ndarray[Any, Any]) -> int:
+        return self._add(self.naming.literal(values), SlotInfo(f"{np.array2string(values, threshold=4)}", True))
 
     def slot(self, leaf: Leaf) -> int:
         """The slot of a leaf, the same for equal leaves."""
