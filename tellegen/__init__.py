@@ -90,9 +90,9 @@ from tellegen.frontends.python.expressions.functions import (
     where,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
-from tellegen.lazy_package import LazyPackage
+from tellegen.lazy_package import LAZY, LazyPackage
 
-if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
+if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
     from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
     from tellegen.analyses.explanation.explain import Explanation, explain
@@ -137,6 +137,10 @@ if TYPE_CHECKING:  # what _LAZY loads, for type checkers and editors
     from tellegen.engine.results.solution import Solution
     from tellegen.frontends.python.software.c_code import c_code
     from tellegen.frontends.python.software.software import Software
+    from tellegen.importers.assembly.assembly import Assembly
+    from tellegen.importers.assembly.mass_properties import MassProperties
+    from tellegen.importers.measure import mass_properties
+    from tellegen.importers.robots.urdf import read_urdf
     from tellegen.importers.spice import read_spice
     from tellegen.ir.flat import FlatModel
     from tellegen.metamodels import Metamodel, metamodel
@@ -223,6 +227,11 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "compile",
     "flatten",
     "read_spice",
+    # mechanisms of other programs
+    "Assembly",
+    "MassProperties",
+    "mass_properties",
+    "read_urdf",
     # analyses
     "allocate_tolerances",
     "calibrate",
@@ -303,87 +312,12 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "TellegenError",
 ]
 
-_LAZY = {
-    "Allocation": "analyses.robust.allocation",
-    "Calibrated": "analyses.optimization.calibration.calibrated",
-    "CompiledModel": "engine.compiled",
-    "Design": "analyses.studies.design",
-    "Event": "engine.readout.discrete_history",
-    "Explanation": "analyses.explanation.explain",
-    "FlatModel": "ir.flat",
-    "Front": "analyses.optimization.multi_objective.front",
-    "Gradients": "analyses.derivatives.gradients",
-    "HessianVector": "analyses.derivatives.hessian_vector",
-    "LinearModel": "analyses.linearization.linear_model",
-    "Margins": "analyses.linearization.margins",
-    "Metamodel": "metamodels",
-    "Optimum": "analyses.optimization.single_objective.optimum",
-    "Outcome": "engine.native.outcome",
-    "ParetoPoint": "analyses.optimization.multi_objective.front",
-    "Performance": "analyses.performance.expression",
-    "Prediction": "metamodels.prediction",
-    "Robustness": "analyses.robust.robustness_result",
-    "RunExplanation": "engine.explained.run_explanation",
-    "Sensitivity": "analyses.sensitivities.sensitivity",
-    "SimulationInterrupted": "engine.results.interrupted",
-    "Snapshot": "engine.readout.snapshot",
-    "SobolIndices": "analyses.studies.sobol_indices",
-    "Software": "frontends.python.software.software",
-    "Solution": "engine.results.solution",
-    "SteadyState": "analyses.linearization.steady_state",
-    "Study": "analyses.studies.study_result",
-    "SystemGraph": "analyses.explanation.system_graph",
-    "allocate_tolerances": "analyses.robust.allocate_tolerances",
-    "c_code": "frontends.python.software.c_code",
-    "calibrate": "analyses.optimization.calibration.calibrate",
-    "compile": "compile:compile_model",
-    "event_time": "analyses.performance.instants",
-    "explain": "analyses.explanation.explain",
-    "final": "analyses.performance.instants",
-    "flatten": "compile:flatten_model",
-    "gradient": "analyses.derivatives.gradients",
-    "grid": "analyses.studies.design",
-    "hessian_vector": "analyses.derivatives.hessian_vector",
-    "integral": "analyses.performance.integrals",
-    "latin_hypercube": "analyses.studies.design",
-    "linearize": "analyses.linearization.linearize",
-    "load": "engine.results.saved_solution",
-    "lowest": "analyses.performance.extremes",
-    "mean": "analyses.performance.integrals",
-    "metamodel": "metamodels",
-    "monte_carlo": "analyses.studies.design",
-    "optimize": "analyses.optimization.single_objective.optimize",
-    "overshoot": "analyses.performance.step_response",
-    "pareto": "analyses.optimization.multi_objective.pareto",
-    "peak": "analyses.performance.extremes",
-    "peak_time": "analyses.performance.extremes",
-    "piecewise": "analyses.optimization.formulation.piecewise_inputs",
-    "read_spice": "importers.spice",
-    "rise_time": "analyses.performance.step_response",
-    "rms": "analyses.performance.integrals",
-    "robust_optimize": "analyses.robust.robust_optimize",
-    "robustness": "analyses.robust.robustness",
-    "saltelli": "analyses.studies.design",
-    "sensitivity": "analyses.sensitivities.sensitivity",
-    "settling_time": "analyses.performance.step_response",
-    "sigma": "analyses.robust.sigma",
-    "simulate": "analyses.simulate",
-    "sobol": "analyses.studies.design",
-    "steady_state": "analyses.linearization.steady_state",
-    "study": "analyses.studies.study",
-    "system_graph": "analyses.explanation.system_graph",
-    "time_when": "analyses.performance.instants",
-    "value": "analyses.performance.instants",
-}
-"""The module of each name that is imported on first use; after a colon what it is called there."""
-
-
 if not TYPE_CHECKING:  # a type checker that saw this function would accept any name
 
     def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
+        if name not in LAZY:
             raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
-        module, _, attribute = _LAZY[name].partition(":")
+        module, _, attribute = LAZY[name].partition(":")
         value = getattr(import_module(f"tellegen.{module}"), attribute or name)
         globals()[name] = value
         return value

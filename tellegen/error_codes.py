@@ -35,6 +35,7 @@ _TABLE = {
     """,
     "NetlistError": """
         E501 E502 E503 E504 E505 E506 E507 E508
+        E510 E511 E512 E513 E515 E516 E517
     """,
     "DesignError": """
         E601 E602 E603 E604 E605 E606 E607 E608
@@ -44,7 +45,7 @@ _TABLE = {
         E660 E661 E662 E663
     """,
     "DataError": """
-        E701 E702 E703 E704 E705 E706
+        E701 E702 E703 E704 E705 E706 E707
     """,
     "InternalError": """
         E900 E901 E902 E903 E904 E905 E906 E907

@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {PUBLIC, "library"},
     "catalogue": {PUBLIC, "library", "frontends", "ir"},
     "cli": OUTSIDE | {"catalogue"},
-    "importers": {PUBLIC, "library", "errors", "ir"},
+    "importers": {PUBLIC, "library", "errors", "ir", "network", "sheet", "units", "cache"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "__main__": {"cli"},
 }

@@ -12,6 +12,7 @@ from types import FunctionType
 import pytest
 
 import tellegen as tg
+from tellegen.lazy_package import LAZY
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {"dask", "llvmlite", "matplotlib", "multiprocessing", "pandas", "pint", "scipy", "sympy", "xarray"}
@@ -34,6 +35,7 @@ except SystemExit as end:
 """
 SIMULATE = """
 import tellegen as tg
+from tellegen.lazy_package import LAZY
 from tellegen.library import electrical as el
 
 class Circuit(tg.Component):
@@ -129,5 +131,5 @@ def test_type_checkers_see_the_table() -> None:
         for alias in statement.names:
             home = (statement.module or "").removeprefix("tellegen.")
             seen[alias.asname or alias.name] = f"{home}:{alias.name}" if alias.asname else home
-    assert seen == tg._LAZY
+    assert seen == LAZY
     assert set(seen) <= set(tg.__all__)

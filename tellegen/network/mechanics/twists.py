@@ -65,7 +65,7 @@ def perpendicular(direction: Sequence[float] | Floats) -> Floats:
     """Two unit vectors that make a right-handed system with a direction, as rows: (x, y) for z."""
     z = unit(direction)
     helper = np.eye(3)[np.argmin(np.abs(z))]
-    x = unit(np.cross(helper, z))
+    x = unit(np.asarray(np.cross(helper, z), float))
     return np.array([x, np.cross(z, x)])
 
 
