@@ -106,6 +106,12 @@ class RunFailedError(NumericError):
     """A run that cannot be completed with these values; with others it may, so a search continues."""
 
 
+class DependentByValuesError(RunFailedError):
+    """Equations that depend on each other with exactly the parameter values of a run, and with others do not."""
+
+    parameters: Any = None  # these values
+
+
 class ExportError(TellegenError):
     """E4xx: the target of an export cannot express this."""
 

@@ -243,6 +243,7 @@ class FlatModel:
     invariants: tuple[Group, ...] = ()  # a row for each partial derivative: residual, state, derivative
     summary: Summary = field(default_factory=Summary)
     tangents: Tangents | None = None  # of a model made for sensitivities
+    exact_parameters: FloatArray | None = None  # of a model for runs with these values, which may cancel each other
     experiment: Experiment = field(default_factory=Experiment)
 
     def __str__(self) -> str:

@@ -10,14 +10,14 @@ s the pencil is regular; otherwise the circuit has no unique solution. The range
 solutions, z(t) = V exp(J t) V' z(0), whatever the index.
 
 The two conductances of a gyrator differ: with equal ones a source between its ports makes currents cancel by their
-numbers, which raises the index in a way that no structural analysis sees.
+numbers, which raises the index in a way that no structural analysis sees. `with_ones` makes circuits full of that.
 
 benchmarks/random_circuits.py does with thousands of circuits what the tests do with a few.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,11 @@ def random_parts(seed: int, most_nodes: int, two_ports: bool) -> list[Part]:
     if two_ports:
         parts += [_two_port(random, nodes) for _ in range(int(random.integers(1, 2 + nodes // 6)))]
     return parts
+
+
+def with_ones(parts: list[Part]) -> list[Part]:
+    """The same circuit with all sizes equal to one; waves stay as they are."""
+    return [replace(part, values=(1.0, 1.0) if part.kind in TWO_PORTS else (1.0, *part.values[1:])) for part in parts]
 
 
 def _one_port(random: Any, kind: str, edge: tuple[int, int]) -> Part:

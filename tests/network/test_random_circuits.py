@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from network.random_circuits import SOLVERS, Oracle, fault, random_parts, system_of
+from network.random_circuits import SOLVERS, Oracle, fault, random_parts, system_of, with_ones
 from tellegen.library import electrical as el
 
 # 5205 grows by 500 e-folds in a second: it is run until it has grown a million times.
@@ -55,22 +55,58 @@ def test_a_current_source_and_a_coil_with_a_snubber_between_them() -> None:
     assert solution["l.v"][-1] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_conductances_that_cancel_each_other_are_named() -> None:
-    """With equal conductances the coil carries G V, a constraint that only the numbers show; the advice says so."""
+@pytest.fixture(scope="module")
+def cancelling() -> tg.CompiledModel:
+    """A source between the ports of a gyrator: with equal conductances G the coil carries G V."""
+    system = tg.System("cancelling")
+    system.add(g=el.Gyrator(G1=1.0, G2=0.9), v=el.SineVoltage(V=1.0, f=1.0, phase=0.3))
+    system.add(l=el.Inductor(L=1.0), ground=el.Ground())
+    system.connect(system.g.p1, system.v.p, system.l.p)
+    system.connect(system.g.p2, system.v.n)
+    system.connect(system.g.n1, system.g.n2, system.l.n, system.ground.p)
+    return tg.compile(system)
 
-    def circuit(second: float) -> tg.System:
-        system = tg.System("cancelling")
-        system.add(g=el.Gyrator(G1=1.0, G2=second), v=el.SineVoltage(V=1.0, f=1.0, phase=0.3))
-        system.add(l=el.Inductor(L=1.0), ground=el.Ground())
-        system.connect(system.g.p1, system.v.p, system.l.p)
-        system.connect(system.g.p2, system.v.n)
-        system.connect(system.g.n1, system.g.n2, system.l.n, system.ground.p)
-        return system
 
-    with pytest.raises(tg.NumericError, match="with exactly these parameter values") as caught:
-        tg.simulate(circuit(1.0), 1.0)
-    assert "change a parameter in these equations a little" in str(caught.value)
-    assert tg.simulate(circuit(1.01), 1.0).outcome.ok
+@pytest.mark.parametrize("g", [1.0, 0.1, 1.0 / 3.0])
+def test_conductances_that_cancel_each_other(cancelling: tg.CompiledModel, g: float) -> None:
+    """A constraint that only the numbers show: i = G V sin(w t + phase), v = L di/dt, to rtol = 1e-6."""
+    solution = cancelling.simulate(1.0, points=20, parameters={"g.G1": g, "g.G2": g})
+    angle = 2 * np.pi * solution.time + 0.3
+    assert solution["l.i"] == pytest.approx(g * np.sin(angle), abs=1e-6)
+    assert solution["l.v"] == pytest.approx(g * 2 * np.pi * np.cos(angle), abs=1e-5)
+    assert "values that cancel each other" in solution.stats["solver_reason"]
+    assert cancelling.simulate(1.0, parameters={"g.G1": g, "g.G2": 1.01 * g}).outcome.ok
+
+
+def test_a_run_continues_with_values_that_cancel(cancelling: tg.CompiledModel) -> None:
+    """The snapshot is of the model for these values, which other ones would not fit."""
+    values = {"g.G2": 1.0}
+    half = cancelling.simulate(0.5, points=3, parameters=values)
+    rest = cancelling.simulate(1.0, points=3, parameters=values, initial=half.at(0.5))
+    assert rest["l.i"][-1] == pytest.approx(np.sin(2 * np.pi + 0.3), abs=1e-6)
+    with pytest.raises(tg.NumericError, match=r"E308.*cancel each other"):
+        cancelling.simulate(1.0, parameters={"g.G2": 1.1}, initial=half.at(0.5))
+
+
+def test_what_does_not_depend_smoothly_on_values_that_cancel(cancelling: tg.CompiledModel) -> None:
+    """There are no derivatives: with any other conductance the coil has a state."""
+    final = tg.final("l.i")
+    with pytest.raises(tg.NumericError, match="with exactly these parameter values"):
+        tg.gradient(cancelling, 1.0, parameters={"g.G2": 1.0}, of=[final], wrt=["l.L"], method="forward")
+    with pytest.raises(tg.TellegenError, match=r"E643.*cancel each other"):
+        tg.gradient(cancelling, 1.0, parameters={"g.G2": 1.0}, of=[final], wrt=["l.L"], method="adjoint")
+
+
+@pytest.mark.parametrize("seed", [1, 43, 55, 74, *range(300, 306)])
+def test_a_circuit_of_ones_has_its_solution(seed: int) -> None:
+    """All values are equal, so that more cancels than the structure shows; the first four seeds are such cases."""
+    parts = with_ones(random_parts(seed, most_nodes=12, two_ports=True))
+    oracle = Oracle(parts)
+    if oracle.regular:
+        assert fault(tg.compile(system_of(parts)), oracle, "ida") == ""
+    else:
+        with pytest.raises(tg.TellegenError):
+            tg.simulate(system_of(parts), 1.0, solver="ida")
 
 
 class Ring(tg.Component):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from tellegen.analyses.adjoint.event_jumps import not_backwards
 from tellegen.analyses.performance.pieces import apart, distinct
 from tellegen.analyses.performance.splines import graded
 from tellegen.engine.compiled import CompiledModel
@@ -101,6 +102,8 @@ def simulated(model: CompiledModel, request: RunRequest, atol: FloatArray, round
     while True:
         solution = model.run(request)
         curves = _cut(solution)
+        if curves.model.flat.exact_parameters is not None:
+            raise not_backwards("parameter values cancel each other, so the run does not depend smoothly on them")
         small = float(request.options.rtol) * np.abs(solution.unknowns).max(axis=0) + atol
         wanted = np.concatenate([np.zeros(0), *(_missing(segment, small) for segment in curves.segments)])
         rounds -= 1

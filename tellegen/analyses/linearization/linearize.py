@@ -67,8 +67,8 @@ def linearize(
             location=here(),
             advice="use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
         )
-    point = _point(compiled, at, run)
-    compiled, point = _well_chosen(compiled, point)
+    model_there, point = _point(compiled, at, run)
+    compiled, point = _well_chosen(model_there, point)
     reduced = compiled.reduced
     given = _inputs(reduced, [inputs] if isinstance(inputs, str) else inputs)
     shown = _outputs(reduced, [outputs] if isinstance(outputs, str) else outputs)
@@ -129,9 +129,10 @@ class _Signals:
     orders: tuple[int, ...] = ()
 
 
-def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
+def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> tuple[NativeModel, Snapshot]:
+    """The operating point, and the model as a run to it had it."""
     if isinstance(at, Snapshot):
-        return _of_this_model(compiled.reduced, at, run)
+        return compiled, _of_this_model(compiled.reduced, at, run)
     if run.get("points") is not None:
         what = "points= says where curves have points, and a linear model is taken at one instant"
         raise LanguageError("E184", what, location=here(), advice="say at which time: at=0.5")
@@ -142,13 +143,14 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> Snapshot:
         raise LanguageError("E168", what, location=here(), advice="at=snapshot")
     request = _request(compiled, until, run)
     if until is not None:
-        return compiled.run(request).at(until)
+        solution = compiled.run(request)
+        return solution.compiled or compiled, solution.at(until)
     if at == STEADY or request.steady:
-        return steady_at(compiled, request.options.start, request.parameters, request.start_values)
+        return compiled, steady_at(compiled, request.options.start, request.parameters, request.start_values)
     p = parameter_vector(compiled, request.parameters)
     first = starts(compiled, p, request.start_values)
     start = request.options.start
-    return Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
+    return compiled, Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
 
 
 def _request(compiled: CompiledModel, until: float | None, run: RunKeywords) -> RunRequest:

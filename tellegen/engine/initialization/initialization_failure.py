@@ -14,7 +14,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, i
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
-from tellegen.errors import NumericError, RunFailedError
+from tellegen.errors import DependentByValuesError, NumericError, RunFailedError
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
@@ -110,13 +110,15 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None) -> Numeric
     if (thrown := _exception(model, [int(own_rows[k]) for k in local], here, exceptions)) is not None:
         return thrown
     reason, advice = _reason(model, result, [int(own_rows[k]) for k in local], here)
+    by_values = False
     if result.ended != "not finite" and len(residual) <= LARGEST:
         found = dependent(matrix.toarray(), np.abs(residual), np.maximum(np.abs(u), 1.0))
         if found is not None:
             local, loose_columns = found
             loose_names = [_unknown(system, int(columns[k])) for k in loose_columns]
             reason, advice = _if_singular(loose_names, bool(np.abs(residual[local]).max() > _FAR))
-            if _regular_with_other_numbers(system, part, u):
+            by_values = _regular_with_other_numbers(system, part, u)
+            if by_values:
                 reason, advice = _BY_NUMBERS
     title = "equations at fault:"
     if part is not None:
@@ -128,13 +130,16 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None) -> Numeric
         details[k] += f"   (off by {residual[row]:.3g})" if np.isfinite(residual[row]) else ""
     if part is not None:
         details += suspects(solver, part, matrix, residual)
-    return RunFailedError(
+    error = (DependentByValuesError if by_values else RunFailedError)(
         "E301",
         f"no consistent initial values found at t = {here.t:g}: {reason}",
         location=equation_location(model, rows[0]) if rows else None,
         details=details,
         advice=f"{advice} (start=..., or initial={{'path': value}})",
     )
+    if isinstance(error, DependentByValuesError):
+        error.parameters = here.p
+    return error
 
 
 def _exception(

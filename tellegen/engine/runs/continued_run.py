@@ -15,6 +15,7 @@ from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import changed_parameters, starts
 from tellegen.engine.request.run_state import RunState
+from tellegen.engine.runs.exact_values import with_exact_values
 from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.flat import FlatModel
@@ -39,6 +40,7 @@ def start_of_continued(
     compiled = chosen_at_start(compiled, point, first)
     start = RunStart(point, first, state=state)
     if start.is_changed:
+        _refuse_values_that_cancel(compiled, p, state)
         _refuse_moved_constraints(compiled, point, state)
     return compiled, start
 
@@ -47,6 +49,11 @@ def _model_of(compiled: NativeModel, state: RunState) -> NativeModel:
     """The model of the run that continues, with its kinks as events if that had them; E185 where it is another one."""
     if _is_of(compiled.reduced, state):
         return compiled
+    exact = state.model.flat.exact_parameters
+    if exact is not None:
+        compiled = with_exact_values(compiled, exact) or compiled
+        if _is_of(compiled.reduced, state):
+            return compiled
     located = kinks_as_events(compiled)
     if located is not None and _is_of(located.reduced, state):
         return located
@@ -70,12 +77,31 @@ def _is_of(model: ReducedModel, state: RunState) -> bool:
 def _are_same(one: FlatModel, other: FlatModel) -> bool:
     """Whether two models have the same variables, equations and declared numbers."""
     are_equal = np.array_equal(one.parameter_values, other.parameter_values, equal_nan=True)
+    are_equal &= _exact_values(one) == _exact_values(other)
     return are_equal and one.variables.count == other.variables.count and _statements(one) == _statements(other)
+
+
+def _exact_values(flat: FlatModel) -> bytes:
+    return b"" if flat.exact_parameters is None else flat.exact_parameters.tobytes()
 
 
 def _statements(flat: FlatModel) -> list[str]:
     """All that a model says, without comments, which name the places in files."""
     return [line for line in show_flat(flat).splitlines() if not line.lstrip().startswith("#")]
+
+
+def _refuse_values_that_cancel(compiled: NativeModel, p: FloatArray, state: RunState) -> None:
+    """E308 where the model is for exactly the parameters of the run that is continued."""
+    exact = compiled.flat.exact_parameters
+    if exact is None or np.array_equal(exact, p[: len(exact)], equal_nan=True):
+        return
+    raise NumericError(
+        "E308",
+        f"{compiled.flat.name}: with the parameters of the run until t = {state.t:g} s a constraint between states "
+        "holds because they cancel each other; with other ones it does not",
+        location=here(),
+        advice="initial=dict(snapshot) starts a new run from its values, with other parameters",
+    )
 
 
 def _refuse_moved_constraints(compiled: NativeModel, point: Point, state: RunState) -> None:

@@ -1,7 +1,8 @@
 """A run of a compiled model as it was asked for: parameters and start values in, Solution out.
 
 A run that gets stuck is tried once more with the kinks of min, max and abs as events: at the fold of a comparator with
-positive feedback that is written with these, the model has to jump, which it does at events alone.
+positive feedback that is written with these, the model has to jump, which it does at events alone. One that fails
+because parameters cancel each other is repeated with a model for exactly these parameters.
 """
 
 from __future__ import annotations
@@ -24,30 +25,49 @@ from tellegen.engine.results.check_assertions import checked, is_judged
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.continued_run import start_of_continued
+from tellegen.engine.runs.exact_values import is_singular_at_the_end, with_exact_values
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.kinks_as_events import kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.single_run import one_run
-from tellegen.errors import RunFailedError, TellegenError
+from tellegen.errors import DependentByValuesError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
 
 _STUCK = ("no-convergence", "step-too-small")
+_CANCELLING = "compiled again for parameter values that cancel each other"
+_KINKS = "repeated with the kinks of min, max and abs as events"
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
     """The solution as far as it goes; its outcome says how it ended."""
-    solution = _run(compiled, request)
-    if solution.outcome.code not in _STUCK or compiled.flat.tangents is not None:
-        return solution
-    located = kinks_as_events(compiled)
-    if located is None:
-        return solution
     try:
-        again = _run(located, request)
-    except TellegenError:  # the first failure counts
+        solution = _run(compiled, request)
+    except DependentByValuesError as error:
+        exact = with_exact_values(compiled, error.parameters)
+        if exact is None:
+            raise
+        return _explained(_run(exact, request), _CANCELLING)
+    if solution.outcome.ok or compiled.flat.tangents is not None:
         return solution
-    again.stats["solver_reason"] += "; repeated with the kinks of min, max and abs as events"
-    return again if again.outcome.time > solution.outcome.time else solution
+    if is_singular_at_the_end(solution) and (exact := with_exact_values(compiled, solution._p)) is not None:
+        return _further(solution, exact, request, _CANCELLING)
+    if solution.outcome.code in _STUCK and (located := kinks_as_events(compiled)) is not None:
+        return _further(solution, located, request, _KINKS)
+    return solution
+
+
+def _further(first: Solution, model: NativeModel, request: RunRequest, why: str) -> Solution:
+    """The run repeated with another model, if that gets further."""
+    try:
+        again = _run(model, request)
+    except TellegenError:  # the first failure counts
+        return first
+    return _explained(again, why) if again.outcome.time > first.outcome.time else first
+
+
+def _explained(solution: Solution, why: str) -> Solution:
+    solution.stats["solver_reason"] += f"; {why}"
+    return solution
 
 
 def _run(compiled: NativeModel, request: RunRequest) -> Solution:

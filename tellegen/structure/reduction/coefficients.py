@@ -28,7 +28,8 @@ def numbers(model: ReducedModel) -> tuple[Any, Any]:
     given = np.full(len(start), -1)
     np.maximum.at(given, model.representative, own)  # an alias may have brought the start value
     use = np.where(given >= 0, given, np.arange(len(start)))
-    return values[use], np.append(flat.parameter_values, np.ones(model.parameter_indices - flat.parameters.count))
+    parameters = flat.parameter_values if flat.exact_parameters is None else flat.exact_parameters
+    return values[use], np.append(parameters, np.ones(model.parameter_indices - flat.parameters.count))
 
 
 def derivatives(group: ReducedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:

@@ -5,7 +5,7 @@
 
 The structure of the first form says nothing of the ring, because the potentials cancel only by their signs; it would
 lead to a singular system. The same is true where a source takes the place of a capacitor, and of currents around a
-part of a circuit. Equations with integer weights are combined, and some are replaced by their sums:
+part of a circuit. Equations with integer weights (exact_rows.py) are combined, and some are replaced by their sums:
 
 1. Sums of which only states are left. The structure may be regular without them and yet ask for more derivatives: the
    currents of a three-phase coil add up to zero; found only by way of the inverter that feeds it, all equations of its
@@ -19,19 +19,15 @@ part of a circuit. Equations with integer weights are combined, and some are rep
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from tellegen.graph.incidence import incidence
 from tellegen.graph.mixed import ExactEntries, RowSum, dependent_sums, vanishing_sums
 from tellegen.graph.offsets import offsets
-from tellegen.ir.expressions.expr import Slot
-from tellegen.ir.reduced import UNKNOWN, UNUSED, LinearRows, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import LinearRows, ReducedModel
+from tellegen.structure.reduction.exact_rows import LARGEST_WEIGHT, exact_rows
 from tellegen.structure.reduction.reduce_index import occurrences
-from tellegen.symbolic.linear import weighted_sum
-
-_LARGEST = np.iinfo(np.int32).max  # weight of a linear row
 
 
 def expose_constraints(model: ReducedModel) -> ReducedModel:
@@ -44,7 +40,7 @@ def expose_constraints(model: ReducedModel) -> ReducedModel:
 
 def _with_constraints_of_states(model: ReducedModel) -> ReducedModel:
     """The model with the sums of equations in which everything but states cancels."""
-    exact = _integer_equations(model)
+    exact = exact_rows(model)
     algebraic = ~model.is_state[exact.column]
     rest = ExactEntries(exact.row[algebraic], exact.column[algebraic], exact.weight[algebraic])
     return _with_sums(model, _small_totals(exact, vanishing_sums(rest)))
@@ -53,7 +49,7 @@ def _with_constraints_of_states(model: ReducedModel) -> ReducedModel:
 def _exposed(model: ReducedModel) -> ReducedModel:
     """The model after one round; the same one where nothing is hidden, or where the checks will report it."""
     count = model.equation_count
-    exact = _integer_equations(model)
+    exact = exact_rows(model)
     if not len(exact.row) or count != len(model.unknowns):
         return model
     rows, columns, sigma = occurrences(model)
@@ -75,7 +71,7 @@ def _small_totals(exact: ExactEntries, sums: list[RowSum]) -> dict[int, dict[int
     """
     entries = exact.rows({row for each in sums for row in each.weights})
     totals = {each.replaces: _total(entries, each) for each in sums}
-    return {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= _LARGEST}
+    return {row: total for row, total in totals.items() if total and max(map(abs, total.values())) <= LARGEST_WEIGHT}
 
 
 def _total(entries: dict[int, dict[int, int]], combination: RowSum) -> dict[int, int]:
@@ -85,38 +81,6 @@ def _total(entries: dict[int, dict[int, int]], combination: RowSum) -> dict[int,
             if column >= 0:
                 total[column] = total.get(column, 0) + times * weight
     return {column: weight for column, weight in total.items() if weight}
-
-
-def _integer_equations(model: ReducedModel) -> ExactEntries:
-    """The equations that only add and subtract unknowns."""
-    parts: list[tuple[Any, Any, Any]] = []
-    for offset, group in zip(model.offsets, model.groups, strict=False):
-        terms = _terms(group)
-        for slot, weight in terms or ():
-            own = offset + np.arange(group.rows)
-            parts.append((own, model.position[group.bindings[:, slot]], np.full(group.rows, weight)))
-    linear = model.linear
-    column = model.position[linear.indices]
-    given = np.zeros(linear.rows, bool)
-    given[linear.row_of_entry[column < 0]] = True  # rows with something given from outside stay as they are
-    free = ~given[linear.row_of_entry]
-    parts.append((model.offsets[-1] + linear.row_of_entry[free], column[free], linear.weights[free]))
-    return ExactEntries(*(np.concatenate([part[k] for part in parts]).astype(np.int64) for k in range(3)))
-
-
-def _terms(group: ReducedGroup) -> list[tuple[int, int]] | None:
-    """Slots and integer weights, if the residual is nothing but their sum."""
-    if any(kind not in (UNKNOWN, UNUSED) for kind in group.kinds):
-        return None
-    weights, constant = weighted_sum(group.residual)
-    if constant or not all(isinstance(part, Slot) and _is_integer(weight) for part, weight in weights.items()):
-        return None
-    return [(part.index, int(weight)) for part, weight in weights.items() if isinstance(part, Slot)]
-
-
-def _is_integer(weight: float) -> bool:
-    """Whether it can be the weight of a linear row: 6.022e23 particles in a mole are not counted exactly."""
-    return abs(weight) <= _LARGEST and weight == int(weight)
 
 
 def _with_sums(model: ReducedModel, sums: dict[int, dict[int, int]]) -> ReducedModel:
