@@ -100,7 +100,7 @@ def _is_linear(group: ReducedGroup) -> bool:
 
 
 def _as_integers(values: list[float]) -> list[int] | None:
-    """Integers in the same proportions; None where the numbers are no simple fractions of the largest one."""
+    """Integers in the same proportions; None where they are not simple fractions of the largest one."""
     largest = max(map(abs, values), default=0.0)
     if not largest or not np.isfinite(values).all():
         return None
