@@ -15,6 +15,7 @@ from tellegen.flatten.conditions import check_conditions
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
 from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
+from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.flatten.open_ports import check_open_ports
 from tellegen.flatten.parameter_order import in_order
 from tellegen.flatten.reference import check_references
@@ -32,6 +33,7 @@ from tellegen.ir.model import Model
 def flatten(model: Model) -> FlatModel:
     """The flat hybrid DAE of a model, checked."""
     check_model(model)
+    model = with_mechanism(model)
     for kind in model.kinds():
         for stamp in kind.stamps:
             check_dimensions(stamp.template)

@@ -167,6 +167,21 @@ class ChildGroup:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Mechanical:
+    """What a component says about its frames: they are fixed to the world or to each other, carry mass, form a joint.
+
+    `members` are the quantities it names, by the word they are for; `parts` are kinds from which the sweeps over the
+    mechanism are composed (flatten/mechanics), by the role they play there.
+    """
+
+    verb: str  # world, fixed, rigid, mass, joint
+    ports: tuple[int, ...]  # its frames, as numbers of ports
+    members: dict[str, Ref] = field(default_factory=dict)
+    parts: dict[str, Kind] = field(default_factory=dict)
+    location: SourceLocation = NOWHERE
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Kind:
     """A component class in one structural shape; see the top of this file."""
 
@@ -181,6 +196,7 @@ class Kind:
     stamps: tuple[Stamp, ...] = ()
     settings: tuple[Setting, ...] = ()
     connections: tuple[Connection, ...] = ()
+    mechanics: tuple[Mechanical, ...] = ()
 
     @cached_property
     def variable_index(self) -> dict[str, int]:

@@ -34,7 +34,8 @@ def dask_client(workers: int) -> Any:
     try:
         return get_client()
     except ValueError:
-        return Client(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+        # any free port: with none given it takes 8787 and warns where another session has it
+        return Client(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
 
 
 def by_dask(task: Task, batches: list[list[Job]], client: Any) -> Iterator[Batch]:

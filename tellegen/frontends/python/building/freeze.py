@@ -11,6 +11,7 @@ from typing import Any
 
 from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.building.connections import Joints
+from tellegen.frontends.python.building.mechanics import trace_mechanics
 from tellegen.frontends.python.building.members import Members, plain
 from tellegen.frontends.python.building.trace_statements import trace_statements, written
 from tellegen.frontends.python.components.component import Component
@@ -202,6 +203,7 @@ class Freezer:
             stamps=tuple(stamps + naming.extra),
             settings=tuple(settings.numeric(partial)),
             connections=tuple(joints.connections()),
+            mechanics=tuple(trace_mechanics(self.kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
         return kind

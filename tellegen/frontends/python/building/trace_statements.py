@@ -9,6 +9,7 @@ import numpy as np
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.building.trace_invariant import trace_invariant
+from tellegen.frontends.python.components.frames import AboutFrames
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.invariant import Invariant
 from tellegen.frontends.python.discrete.mode_lowering import Lowering
@@ -123,6 +124,9 @@ def trace_statement(naming: Naming, statement: object, location: SourceLocation,
         return _modes(naming, statement, location, cls)
     if isinstance(statement, Invariant) and section == "equation":
         return trace_invariant(naming, statement, location, cls)
+    if isinstance(statement, AboutFrames) and section == "equation":
+        naming.mechanics.append((statement, location))
+        return []
     if isinstance(statement, Assertion):
         tracer = Tracer(naming, statement.condition.shape, location)
         condition = tracer.expr(statement.condition)

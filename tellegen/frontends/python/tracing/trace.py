@@ -58,6 +58,7 @@ class Naming:
         self.group_kinds: list[Kind] = []
         self.second_order: dict[tuple[Any, ...], tuple[int, int]] = {}  # variable and element
         self.extra: list[Stamp] = []
+        self.mechanics: list[Any] = []  # what is said about frames, with the location of each
 
     def owner_steps(self, owner: Any) -> list[Any] | None:
         """The components from below the instance down to the owner; None when it is not below."""

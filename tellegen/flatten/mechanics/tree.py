@@ -1,0 +1,123 @@
+"""Lumps and the spanning tree of joints (Algorithms B and C, and a normal tree of the mechanical graph).
+
+    rigid edges                 ->  lumps: vertices that move together; the ground is one of them
+    joints, cheapest first      ->  tree joints, each with the lump it carries; the others close loops
+
+A lump's reference vertex is where its tree joint holds it. Joints that are hard to cut come first: actuated ones, then
+those of few freedoms; ties in the order of writing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from tellegen.flatten.mechanics.frames import Frames, Said
+
+
+class Union:
+    """Sets that grow together."""
+
+    def __init__(self) -> None:
+        self.above: dict[int, int] = {}
+
+    def find(self, x: int) -> int:
+        """The representative of x."""
+        root = x
+        while self.above.get(root, root) != root:
+            root = self.above[root]
+        while self.above.get(x, x) != root:
+            self.above[x], x = root, self.above[x]
+        return root
+
+    def join(self, a: int, b: int) -> bool:
+        """Make the sets of a and b one; False where they are already."""
+        a = self.find(a)
+        b = self.find(b)
+        self.above[b] = a
+        return a != b
+
+
+GROUND = -1
+"""The vertex of the inertial system itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeJoint:
+    """A joint of the tree: from the lump `parent` to the lump `child`, which it holds at `own`."""
+
+    said: Said | None  # None for a body that nothing holds: it moves freely against the ground
+    body: Said | None  # then the body at whose frame the lump has its reference
+    parent: int
+    child: int
+    at: int  # vertex on the parent
+    own: int  # vertex on the child
+    reverse: bool = False  # the child is on the side of frame_a
+
+
+@dataclass(frozen=True, eq=False)
+class SpanningTree:
+    """Joints of the tree, parents first, and the joints that close loops."""
+
+    lump_of: Union
+    joints: list[TreeJoint]
+    loops: list[Said]
+
+
+def spanning_tree(frames: Frames) -> SpanningTree:
+    """See the top of this file."""
+    said = frames.said
+    lumps = Union()
+    for one in (*said.get("world", ()), *said.get("fixed", ())):
+        lumps.join(GROUND, one.vertices[0])
+    for one in said.get("rigid", ()):
+        lumps.join(*one.vertices)
+    joined = Union()
+    chosen: list[Said] = []
+    loops: list[Said] = []
+    for joint in sorted(said.get("joint", ()), key=lambda joint: _cost(frames, joint)):
+        a, b = (lumps.find(v) for v in joint.vertices)
+        (chosen if joined.join(a, b) else loops).append(joint)
+    return SpanningTree(lumps, _outward(frames, lumps, chosen), loops)
+
+
+def _cost(frames: Frames, joint: Said) -> int:
+    """How early a joint enters the tree; Python's sort keeps the order of writing among equals."""
+    kind = frames.layout.tree.nodes[joint.node].kind
+    if "cut" not in joint.what.parts:
+        return 0
+    driven = any(port.family not in frames.families for port in kind.ports)
+    freedoms = 1 if "q" in joint.what.members else 3
+    return 2 * freedoms - driven
+
+
+def _outward(frames: Frames, lumps: Union, chosen: list[Said]) -> list[TreeJoint]:
+    """The joints of the tree in breadth-first order from the ground, free bodies hung on the ground."""
+    neighbours: dict[int, list[tuple[int, Said, bool]]] = {}
+    for joint in chosen:
+        a, b = (lumps.find(v) for v in joint.vertices)
+        neighbours.setdefault(a, []).append((b, joint, False))
+        neighbours.setdefault(b, []).append((a, joint, True))
+    ground = lumps.find(GROUND)
+    out: list[TreeJoint] = []
+    seen = {ground}
+
+    def walk(start: int) -> None:
+        waiting = deque([start])
+        while waiting:
+            parent = waiting.popleft()
+            for child, joint, reverse in neighbours.get(parent, ()):
+                if child not in seen:
+                    seen.add(child)
+                    at, own = joint.vertices[::-1] if reverse else joint.vertices
+                    out.append(TreeJoint(joint, None, parent, child, at, own, reverse))
+                    waiting.append(child)
+
+    walk(ground)
+    for body in frames.said.get("mass", ()):
+        lump = lumps.find(body.vertices[0])
+        if lump not in seen:
+            seen.add(lump)
+            out.append(TreeJoint(None, body, ground, lump, GROUND, body.vertices[0]))
+            walk(lump)
+    return out

@@ -1,0 +1,52 @@
+"""Statements about frames: what a component is in a mechanism.
+
+    yield tg.rigid(self.frame_a, self.frame_b, r=self.r)       they move together
+    yield tg.mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia)
+    yield tg.joint(self.frame_a, self.frame_b, ...)
+
+Such statements stand beside equations. They say what the pass that composes mechanisms (flatten/mechanics) has to know;
+it finds out by itself in which order the bodies hang on each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class AboutFrames:
+    """One such statement: frames, quantities of the component by what they are for, and parts of the sweeps."""
+
+    verb: str
+    frames: tuple[Any, ...]
+    members: dict[str, Any]
+    parts: dict[str, Any] = field(default_factory=dict)
+
+
+def world(frame: Any, *, g: Any, parts: dict[str, Any]) -> AboutFrames:
+    """The frame is the inertial system; bodies fall with the acceleration g."""
+    return AboutFrames("world", (frame,), {"g": g}, parts)
+
+
+def fixed(frame: Any, *, r: Any, T: Any) -> AboutFrames:
+    """The frame is fixed in the world at r; the rows of T are its axes."""
+    return AboutFrames("fixed", (frame,), {"r": r, "T": T})
+
+
+def rigid(frame_a: Any, frame_b: Any, *, r: Any, T: Any = None) -> AboutFrames:
+    """Both frames move together: frame_b is at r (in axes of frame_a), the rows of T are its axes there."""
+    return AboutFrames("rigid", (frame_a, frame_b), {"r": r} if T is None else {"r": r, "T": T})
+
+
+def mass(frame: Any, *, m: Any, r_CM: Any, inertia: Any, start: dict[str, Any] | None = None) -> AboutFrames:
+    """A body at the frame: mass m, centre of mass r_CM, inertia tensor about it as six numbers, in axes of the frame.
+
+    `start` are the quantities that say where a body that nothing holds starts, by the names of its free link.
+    """
+    return AboutFrames("mass", (frame,), {"m": m, "r_CM": r_CM, "inertia": inertia, **(start or {})})
+
+
+def joint(frame_a: Any, frame_b: Any, *, parts: dict[str, Any], **members: Any) -> AboutFrames:
+    """The frames move against each other as the link in `parts` says; members are what the link shares with them."""
+    return AboutFrames("joint", (frame_a, frame_b), members, parts)

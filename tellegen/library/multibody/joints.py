@@ -1,0 +1,66 @@
+"""Joints: how two frames may move against each other. Each axis may be a flange of one-dimensional mechanics.
+
+joint = multibody.Revolute(use_flange=True)       connect a motor to joint.axis
+"""
+
+from __future__ import annotations
+
+import tellegen as tg
+from tellegen.frontends.python.components.frames import joint
+from tellegen.library import rotational, translational
+from tellegen.library.multibody.interfaces import Statements, TwoFrames
+from tellegen.library.multibody.sweeps.links import PrismaticLink, RevoluteLink
+
+
+class Revolute(TwoFrames):
+    """A hinge: both frames in one point, frame_b turned by phi about n. The torque tau drives it."""
+
+    use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
+    axis = rotational.Flange("turns with the joint, by phi").only_if(use_flange)
+    support = rotational.Flange("stands still").only_if(use_flange)
+    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis, the same in both frames; only the direction counts")
+    e = tg.parameter(n / tg.sqrt(n @ n), "1", "the axis with length one", shape=3)
+    phi = tg.variable("rad", "angle of frame_b against frame_a", start=0.0, state="prefer")
+    w = tg.variable("rad/s", "angular velocity of the joint", start=0.0, state="prefer")
+    a = tg.variable("rad/s2", "angular acceleration of the joint")
+    tau = tg.variable("N.m", "driving torque")
+
+    def equations(self) -> Statements:
+        parts = {"link": RevoluteLink(), "straight": RevoluteLink(rotated=False)}
+        words = {"q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
+        yield joint(self.frame_a, self.frame_b, parts=parts, **words)
+        yield self.w == tg.der(self.phi)
+        yield self.a == tg.der(self.w)
+        if self.use_flange:
+            yield self.axis.phi == self.phi
+            yield self.axis.tau == self.tau
+            yield self.support.phi == 0
+        else:
+            yield self.tau == 0
+
+
+class Prismatic(TwoFrames):
+    """A slide: frame_b moves by s along n, with the directions of frame_a. The force f drives it."""
+
+    use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
+    axis = translational.Flange("moves with the joint, by s").only_if(use_flange)
+    support = translational.Flange("stands still").only_if(use_flange)
+    n = tg.parameter([1.0, 0.0, 0.0], "1", "direction, the same in both frames; only the direction counts")
+    e = tg.parameter(n / tg.sqrt(n @ n), "1", "the direction with length one", shape=3)
+    s = tg.variable("m", "distance of frame_b from frame_a along n", start=0.0, state="prefer")
+    v = tg.variable("m/s", "velocity of the joint", start=0.0, state="prefer")
+    a = tg.variable("m/s2", "acceleration of the joint")
+    f = tg.variable("N", "driving force")
+
+    def equations(self) -> Statements:
+        parts = {"link": PrismaticLink(), "straight": PrismaticLink(rotated=False)}
+        words = {"q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
+        yield joint(self.frame_a, self.frame_b, parts=parts, **words)
+        yield self.v == tg.der(self.s)
+        yield self.a == tg.der(self.v)
+        if self.use_flange:
+            yield self.axis.s == self.s
+            yield self.axis.f == self.f
+            yield self.support.s == 0
+        else:
+            yield self.f == 0

@@ -1,0 +1,51 @@
+"""Rigid parts: arms and bodies."""
+
+from __future__ import annotations
+
+import tellegen as tg
+from tellegen.frontends.python.components.frames import mass, rigid
+from tellegen.frontends.python.expressions.symbol import stack
+from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
+
+
+class FixedTranslation(TwoFrames):
+    """frame_b is at r from frame_a, with the same directions."""
+
+    r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+
+    def equations(self) -> Statements:
+        yield rigid(self.frame_a, self.frame_b, r=self.r)
+
+
+class Massive(tg.Component):
+    """Mass, centre of mass and inertia of a body at frame_a."""
+
+    frame_a = Frame()
+    m = tg.parameter(1.0, "kg", "mass", min=0.0)
+    r_CM = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to the centre of mass, in axes of frame_a")
+    I_11 = tg.parameter(0.001, "kg.m2", "element (1,1) of the inertia tensor about the centre of mass", min=0.0)
+    I_22 = tg.parameter(0.001, "kg.m2", "element (2,2)", min=0.0)
+    I_33 = tg.parameter(0.001, "kg.m2", "element (3,3)", min=0.0)
+    I_21 = tg.parameter(0.0, "kg.m2", "element (2,1)")
+    I_31 = tg.parameter(0.0, "kg.m2", "element (3,1)")
+    I_32 = tg.parameter(0.0, "kg.m2", "element (3,2)")
+    inertia = tg.parameter(
+        stack([I_11, I_22, I_33, I_21, I_31, I_32]), "kg.m2", "the inertia tensor as six numbers", shape=6
+    )
+
+    def equations(self) -> Statements:
+        yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia)
+
+
+class Body(Massive):
+    """A rigid body with one frame."""
+
+
+class BodyShape(Massive):
+    """A rigid body with a second frame at r."""
+
+    frame_b = Frame()
+    r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+
+    def equations(self) -> Statements:
+        yield rigid(self.frame_a, self.frame_b, r=self.r)
