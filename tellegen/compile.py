@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tellegen.codegen.computed_values import add_computed_values
+from tellegen.codegen.constraint_jacobian import add_constraint_jacobian
 from tellegen.codegen.events import add_events
 from tellegen.codegen.llvm import build
 from tellegen.codegen.lower import lower
@@ -104,7 +105,8 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
         what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
         raise LanguageError("E196", what, location=here(), advice="omit it: 'connections' works for all models")
     model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
-    program = add_computed_values(add_events(lower(model), model), model.flat)
+    program = add_constraint_jacobian(lower(model), model)
+    program = add_computed_values(add_events(program, model), model.flat)
     if checking():
         check_reduced(model)  # it may come from a run that chose other states
         check_program(program, model.parameter_indices)

@@ -28,6 +28,9 @@ PARAMETERS = "parameters"
 START_VALUES = "start_values"
 """The entries that compute parameters and start values from other parameters, in models that have such."""
 
+CONSTRAINTS = "constraints"
+"""The entry of the Jacobian of the constraints that states are chosen by, in models that have such."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -119,6 +122,7 @@ class Program:
     initial_residual, initial_jacobian        the same for the initial equations, `initial_size` rows
     parameters(; given, p)                    p computed from p, but for those that are `given` (1.0, else 0.0)
     start_values(; p, start)                  start values of the flat model's variables computed from p
+    constraints(t, cy, cd; y, yp, p, values)  those entries of the Jacobian that are `Candidates.pairs`
     """
 
     entries: dict[str, Entry]

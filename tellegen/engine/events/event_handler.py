@@ -26,6 +26,7 @@ from tellegen.engine.runtime.runtimes import event_runtime
 from tellegen.errors import NumericError
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import Int32Array
 
 Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
@@ -132,6 +133,10 @@ class EventHandler:
         self.is_native = True
         self.record.set(y=y, yp=yp, solve=code.function, context=code.context)
         self.record.set(rescue=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
+
+    def select_states(self, states: Int32Array) -> None:
+        """The model goes on from other states, by their places in y."""
+        self.record.set(state_index=states)
 
     # -- iteration ----------------------------------------------------------------------------------------------
     def guess(self, t: float, y: FloatArray) -> None:

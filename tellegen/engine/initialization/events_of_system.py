@@ -15,6 +15,7 @@ def events_of(system: OdeSystem, options: Options) -> EventHandler:
     """The events of a system in ODE mode; kept with it from run to run."""
     machine = system.attachment(EventHandler) or system.attach(EventHandler(system.model, system.p))
     machine.reset(options.start, options.length, options.rtol)
+    machine.select_states(system.program.states)
 
     def rescue(t: float, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         """All unknowns at once by the Newton of initial values, then in order again."""

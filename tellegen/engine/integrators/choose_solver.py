@@ -8,12 +8,10 @@ states that must be chosen while the model runs are for ida, with its one sparse
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
@@ -54,12 +52,6 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
             f"{model.flat.name} cannot be integrated with solver='{wanted}': {why_not}",
             advice="use solver='auto'",
         )
-    if depends_on_point(model):
-        warnings.warn(
-            f"{model.flat.name}: the best choice of states depends on the point, and solver='{wanted}' does "
-            "not monitor it; where they become dependent its results are wrong. solver='auto' reselects them.",
-            stacklevel=2,
-        )
     return SolverChoice(wanted, "as asked")
 
 
@@ -86,8 +78,8 @@ def _is_formulas_of_time(model: NativeModel) -> bool:
 
 
 def runs_with_states_alone(model: NativeModel) -> bool:
-    """Whether everything else can be computed from the same states all the time."""
-    return not _obstacle(model) and not depends_on_point(model)
+    """Whether everything else can be computed from the states, one after the other."""
+    return not _obstacle(model)
 
 
 def has_delays(model: NativeModel) -> bool:
@@ -102,8 +94,6 @@ def _automatic(model: NativeModel) -> SolverChoice:
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return SolverChoice("rk45", _DELAYS)
-    if depends_on_point(model):
-        return SolverChoice("ida", "the best choice of states depends on the point")
     if model.derived(_is_formulas_of_time):
         return SolverChoice("rk45", "no states, and no equations to solve: only output points are computed")
     count = len(reduced.unknowns)

@@ -10,12 +10,14 @@ import numpy as np
 
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.integrators.ode_integrator import OdeRun
+from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.runtimes import cvode_runtime, event_runtime
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
+from tellegen.engine.runtime.sundials.watched_run import WatchedCvode
 from tellegen.errors import InternalError
 from tellegen.procedures.language import field_names
 
@@ -42,7 +44,7 @@ def _check(flag: int) -> None:
 class CvodeMemory:
     """What CVODE allocates for a system; kept with it from run to run and released with it."""
 
-    def __init__(self, system: OdeSystem, t: float, span: float) -> None:
+    def __init__(self, system: OdeSystem, t: float) -> None:
         library = sundials()
         code = cvode_runtime().addresses
         n = len(system.states)
@@ -51,7 +53,6 @@ class CvodeMemory:
         self.x = np.zeros(n)
         self.atol = np.ones(n)
         self.peak = np.zeros(n)
-        self.lu = system.newton_factors(t, span)
         context = stack.enter_context(library.context())
         self.vector = library.N_VMake_Serial(n, self.x.ctypes.data, context)
         stack.callback(library.N_VDestroy, self.vector)
@@ -76,6 +77,21 @@ class CvodeMemory:
         self.record = Record(field_names(CvodeRun))
         self.record.set(solver=memory, x=self.vector, values=self.x, ode=system.record.address)
         self.record.set(rates=system.rates, solve=library.address["CVode"], reached=self.reached)
+        self._row = np.zeros(n)
+        self._row_vector = library.N_VMake_Serial(n, self._row.ctypes.data, context)
+        stack.callback(library.N_VDestroy, self._row_vector)
+
+    def step_by_step(self, choice: WatchedChoice) -> StepByStep:
+        """The loop over single steps, under the watch over a choice of states."""
+        return StepByStep(
+            WatchedCvode,
+            "cv_watched_run",
+            run=self.record.address,
+            watch=choice.record.address,
+            get_derivative=sundials().address["CVodeGetDky"],
+            row=self._row_vector,
+            row_values=self._row,
+        )
 
 
 def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
@@ -95,6 +111,7 @@ class Cvode(OdeRun):
     """An integration with CVODE."""
 
     solver = "cvode"
+    look_every = 5
     memory = 0
     step_log: SundialsStepLog | None = None
 
@@ -102,9 +119,10 @@ class Cvode(OdeRun):
         """CVODE's memory, with the numbers of this run."""
         library = sundials()
         start = self.since
+        self.lu = self.system.newton_factors(start, self.options.stop - self.options.start)
         own = self.system.attachment(CvodeMemory)
         if own is None:
-            own = self.system.attach(CvodeMemory(self.system, start, self.options.stop - self.options.start))
+            own = self.system.attach(CvodeMemory(self.system, start))
         self.own = own
         own.x[:] = self.x
         own.atol[:] = self.step_tolerances.start
@@ -124,6 +142,8 @@ class Cvode(OdeRun):
         self.record = own.record
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
+        self._steps = None if self.choice is None else own.step_by_step(self.choice)
+        self._has_stepped = False
 
     def _watch_roots(self) -> None:
         """Root functions of events, if there are any."""
@@ -151,13 +171,19 @@ class Cvode(OdeRun):
         """See OdeRun."""
         if self.step_log is not None:
             self.step_log.aim(end, self.seen_step)
+        self.end = end
         sundials().CVodeSetStopTime(self.memory, end)
 
     def advance(self, last: int) -> int:
         """See OdeRun."""
         sundials().CVodeSetMinStep(self.memory, self.smallest)
         self.record.set(first=self.done, last=last)
-        flag = self._native(self.record.address)
+        if self._steps is None:
+            flag = self._native(self.record.address)
+        else:
+            self._steps.begin(self._has_stepped, self.end)
+            flag = self._steps.advance(self.progress.burst(len(self.x)))
+            self._has_stepped = True
         self.done = int(self.record.words[self.record.number["first"]])
         if flag == Flag.ROOT:
             assert self.events is not None
@@ -166,6 +192,7 @@ class Cvode(OdeRun):
 
     def restart(self, t: float) -> None:
         """See OdeRun."""
+        self._has_stepped = False
         _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
 
     def where(self) -> tuple[float, int]:
@@ -197,5 +224,5 @@ class Cvode(OdeRun):
         for name, function in _COUNTERS.items():
             self.stats[name] = self.stats.get(name, 0) + library.count(function, self.memory)
         self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")
-        self.stats["repivots"] = self.own.lu.repivots
+        self.stats["repivots"] = self.lu.repivots
         self.system.remember_newton_pivots()

@@ -20,19 +20,17 @@ import numpy as np
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.engine.runtime.sundials.state_watch import GOOD
+from tellegen.engine.runtime.algebra.state_watch import GOOD, KEEP
 from tellegen.graph.core import Core, Cores, Entries
-from tellegen.graph.incidence import sums_at
 from tellegen.graph.independent import stays_regular
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import FloatArray
+from tellegen.ir.program import CONSTRAINTS
 from tellegen.ir.reduced import Candidates, ReducedModel
 
-KEEP = 0.6
-"""A choice is kept while its smallest singular value is at least this part of the best one's."""
-
 POOR = 0.05
-"""And this part of it, by sizes of unknowns, where the model prefers the present states."""
+"""The part of the best choice's smallest singular value, by sizes of unknowns, that is enough where the model prefers
+the present states."""
 
 _SMALLEST = 1e-3  # size of an unknown that is about zero
 
@@ -125,14 +123,6 @@ class StateWatch:
         self.candidates = candidates
         self.parts = parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
-        pattern = model.program.pattern
-        number = np.arange(1, pattern.count + 1)
-        highest = candidates.chain[np.arange(len(candidates.d)), candidates.d]
-        rows = candidates.rows[candidates.pairs[:, 0]]
-        columns = highest[candidates.pairs[:, 1]]
-        wanted = rows, model.reduced.position[columns]
-        numbers = sums_at(*wanted, pattern.indices, pattern.column_of_entry, number)
-        self._position = numbers.astype(np.int64) - 1  # -1: nothing there
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
@@ -191,14 +181,11 @@ class StateWatch:
             _take(chosen, part, cores.stages(values[part.mine]))
         return tuple(chosen)
 
-    def numbers_of(self, part: Part) -> Any:
-        """The numbers of a part's entries in the model's Jacobian; -1 where it has none."""
-        return self._position[part.mine]
-
     def values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
         """The constraints' Jacobian at a point, entry by entry."""
-        values = self.model.jacobian(t, y, yp, p)
-        return np.where(self._position >= 0, values[self._position], 0.0)
+        values = np.zeros(len(self.candidates.pairs))
+        self.model.entries[CONSTRAINTS](t, 1.0, 0.0, y, yp, p, values)
+        return values
 
 
 def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:

@@ -23,10 +23,10 @@ from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
-from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, rates_of_states
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
-from tellegen.engine.integrators.watched_ida import WatchedIda
+from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, watched_choice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
@@ -35,11 +35,13 @@ from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
 from tellegen.engine.runtime.runtimes import ida_runtime
+from tellegen.engine.runtime.sundials.watched_run import WatchedIda
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
 _TRIES = 10
+_LOOK_EVERY = 5  # steps: the best states change slowly against one of IDA's
 # so many crossings in that part of the interval are chattering
 _OFTEN = 20
 _DENSE = 1e-6
@@ -79,7 +81,8 @@ class Ida(SegmentedIntegrator):
         self.crossings: list[float] = []
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
-        self._watched: WatchedIda | None = None
+        self._choice: WatchedChoice | None = None  # the watch over the states, where they depend on the point
+        self._steps: StepByStep | None = None
         self.step_log: SundialsStepLog | None = None
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
@@ -106,7 +109,7 @@ class Ida(SegmentedIntegrator):
             self.output[:] = self.y
             return
         if self.watch is not None:
-            self.choose_states(self.now, self.watch.parts)
+            self._choose_states(self.now, self.watch.better(self.now, self.y, self.yp, self.p, self.watch.parts))
         self._build()
 
     def finish(self, began: float) -> None:
@@ -138,7 +141,6 @@ class Ida(SegmentedIntegrator):
         """Set up IDA for the present choice of states."""
         if self.ida is not None:
             self.ida.release()
-        self._watched = None
         self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
         tolerances = self.tolerances
         ida.record.set(rtol=np.array([self.options.rtol]), atol=tolerances.atol)
@@ -150,8 +152,26 @@ class Ida(SegmentedIntegrator):
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         self._log_steps()
         ida.run.set(times=self.times, output=self.output)
+        self._watch_states()
         self._fresh = True
         self._stepped = False
+
+    def _watch_states(self) -> None:
+        """The loop over single steps, where the best states depend on the point."""
+        self._choice = watched_choice(self.model, self.p, _LOOK_EVERY)
+        if self._choice is None:
+            return
+        row = np.empty(len(self.y))
+        self._steps = StepByStep(
+            WatchedIda,
+            "ida_watched_run",
+            run=self.ida.run.address,
+            watch=self._choice.record.address,
+            rates=self.yp,
+            get_derivative=sundials().address["IDAGetDky"],
+            row=self.ida.new_vector(row),
+            row_values=row,
+        )
 
     def _log_steps(self) -> None:
         """Write the steps into a log, if there is one."""
@@ -173,16 +193,13 @@ class Ida(SegmentedIntegrator):
             return 0
         flag: int = Flag.RESELECT
         while flag == Flag.RESELECT:
-            by_steps = self.watch is not None and bool(self.watch.varying)
-            flag = self._steps(last) if by_steps else self._loop(last)
+            flag = self._loop(last) if self._choice is None else self._watched_loop(last, self._choice)
             if flag == Flag.RESELECT:
                 self._build()
         return flag
 
-    def choose_states(self, t: float, parts: list[Part]) -> bool:
-        """Take other states if the present ones are badly chosen at this point; True if so."""
-        assert self.watch is not None
-        stages = self.watch.better(t, self.y, self.yp, self.p, parts)
+    def _choose_states(self, t: float, stages: Any) -> bool:
+        """Take other states, if there are some for this point; True if so."""
         if stages is None:
             return False
         model = self.model.with_states(stages)
@@ -195,15 +212,15 @@ class Ida(SegmentedIntegrator):
         self.tolerances.select(model.reduced.is_state)
         self.watch = model.derived(StateWatch)
         self.now = t
+        if self.machine is not None:
+            self.machine.select_states(np.flatnonzero(model.reduced.is_state).astype(np.int32))
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
         return True
 
-    def _steps(self, last: int) -> int:
+    def _watched_loop(self, last: int, choice: WatchedChoice) -> int:
         """Like _loop, step by step, for models whose best states depend on where they are."""
-        assert self.watch is not None
-        if self._watched is None:
-            self._watched = WatchedIda(self.ida, self.watch, self.yp)
-        watched = self._watched
+        watched = self._steps
+        assert watched is not None
         watched.begin(self._stepped, self.end)
         run = self.ida.run
         reached = self.ida.reached
@@ -220,10 +237,12 @@ class Ida(SegmentedIntegrator):
                 self._read_roots()
                 return flag
             if flag == Flag.DOUBTFUL:
-                if self.choose_states(self.reached, self.watch.varying):
+                flag = 0
+                here = self.reached, self.y, self.yp, self.p
+                if self._choose_states(self.reached, choice.better(*here)):
                     self._count()
                     return Flag.RESELECT
-                watched.keep(self.watch.values(self.reached, self.y, self.yp, self.p))
+                choice.keep(*here)
             flag = self.progress.seen(flag, self.reached, watched.steps, moved)
             if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
                 watched.begin(False, self.end)

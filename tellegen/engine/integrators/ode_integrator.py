@@ -20,6 +20,7 @@ from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.integrators.watched_choice import WatchedChoice, watched_choice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -28,7 +29,7 @@ from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)
@@ -52,6 +53,7 @@ class OdeRun(SegmentedIntegrator):
 
     solver = ""
     short_calls = False  # whether native code comes back after some number of steps, reached output times or not
+    look_every = 1  # steps between two looks at the choice of states
 
     def __init__(
         self, system: OdeSystem, options: Options, absolute: AbsoluteTolerances, events: EventHandler | None = None
@@ -66,6 +68,8 @@ class OdeRun(SegmentedIntegrator):
         per_step = self.per_step
         self.step_tolerances = _per_step(system, absolute, per_step)
         self.peak: FloatArray | None = None  # the largest values of the states so far; None before it begins
+        self.choice = self._watched()
+        self.end = options.stop  # beyond which nothing is looked at
         self.rtol = per_step * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
@@ -79,6 +83,12 @@ class OdeRun(SegmentedIntegrator):
     def per_step(self) -> float:
         """The part of the tolerances that a single step may use, by its own estimate."""
         return PER_STEP
+
+    def start(self) -> None:
+        """Begin, with states that are good where it starts."""
+        self.begin()
+        if self.choice is not None and self.choice.is_doubtful(self.since, self.system.y, self.system.yp):
+            self._reconsider(self.since)
 
     @abstractmethod
     def begin(self) -> None:
@@ -127,7 +137,7 @@ class OdeRun(SegmentedIntegrator):
         """Go as far as it goes: 0, or the flag of a failure."""
         began = perf_counter()
         try:
-            self.begin()
+            self.start()
             flag = self.reach(self.total)
         except SingularMatrixError:
             return Flag.SINGULAR
@@ -195,6 +205,9 @@ class OdeRun(SegmentedIntegrator):
             began = perf_counter()
             flag = self.advance(min(self.done + chunk, last))
             t, steps = self.where()
+            if flag == Flag.DOUBTFUL:
+                flag = 0
+                self._reconsider(t)
             flag = self.progress.seen(flag, t, steps, self.done > before) if flag != Flag.ROOT else flag
             self.reached = t
             if flag in _AT_A_JUMP:
@@ -205,6 +218,55 @@ class OdeRun(SegmentedIntegrator):
             if self.done < last and flag != Flag.ROOT:
                 self.progress.start()
         return flag
+
+    def _watched(self) -> WatchedChoice | None:
+        return watched_choice(self.model, self.system.p, self.look_every)
+
+    def _reconsider(self, t: float) -> bool:
+        """Compare the states with other choices where the run stands, and go on with a better one; True if so."""
+        assert self.choice is not None
+        system = self.system
+        if not system.rhs(t, self.x):
+            return False
+        here = t, system.y, system.yp, system.p
+        stages = self.choice.better(*here)
+        if stages is None or not self._selected(t, self.model.with_states(stages)):
+            self.choice.keep(*here)
+            return False
+        self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
+        return True
+
+    def _selected(self, t: float, model: NativeModel) -> bool:
+        """Go on with other states; False, and as before, where they have no solution."""
+        system = self.system
+        if model.ode.reason:
+            return False
+        before = self.model
+        solved = system.w.copy()
+        largest = np.abs(system.y)
+        largest[system.states] = np.abs(self.x) if self.peak is None else self.peak
+        system.select(model)
+        if not system.rhs(t, solved[system.states]):
+            system.select(before)
+            system.w[:] = solved
+            return False
+        self.count()
+        self.model = model
+        self.x[:] = solved[system.states]
+        self.since = self.reached = t
+        self.peak = largest[system.states]
+        self.step_tolerances = _per_step(system, self.absolute, self.per_step)
+        self.choice = self._watched()
+        if self.machine is not None:
+            self.machine.select_states(system.program.states)
+        end = self.end
+        self.continue_here()
+        self.aim(end)
+        return True
+
+    def continue_here(self) -> None:
+        """Begin again from `since` and self.x, with other states."""
+        self.begin()
 
     def _first_chunk(self, last: int) -> int:
         """How many output times to do before Python looks.
@@ -275,11 +337,11 @@ class OdeRun(SegmentedIntegrator):
 def _per_step(system: OdeSystem, given: AbsoluteTolerances, per_step: float) -> StepTolerances:
     """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
     known = system.attachment(StepTolerances)
-    if known is None or known.given is not given or known.per_step != per_step:
-        states = system.states
+    states = system.states
+    if known is None or known.given is not given or known.per_step != per_step or known.states is not states:
         start = per_step * given.start[states]
         part = per_step * given.part[states]
-        known = system.attach(StepTolerances(given, per_step, start, part, given.too_loose[states]))
+        known = system.attach(StepTolerances(given, per_step, states, start, part, given.too_loose[states]))
     return known
 
 
@@ -289,6 +351,7 @@ class StepTolerances:
 
     given: AbsoluteTolerances  # of all unknowns
     per_step: float
+    states: IntArray
     start: FloatArray
     part: FloatArray  # of the largest value seen
     too_loose: FloatArray

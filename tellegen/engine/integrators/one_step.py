@@ -18,7 +18,7 @@ from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.runtime.one_step.rk_record import RK, R
-from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
+from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime, watch_runtime
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _OF_THE_OPTIONS = slice(R["rtol"], R["h_seen"] + 1)
@@ -93,6 +93,9 @@ class OneStep(OdeRun):
             events = self.events.record
             self.record.set(events=events.address)
             self._set_functions(event_runtime(), *_OF_EVENTS)
+        if self.choice is not None:
+            self.record.set(watch=self.choice.record.address)
+            self._set_functions(watch_runtime(), "choice_is_doubtful")
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address)
             self._set_functions(event_runtime(), "rk_note")
@@ -117,8 +120,14 @@ class OneStep(OdeRun):
         """Let steps call functions of a runtime through the record."""
         self.record.set(**{name: runtime.addresses[name] for name in names})
 
+    def continue_here(self) -> None:
+        """See OdeRun; the next step is about as long as the last one."""
+        self.taken_over = self.step_control()
+        self.begin()
+
     def aim(self, end: float) -> None:
         """See OdeRun."""
+        self.end = end
         self.record.doubles[R["stop"]] = end
 
     def restart(self, t: float) -> None:

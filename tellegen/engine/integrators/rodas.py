@@ -18,10 +18,9 @@ from tellegen.ir.expressions.expr import Time, walk
 class RodasMemory(OneStepMemory):
     """Work space of the method: eight stages, the rates at their start, and the derivative by time."""
 
-    def __init__(self, system: OdeSystem, t: float, span: float) -> None:
+    def __init__(self, system: OdeSystem) -> None:
         code = rodas_runtime().addresses
         super().__init__(system, STAGES + 1, code["rodas_run"], code["rodas_dense"])
-        self.lu = system.newton_factors(t, span)
         if _reads_time(system):
             n = system.program.size
             self.record.set(by_time=np.zeros(n), work=np.zeros(n))
@@ -40,13 +39,13 @@ class Rodas(OneStep):
 
     def memory(self) -> RodasMemory:
         """See OneStep."""
-        span = self.options.stop - self.options.start
-        return self.system.attachment(RodasMemory) or self.system.attach(RodasMemory(self.system, self.since, span))
+        self.lu = self.system.newton_factors(self.since, self.options.stop - self.options.start)
+        return self.system.attachment(RodasMemory) or self.system.attach(RodasMemory(self.system))
 
     def count(self) -> None:
         """See OdeRun."""
         super().count()
         if self.own is not None:
             self.stats["jacobian_evaluations"] = self.system.count("jacobian_evaluations")
-            self.stats["repivots"] = self.own.lu.repivots
+            self.stats["repivots"] = self.lu.repivots
             self.system.remember_newton_pivots()

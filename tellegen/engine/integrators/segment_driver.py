@@ -127,7 +127,7 @@ class OdeSegmentDriver(SegmentDriver):
             return self.run.go(end)
         if not self._has_begun:
             self._has_begun = True
-            self.run.begin()
+            self.run.start()
         flag = self.run.go(end)
         if successor(self.run, flag, self.options) is Successor.CVODE:
             self._solve_where_it_stopped(self.run, solved)

@@ -121,6 +121,7 @@ def run_smooth(
     system: OdeSystem, solver: str, options: Options, absolute: AbsoluteTolerances, state: RunState | None = None
 ) -> Ran:
     """A run without events, from consistent values in the system's work vector; it may continue from a state."""
+    first_choice = system.model
     first = first_method(solver, options)(system, options, absolute)
     if state is not None:
         first.resume(state)
@@ -128,6 +129,7 @@ def run_smooth(
     if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
         return Ran(first, *first.result(flag))
     if flag != Flag.STIFF:
+        system.select(first_choice)
         system.y[:] = first.output[0]
         system.rhs(options.start, system.y[system.states])
         system.forget_divisors()

@@ -4,6 +4,8 @@
     OdeSystem      one run's work vector and records; rhs(t, x) from Python for starts and restarts
 
 A system that has done its run waits for the next one: with small models allocation would cost more than integration.
+While it runs it may be given other states (`select`): the unknowns and the number of states are those of before, so its
+record, and what integrators and events hold of it, stays where it is.
 """
 
 from __future__ import annotations
@@ -76,54 +78,48 @@ class OdeSystem:
     """x' = f(t, x) with the parameters of one run. Owns the work vector w = (y, y'); not shared between threads."""
 
     def __init__(self, model: NativeModel) -> None:
-        self.model = model
-        self.machine = model.ode
-        self.program = self.machine.program
-        n = self.machine.program.size
+        n = model.ode.program.size
+        count = len(model.ode.program.states)
         self.w = np.zeros(2 * n)
         self.p = np.zeros(model.reduced.parameter_indices)
         self.scale = np.ones(2 * n)
         self._size: FloatArray | None = None  # of unknowns, that `scale` is made from
         self._attached: dict[type, Any] = {}
-        self._newton_lu: SparseLU | None = None
         self.y = self.w[:n]
         self.yp = self.w[n:]
-        self.states = self.program.states.astype(np.intp)  # NumPy converts other indices, a microsecond each time
-        self.rates = np.zeros(max(len(self.states), 1))
-        self.solves: dict[int, SolveRecord] = {}
-        steps = np.zeros((len(self.program.steps), len(_STEP)), np.int64)
-        for k, step in enumerate(self.program.steps):
-            if isinstance(step, Compute):
-                steps[k, _STEP.index("entry")] = self.machine.entries[step.entry].words.ctypes.data
-            else:
-                self.solves[k] = SolveRecord(step, self.machine.entries, self.machine.pivots.get(k))
-                steps[k, _STEP.index("solve")] = self.solves[k].record.address
+        self.rates = np.zeros(max(count, 1))
         self.record = Record(_FIELDS)
         self.record.set(
             size=n,
-            state_count=len(self.states),
-            state_index=self.program.states,
+            state_count=count,
             w=self.w,
             parameters=self.p,
             residual=np.zeros(n),
-            steps=steps,
-            step_count=len(steps),
             scale=self.scale,
-            at_root=np.zeros(max(len(self.states), 1)),
+            at_root=np.zeros(max(count, 1)),
         )
-        if self.solves:
-            self.record.set(solve_step=block_runtime().addresses["solve_step"])
-        divided = max(2 * len(self.program.divided), 1)  # pairs: divisor, dividend
-        self._divisors_before = np.zeros(divided)
-        self.record.set(
-            divisor_entry=self.machine.entries[self.program.divisors].words if self.program.divisors else 0,
-            divisor_count=len(self.program.divided),
-            divisors=np.zeros(divided),
-            divisors_before=self._divisors_before,
-        )
-        self._x = np.zeros(len(self.states))
+        self._x = np.zeros(count)
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+        self._home = model
+        self._sequences: dict[NativeModel, StepSequence] = {}
+        self.select(model)
+
+    def select(self, model: NativeModel) -> None:
+        """Compute from the states of this model: the one it was made for, or the same with another choice of states."""
+        if model not in self._sequences:
+            self._sequences[model] = StepSequence(model)
+        sequence = self._sequence = self._sequences[model]
+        self.model = model
+        self.machine = model.ode
+        self.program = model.ode.program
+        self.states = sequence.states
+        self.solves = sequence.solves
+        self.record.set(**sequence.fields)
+        self._divisors_before: FloatArray = sequence.fields["divisors_before"]
+        if sequence.newton_lu is not None:
+            self._set_jacobian(sequence.newton_lu)
+        self.forget_divisors()
 
     def attachment(self, kind: type[T]) -> T | None:
         """What an integrator attached for the next run; rooms above keep their memory here, one of each class."""
@@ -142,29 +138,34 @@ class OdeSystem:
             self.scale[: len(size)] = size
             self.scale[len(size) :] = size  # of rates, as if all changed within a second
         self.w.fill(0.0)
+        if self.model is not self._home:
+            self.select(self._home)
         self.forget_divisors()
         self.record.words[_COUNTERS] = 0
-        for solve in self.solves.values():
-            solve.record.words[solve.record.number["factored"]] = 0
+        for sequence in self._sequences.values():
+            for solve in sequence.solves.values():
+                solve.record.words[solve.record.number["factored"]] = 0
 
     def newton_factors(self, t: float, span: float) -> SparseLU:
         """The factors of F_y + F_y'/gamma, made once, with pivots of an earlier run or those that suit a first step."""
-        if self._newton_lu is None:
+        sequence = self._sequence
+        if sequence.newton_lu is None:
             model = self.model
             pivots = model.caches.pivots.get("newton")
             if pivots is None:
                 values = model.jacobian(t, self.y, self.yp, self.p, by_rate=1e4 / span)
                 pivots = choose_pivots(model.program.pattern, values)
-            self._newton_lu = SparseLU(model.program.pattern, pivots)
-            self._add_jacobian(self._newton_lu)
-        return self._newton_lu
+            sequence.newton_lu = SparseLU(model.program.pattern, pivots)
+            self._set_jacobian(sequence.newton_lu)
+        return sequence.newton_lu
 
     def remember_newton_pivots(self) -> None:
         """Keep the pivots for other systems of the model."""
-        if self._newton_lu is not None:
-            self.model.caches.pivots["newton"] = self._newton_lu.elimination
+        for model, sequence in self._sequences.items():
+            if sequence.newton_lu is not None:
+                model.caches.pivots["newton"] = sequence.newton_lu.elimination
 
-    def _add_jacobian(self, lu: SparseLU) -> None:
+    def _set_jacobian(self, lu: SparseLU) -> None:
         """What implicit methods need: the model's equations and Jacobian, its pattern and factors."""
         pattern = self.model.program.pattern
         entry = self.model.entries["jacobian"]
@@ -217,9 +218,42 @@ class OdeSystem:
 
     def remember_pivots(self) -> None:
         """Keep the pivots of sparse blocks for the next run."""
-        for k, solve in self.solves.items():
-            if solve.lu is not None and solve.ready:
-                self.machine.pivots[k] = solve.lu.elimination
+        for model, sequence in self._sequences.items():
+            for k, solve in sequence.solves.items():
+                if solve.lu is not None and solve.ready:
+                    model.ode.pivots[k] = solve.lu.elimination
+
+
+class StepSequence:
+    """How the unknowns are computed from one choice of states: the steps of ODE mode with their work space.
+
+    `fields` are those of the system's record that depend on the choice.
+    """
+
+    def __init__(self, model: NativeModel) -> None:
+        machine = model.ode
+        program = machine.program
+        self.states = program.states.astype(np.intp)  # NumPy converts other indices, a microsecond each time
+        self.solves: dict[int, SolveRecord] = {}
+        self.newton_lu: SparseLU | None = None  # of implicit methods
+        steps = np.zeros((len(program.steps), len(_STEP)), np.int64)
+        for k, step in enumerate(program.steps):
+            if isinstance(step, Compute):
+                steps[k, _STEP.index("entry")] = machine.entries[step.entry].words.ctypes.data
+            else:
+                self.solves[k] = SolveRecord(step, machine.entries, machine.pivots.get(k))
+                steps[k, _STEP.index("solve")] = self.solves[k].record.address
+        divided = max(2 * len(program.divided), 1)  # pairs: divisor, dividend
+        self.fields: dict[str, Any] = {
+            "state_index": program.states,
+            "steps": steps,
+            "step_count": len(steps),
+            "solve_step": block_runtime().addresses["solve_step"] if self.solves else 0,
+            "divisor_entry": machine.entries[program.divisors].words if program.divisors else 0,
+            "divisor_count": len(program.divided),
+            "divisors": np.zeros(divided),
+            "divisors_before": np.zeros(divided),
+        }
 
 
 @dataclass(frozen=True, slots=True)

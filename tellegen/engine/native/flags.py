@@ -15,7 +15,6 @@ class Flag(IntEnum):
     SUCCESS = 0
     ROOT = 2
     RESELECT = 1000  # ours: the segment ended because other states are better
-    DOUBTFUL = 1001  # ours: perhaps other states are better
 
     TOO_MUCH_WORK = -1  # the number of steps allowed was used up
     TOO_MUCH_ACCURACY = -2
@@ -36,6 +35,7 @@ class Flag(IntEnum):
     GROWTH = -1004  # a value grows without bound
     STIFF = -1005  # an explicit method would need too many steps
     FEW_EVENTS = -1006  # so many steps without an event that a multistep method is better
+    DOUBTFUL = -1007  # perhaps other states are better
 
 
 NOT_EVALUATED = (Flag.RHS, Flag.FIRST_RHS, Flag.REPEATED_RHS)

@@ -11,7 +11,15 @@ from typing import Any
 
 from tellegen.engine.native.extents import EXTENTS, Extents
 from tellegen.engine.native.machine_code import MachineCode, runtime_code
-from tellegen.engine.runtime.algebra import block_newton, initial_values, markowitz, ode_rhs, sparse_lu, step_log
+from tellegen.engine.runtime.algebra import (
+    block_newton,
+    initial_values,
+    markowitz,
+    ode_rhs,
+    sparse_lu,
+    state_watch,
+    step_log,
+)
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -21,7 +29,7 @@ from tellegen.engine.runtime.one_step import (
     rodas_step,
     segment_loop,
 )
-from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, state_watch
+from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, watched_run
 from tellegen.ir.program import Module
 from tellegen.procedures.bounds import Guard, check_access, check_index
 
@@ -68,7 +76,7 @@ EVENTS = (
 )
 BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
-WATCH = (state_watch.ida_watched_run,)
+WATCH = (state_watch.choice_is_doubtful, watched_run.ida_watched_run, watched_run.cv_watched_run)
 STEP_LOG = (step_log.log_last_step,)
 BLOCKS = (block_newton.solve_step,)
 INITIAL = (
@@ -97,7 +105,7 @@ def ida_runtime() -> MachineCode:
 
 @cache
 def watch_runtime() -> MachineCode:
-    """IDA step by step, for models whose states are chosen while they run."""
+    """The watch over states that are chosen as a model runs, and with it IDA and CVODE step by step."""
     return runtime_code("watch", lambda: _module(WATCH, _LONG_CODE))
 
 

@@ -55,6 +55,15 @@ def count_step(run: RkRun) -> None:
     run.h_seen = _RELAXED * run.h_seen
 
 
+@procedure(inline=True)
+def is_doubtful(run: RkRun, t: f64) -> bool:
+    """Whether there may be better states at a new point, at which the unknowns have been computed."""
+    if run.watch is None:
+        return False
+    w = run.ode.w
+    return run.choice_is_doubtful(run.watch, t, w, w[run.size :]) != 0
+
+
 @procedure
 def interpolate(run: RkRun, part: f64) -> None:
     """The states at a part of the step just made, into `stage`, by the five vectors of its polynomial."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
+from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch
 from tellegen.engine.runtime.algebra.step_log import StepLog
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.procedures.language import Array, Record, f64, field_names, i32, i64
@@ -20,7 +21,8 @@ class RkRun(Record):
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
     of other runtimes are called by address: a step without events needs none of theirs. `log` is there if the run is
-    explained. What Python writes or reads together stands side by side (engine/integrators/one_step.py).
+    explained, `watch` if the best states depend on where it is. What Python writes or reads together stands side by side
+    (engine/integrators/one_step.py).
     """
 
     ode: Ode
@@ -57,6 +59,7 @@ class RkRun(Record):
     rejected: i64
     suspect: bool
     log: StepLog | None
+    watch: ChoiceWatch | None
     events: EventRun | None
     past: EventRun | None
     event_watch: Callable[[EventRun, f64, i64], i32]
@@ -64,6 +67,7 @@ class RkRun(Record):
     event_keep: Callable[[EventRun], None]
     rk_stop_at_root: Callable[[RkRun, EventRun, f64], i32]
     rk_note: Callable[[RkRun, EventRun, f64, f64], None]
+    choice_is_doubtful: Callable[[ChoiceWatch, f64, Array[f64], Array[f64]], i32]
     ode_rhs: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
     rk_dense: Callable[[RkRun, f64], None]
     rk_emit: Callable[[RkRun, f64, f64], i32]

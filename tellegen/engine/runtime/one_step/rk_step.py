@@ -19,6 +19,7 @@ from tellegen.engine.runtime.one_step.one_step import (
     FAILED,
     count_step,
     finish_step,
+    is_doubtful,
     judged,
     repeat_step,
     rk_emit,
@@ -216,6 +217,7 @@ def accept(run: RkRun, h: f64, log_error: f64) -> i32:
     """The new point, and its rates as the next first stage; a flag where the run ends here."""
     count_step(run)
     rk_stiffness(run, h)
+    doubtful = is_doubtful(run, run.t + h)
     status = finish_step(run, h)
     if status != 0:
         return status
@@ -227,7 +229,7 @@ def accept(run: RkRun, h: f64, log_error: f64) -> i32:
     run.log_error = max(_LEAST_LOG, log_error)
     if run.is_stiff and run.patience > 0 and run.horizon - run.t > run.patience * h:
         return Flag.STIFF
-    return 0
+    return Flag.DOUBTFUL if doubtful else 0
 
 
 @procedure(inline=True)

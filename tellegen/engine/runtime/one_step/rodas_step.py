@@ -24,6 +24,7 @@ from tellegen.engine.runtime.one_step.one_step import (
     count_step,
     finish_step,
     interpolate,
+    is_doubtful,
     judged,
     repeat_step,
     rk_emit,
@@ -208,6 +209,8 @@ def rodas_steps(run: RkRun, logs: bool) -> i32:
             if not linearize(run, h):
                 return Flag.REPEATED_RHS
             is_linearized = True
+            if is_doubtful(run, run.t):
+                return Flag.DOUBTFUL
         failed = not rodas_stages(run, h)
         squared = FAILED
         if not failed:
