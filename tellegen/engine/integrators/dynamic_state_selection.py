@@ -144,6 +144,12 @@ class StateWatch:
                 _take(chosen, part, best)
         return tuple(chosen) if changed else None
 
+    def differs_in_part_alone(self, stages: Any, part: Part) -> bool:
+        """Whether another choice is the present one everywhere else."""
+        others = np.ones(len(self.candidates.d), bool)
+        others[part.columns] = False
+        return all((a[others] == b[others]).all() for a, b in zip(stages, self.candidates.stages, strict=True))
+
     def _preferred(self, part: Part, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
         """Whether the model prefers the present states, and they are only poor by their units.
 

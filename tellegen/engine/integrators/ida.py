@@ -23,10 +23,10 @@ from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
-from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
-from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, watched_choice
+from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
@@ -158,7 +158,7 @@ class Ida(SegmentedIntegrator):
 
     def _watch_states(self) -> None:
         """The loop over single steps, where the best states depend on the point."""
-        self._choice = watched_choice(self.model, self.p, _LOOK_EVERY)
+        self._choice = WatchedChoice(self.model, self.p, _LOOK_EVERY) if depends_on_point(self.model) else None
         if self._choice is None:
             return
         row = np.empty(len(self.y))

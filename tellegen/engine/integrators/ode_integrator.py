@@ -19,8 +19,9 @@ from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, switched
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
-from tellegen.engine.integrators.watched_choice import WatchedChoice, watched_choice
+from tellegen.engine.integrators.watched_choice import WatchedChoice, WatchedChoices
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -220,10 +221,14 @@ class OdeRun(SegmentedIntegrator):
         return flag
 
     def _watched(self) -> WatchedChoice | None:
-        return watched_choice(self.model, self.system.p, self.look_every)
+        if not depends_on_point(self.model):
+            return None
+        system = self.system
+        choices = system.attachment(WatchedChoices) or system.attach(WatchedChoices(system.p))
+        return choices.of(self.model, self.look_every)
 
     def _reconsider(self, t: float) -> bool:
-        """Compare the states with other choices where the run stands, and go on with a better one; True if so."""
+        """Compare the states with other choices where the run stands, and continue with a better one; True if so."""
         assert self.choice is not None
         system = self.system
         if not system.rhs(t, self.x):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, depends_on_point, stage_quality
+from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, stage_quality
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.algebra.state_watch import GOOD, LOOKS_UNTIL_COMPARED, WORSE, ChoiceWatch, ChosenStage
@@ -64,11 +64,20 @@ def _has_rows_of(core: Core, other: Core) -> bool:
     return np.array_equal(*rows)
 
 
+class RememberedChoices:
+    """What followed a choice of states when the watch had picked certain columns of a stage."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model = model
+        self.known: dict[tuple[int, bytes], Any] = {}
+
+
 class WatchedChoice:
     """The record of the watch for one choice of states and the parameters of one run."""
 
     def __init__(self, model: NativeModel, p: FloatArray, look_every: int) -> None:
         self.watch = model.derived(StateWatch)
+        self._next = model.derived(RememberedChoices).known
         self._stages = model.derived(watched_stages)
         tables = [stage.table for stage in self._stages]
         self._doubtful_below = np.zeros(len(tables))
@@ -82,8 +91,6 @@ class WatchedChoice:
             parameters=p,
             values=np.zeros(len(self.watch.candidates.pairs)),
             look_every=look_every,
-            looks=LOOKS_UNTIL_COMPARED,
-            patience=LOOKS_UNTIL_COMPARED,
             stage_count=len(tables),
             stages=np.array([table.words for table in tables], np.int64),
             doubtful_below=self._doubtful_below,
@@ -92,6 +99,11 @@ class WatchedChoice:
             **{name: np.zeros(open_, np.int32) for name in ("picked", "is_picked")},
             **{name: np.zeros(left * left) for name in ("square", "products")},
         )
+        self.begin()
+
+    def begin(self) -> None:
+        """It is chosen, and has not been compared with others yet."""
+        self.record.set(steps=0, looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
 
     def is_doubtful(self, t: float, y: FloatArray, yp: FloatArray) -> bool:
         """Whether it has to be compared with others at a point."""
@@ -99,8 +111,21 @@ class WatchedChoice:
         return self._look(self.record.address, t, y.ctypes.data, yp.ctypes.data) != 0
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> Any:
-        """Another choice that is much better at a point; None if this one is kept."""
-        return self.watch.better(t, y, yp, p, self.watch.varying)
+        """Another choice that is much better at a point, at which it was found doubtful; None if this one is kept.
+
+        A choice for all parts of the model is remembered if it differs in the part alone that columns were picked for.
+        """
+        number = self.record.get("doubtful")
+        if number < 0:
+            return self.watch.better(t, y, yp, p, self.watch.varying)
+        stage = self._stages[number]
+        key = number, self.record.kept["picked"][: stage.table.get("left_count")].tobytes()
+        if key not in self._next:
+            found = self.watch.better(t, y, yp, p, self.watch.varying)
+            if found is None or not self.watch.differs_in_part_alone(found, stage.part):
+                return found
+            self._next[key] = found
+        return self._next[key]
 
     def keep(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> None:
         """It was compared with others at a point, and kept."""
@@ -109,9 +134,21 @@ class WatchedChoice:
         self.record.set(looks=0, patience=min(2 * self.record.get("patience"), _LONGEST_PATIENCE))
 
 
-def watched_choice(model: NativeModel, p: FloatArray, look_every: int = 1) -> WatchedChoice | None:
-    """The watch over the states of a model; None where they are good everywhere."""
-    return WatchedChoice(model, p, look_every) if depends_on_point(model) else None
+class WatchedChoices:
+    """The watches over the choices of a system in ODE mode; kept with it from run to run."""
+
+    def __init__(self, p: FloatArray) -> None:
+        self._p = p
+        self._of: dict[NativeModel, WatchedChoice] = {}
+
+    def of(self, model: NativeModel, look_every: int) -> WatchedChoice:
+        """The watch over the states of a model, which it begins to work with."""
+        if model not in self._of:
+            self._of[model] = WatchedChoice(model, self._p, look_every)
+        found = self._of[model]
+        found.record.set(look_every=look_every)
+        found.begin()
+        return found
 
 
 class StepByStep:

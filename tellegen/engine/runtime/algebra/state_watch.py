@@ -66,6 +66,7 @@ class ChoiceWatch(Record):
     looks: i64  # since Python has kept the choice
     patience: i64  # looks until it is compared again
     stage_count: i64
+    doubtful: i64  # the stage for which other columns are picked; -1: a comparison is due for another reason
     stages: Array[ChosenStage]
     doubtful_below: Array[f64]  # a stage with a smaller singular value is compared before that
     row: Array[f64]
@@ -265,5 +266,6 @@ def choice_is_doubtful(watch: ChoiceWatch, t: f64, y: Array[f64], yp: Array[f64]
     for k in range(watch.stage_count):
         bound = watch.doubtful_below[k] if watch.looks < watch.patience else GOOD
         if is_worth_a_comparison(watch, watch.stages[k], bound):
+            watch.doubtful = -1 if watch.stages[k].is_foreign else k
             return 1
     return 0
