@@ -39,8 +39,7 @@ def errors(mm: Any, true: dict[Any, Any]) -> float:
 
 def main(folder: Path = Path("demo_output")) -> Any:
     """Compare four methods at four, six, ... simulations; plot errors and one design."""
-    # the angle of the crank is the state, which determines the mechanism everywhere: no other choice is needed
-    warnings.filterwarnings("ignore", message=".*(two constants|best choice of states)")
+    warnings.filterwarnings("ignore", message=".*two constants")
     run = {"stop": 1.0, "points": 501, "solver": "rk45"}
     mm = tg.metamodel(RectifiedDrive(), A, variables=BOX, samples="corners", **run)
     true = {new: mm.simulate(new)[A] for new in NEW}

@@ -1,6 +1,6 @@
 """The Jacobian of the constraints among unknowns that may be states -> an entry point of its own.
 
-    pendulum, x*x'' + y*y'' + ... == 0    constraints(t, cy, cd; y, yp, p, values)    values[0] = cy*x;  values[1] = cy*y
+    pendulum, x*x'' + y*y'' + ... == 0    constraints(t, cy, cd; y, yp, p, values)    values[0] = cy*x; values[1] = cy*y
 
 Which unknowns are good states depends on these few numbers, which are looked at in every few steps of a run. The loops
 are those of the Jacobian, with the rows that compute one of `Candidates.pairs`; places that it has not stay zero.

@@ -147,7 +147,6 @@ class Crank(tg.Component):
         yield self.fly.flange_b, self.torque.flange
 
 
-@pytest.mark.filterwarnings("ignore:.*the best choice of states depends on the point")
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
 def test_a_crank_passes_its_dead_centres(solver: str) -> None:
     """Friction turns round at every half turn, and takes 20 N times the path of the slider out of the energy."""

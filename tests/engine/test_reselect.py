@@ -70,8 +70,3 @@ def test_events_at_known_instants(rtol: float) -> None:
     angle = reference(times, np.pi / 2, 0.0)[position]
     assert solution["count"][-1] == 51
     assert np.abs(solution["x"] - np.sin(angle)).max() < 2e3 * rtol
-
-
-def test_a_solver_that_does_not_look_says_so() -> None:
-    with pytest.warns(UserWarning, match="does not monitor"):
-        tg.simulate(Pendulum(), 0.05, solver="rk45", points=2)

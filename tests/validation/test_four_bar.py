@@ -151,10 +151,12 @@ def test_random_linkages(four_bar: tg.CompiledModel) -> None:
 
 
 def test_states_are_not_compared_at_every_look(four_bar: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A choice that was kept is compared again only where it has become worse, or a hundred steps later."""
+    """The native watch compares; Python does where another choice is much better, and nowhere in this linkage."""
     compared = []
     better = StateWatch.better
     monkeypatch.setattr(StateWatch, "better", lambda *args: compared.append(1) or better(*args))
-    solution = four_bar.simulate(4.0, rtol=1e-8, parameters=FOUND.parameters())
-    assert solution.stats["solver"] == "ida"
-    assert len(compared) < solution.stats["steps"] / 50
+    for solver in ("rk45", "cvode", "rodas"):
+        four_bar.simulate(1.0, rtol=1e-6, parameters=FOUND.parameters(), solver=solver)
+    assert not compared
+    four_bar.simulate(1.0, rtol=1e-6, parameters=FOUND.parameters(), solver="ida")
+    assert len(compared) == 1  # at the start

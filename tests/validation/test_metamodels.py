@@ -28,7 +28,7 @@ LISTED = {
     (7.5, 7.5): ([0.0407, 0.6138, 0.1230, 0.0108], 0.1703),
     (6.0, 8.5): ([0.0706, 0.1127, 0.2548, 0.1060], 0.0914),
 }
-pytestmark = pytest.mark.filterwarnings("ignore:.*(two constants|best choice of states)")
+pytestmark = pytest.mark.filterwarnings("ignore:.*two constants")
 
 
 def design(mass: float, volts: float) -> dict[str, float]:

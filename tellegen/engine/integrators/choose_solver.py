@@ -2,8 +2,8 @@
 
 Where everything else can be computed from the states, step by step, only the states are integrated (cvode): three
 times faster than all unknowns at once (ida) on ladders of any size. Small models are tried with the explicit method
-first (engine/integrators/solver_fallback.py). Large algebraic loops, long chains of equations and
-states that must be chosen while the model runs are for ida, with its one sparse matrix.
+first (engine/integrators/solver_fallback.py). Large algebraic loops and long chains of equations are for ida, with its
+one sparse matrix. States that must be chosen as the model runs are watched by all of them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
@@ -20,8 +21,11 @@ _DELAYS = "it has delays, whose history only the explicit method stores"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
-MANY_UNKNOWNS = 100
-"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
+MANY_STATES = 100
+"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping.
+
+Unknowns that are computed one after the other do not count: they make an evaluation dearer, and CVODE's matrix too.
+"""
 
 MANY_WITH_EVENTS = 20_000
 """After an event an explicit method continues at full order, while CVODE begins with tiny steps of order one."""
@@ -96,7 +100,6 @@ def _automatic(model: NativeModel) -> SolverChoice:
         return SolverChoice("rk45", _DELAYS)
     if model.derived(_is_formulas_of_time):
         return SolverChoice("rk45", "no states, and no equations to solve: only output points are computed")
-    count = len(reduced.unknowns)
     why_not = _obstacle(model)
     if why_not:
         return SolverChoice("ida", why_not)
@@ -105,7 +108,11 @@ def _automatic(model: NativeModel) -> SolverChoice:
     if loop > LARGEST_LOOP:
         return SolverChoice("ida", f"an algebraic loop of {loop} unknowns")
     states = int(reduced.is_state.sum())
+    count = len(reduced.unknowns)
     text = f"{count} unknowns computed from {states} states"
-    if count <= (MANY_WITH_EVENTS if reduced.events is not None else MANY_UNKNOWNS if not solves else 0):
+    if depends_on_point(model):
+        text += ", reselected where others are much better"
+    is_small = count <= MANY_WITH_EVENTS if reduced.events is not None else states <= MANY_STATES and not solves
+    if is_small:
         return SolverChoice("rk45", f"{text}: explicit method while not stiff")
     return SolverChoice("cvode", f"{text}, algebraic loops of at most {loop}" if loop else text)

@@ -123,6 +123,7 @@ class StateWatch:
         self.candidates = candidates
         self.parts = parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
+        self._cores_by_wish: dict[tuple[int, bytes], Cores] = {}
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
@@ -177,13 +178,16 @@ class StateWatch:
         preference = self.candidates.preference + 100.0 * asked
         values = self.values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
         chosen = [stage.copy() for stage in self.candidates.stages]
-        for part in self.parts:
+        for number, part in enumerate(self.parts):
             if len(part.columns) == 1:
                 continue  # there is no choice
+            cores = part.cores
             if asked[part.columns].any():
-                cores = _cores(self.candidates, part.rows, part.columns, part.mine, preference)
-            else:
-                cores = part.cores
+                key = number, preference[part.columns].tobytes()
+                if key not in self._cores_by_wish:
+                    made = _cores(self.candidates, part.rows, part.columns, part.mine, preference)
+                    self._cores_by_wish[key] = made
+                cores = self._cores_by_wish[key]
             _take(chosen, part, cores.stages(values[part.mine]))
         return tuple(chosen)
 

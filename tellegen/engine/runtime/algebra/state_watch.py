@@ -81,7 +81,7 @@ class ChoiceWatch(Record):
 
 @procedure
 def reduce_row(watch: ChoiceWatch, stage: ChosenStage, number: i64) -> bool:
-    """A row that is left, with the solved columns eliminated and scaled to size one, into `reduced`; if it is finite."""
+    """A row that is left, without the solved columns and scaled to size one, into `reduced`; whether it is finite."""
     values = watch.values
     row = watch.row
     bulk = watch.bulk
