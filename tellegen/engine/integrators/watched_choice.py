@@ -60,8 +60,8 @@ def _stages(part: Part, chosen: list[Any]) -> list[WatchedStage]:
 
 
 def _has_rows_of(core: Core, other: Core) -> bool:
-    rows = [np.sort(np.concatenate([each.rows, each.solved_rows])) for each in (core, other)]
-    return np.array_equal(*rows)
+    mine, theirs = (np.sort(np.concatenate([each.rows, each.solved_rows])) for each in (core, other))
+    return np.array_equal(mine, theirs)
 
 
 class RememberedChoices:

@@ -21,8 +21,8 @@ class RkRun(Record):
     `by_time` is F_t for the Rosenbrock method (None: no equation reads the time), `work` room for as many numbers.
     `events` is there if it has root functions to watch, `past` if it has delays; they may be the same record. Functions
     of other runtimes are called by address: a step without events needs none of theirs. `log` is there if the run is
-    explained, `watch` if the best states depend on where it is. What Python writes or reads together stands side by side
-    (engine/integrators/one_step.py).
+    explained, `watch` if the best states depend on where it is. What Python writes or reads together stands side by
+    side (engine/integrators/one_step.py).
     """
 
     ode: Ode
