@@ -140,6 +140,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.assembly.assembly import Assembly
     from tellegen.importers.assembly.mass_properties import MassProperties
     from tellegen.importers.measure import mass_properties
+    from tellegen.importers.robots.mjcf import read_mjcf
     from tellegen.importers.robots.urdf import read_urdf
     from tellegen.importers.spice import read_spice
     from tellegen.ir.flat import FlatModel
@@ -231,6 +232,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Assembly",
     "MassProperties",
     "mass_properties",
+    "read_mjcf",
     "read_urdf",
     # analyses
     "allocate_tolerances",

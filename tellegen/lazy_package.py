@@ -62,6 +62,7 @@ LAZY = {
     "peak": "analyses.performance.extremes",
     "peak_time": "analyses.performance.extremes",
     "piecewise": "analyses.optimization.formulation.piecewise_inputs",
+    "read_mjcf": "importers.robots.mjcf",
     "read_spice": "importers.spice",
     "read_urdf": "importers.robots.urdf",
     "rise_time": "analyses.performance.step_response",

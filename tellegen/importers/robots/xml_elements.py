@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,8 @@ from tellegen.errors import NetlistError, nearest
 from tellegen.importers.assembly.records import FileStamp
 from tellegen.ir.source_location import SourceLocation, here
 
-DEEPEST = 2000  # elements inside elements
+LARGEST = 1e30  # beyond it, powers of lengths overflow; in SI units nothing of a robot comes near
+DEEPEST = 300  # elements inside elements; reading them is recursive in places
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Element:
             found = [float(word) for word in text.split()]
         except ValueError:
             found = []
-        if len(found) not in counts or not all(map(math.isfinite, found)):
+        if len(found) not in counts or not all(abs(value) < LARGEST for value in found):
             some = " or ".join(map(str, counts)) + (" numbers" if counts != (1,) else " number")
             raise self.wrong(f"{name}='{text}' of {self}: expected {some}", "numbers are separated by blanks")
         return found
