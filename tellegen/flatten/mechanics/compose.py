@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from tellegen.errors import StructureError
 from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.mechanics.frames import Frames, Reader, Said, gather_frames
+from tellegen.flatten.mechanics.loops import close_loop
 from tellegen.flatten.mechanics.parts import At, Parts
 from tellegen.flatten.mechanics.strip import read_quantities, without_frame_variables
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint, spanning_tree
@@ -55,6 +56,7 @@ class Composer:
         self.kinds = self.world.what.parts
         self.poses: dict[int, Pose] = {}
         self.lump_parts: dict[int, At] = {}
+        self.mass_of: dict[int, At] = {}  # of the bodies of a lump
         self.rigid: dict[int, list[tuple[int, Said, bool]]] = {}
         for one in frames.said.get("rigid", ()):
             a, b = one.vertices
@@ -84,6 +86,8 @@ class Composer:
             self._link(joint)
         self._masses()
         self._inertias()
+        for joint in self.tree.loops:
+            close_loop(self, joint)
         for reader in self.frames.readers:
             self._reading(reader)
         return self.parts.root_with_parts(self.layout.tree.nodes[0].kind)
@@ -91,7 +95,7 @@ class Composer:
     # -- lumps ----------------------------------------------------------------------------------------------------
     def _ground(self) -> None:
         ground = self.parts.add(self.kinds["ground"], "ground")
-        world = self._user(self.world)
+        world = self.user(self.world)
         self.parts.share(ground, "g", world, self.world.what.members["g"])
         self.lump_parts[self.tree.lump_of.find(GROUND)] = ground
         self.poses[GROUND] = Pose()
@@ -104,14 +108,14 @@ class Composer:
         """The link of a tree joint, with its wires to the parent, and the poses of the lump it carries."""
         at = self.poses[joint.at]
         said = joint.said
-        name = self._hidden_name(said or joint.body)
+        name = self.hidden_name(said or joint.body)
         if said is None:
             link = self.parts.add(self.kinds["free"], name)
         else:
             role = "link" if at.turned else "straight"
             link = self.parts.add(said.what.parts[role], name)
         self._carry(self.lump_parts[joint.parent], link)
-        self._place(link, at)
+        self.place(link, at)
         self._share(link, joint)
         self.lump_parts[joint.child] = link
         self._walk(joint.own, Pose())
@@ -120,7 +124,7 @@ class Composer:
         """What the joint (or the body that nothing holds) says of its link: coordinates, axis, torque, start values."""
         said = joint.said or joint.body
         assert said is not None
-        user = self._user(said)
+        user = self.user(said)
         for word, ref in said.what.members.items():
             if word.startswith("start_"):
                 if word[6:] in link.kind.variable_index:
@@ -136,7 +140,7 @@ class Composer:
         if "parent" in part.kind.port_index:
             self.parts.connect(parent, "own", part, "parent")
 
-    def _place(self, part: At, pose: Pose) -> None:
+    def place(self, part: At, pose: Pose) -> None:
         """Where a part stands on its lump."""
         if pose.part is not None and "s" in part.kind.parameter_index:
             self.parts.take(part, "s", pose.part, "s")
@@ -155,30 +159,31 @@ class Composer:
 
     def _arm(self, start: Pose, said: Said, backward: bool) -> Pose:
         """The pose at the other end of a rigid connection."""
-        arm = self.parts.add(self.kinds["arm_back" if backward else "arm"], self._hidden_name(said))
+        arm = self.parts.add(self.kinds["arm_back" if backward else "arm"], self.hidden_name(said))
         if start.part is not None:
             self.parts.take(arm, "s_a", start.part, "s")
             self.parts.take(arm, "C_a", start.part, "C")
         for word, ref in said.what.members.items():
-            self.parts.share(arm, word, self._user(said), ref)
+            self.parts.share(arm, word, self.user(said), ref)
         return Pose(arm, start.turned or "T" in said.what.members)
 
     def _masses(self) -> None:
         """Masses of the bodies of each lump, added up at its reference."""
-        sums: dict[int, At] = {}
+        sums = self.mass_of
         for body in self.frames.said.get("mass", ()):
             lump = self.tree.lump_of.find(body.vertices[0])
-            part = self.parts.add(self.kinds["mass"], self._hidden_name(body))
-            self._place(part, self.poses[body.vertices[0]])
+            part = self.parts.add(self.kinds["mass"], self.hidden_name(body))
+            self.place(part, self.poses[body.vertices[0]])
             for word in ("m", "r_CM", "inertia"):
-                self.parts.share(part, f"{word}_body", self._user(body), body.what.members[word])
-            sums[lump] = self._added(sums[lump], part) if lump in sums else part
+                self.parts.share(part, f"{word}_body", self.user(body), body.what.members[word])
+            sums[lump] = self.added(sums[lump], part) if lump in sums else part
         for lump, part in sums.items():
             link = self.lump_parts[lump]
             for word in ("m", "h", "J") if "m" in link.kind.parameter_index else ():
                 self.parts.take(link, word, part, word)
 
-    def _added(self, first: At, second: At) -> At:
+    def added(self, first: At, second: At) -> At:
+        """The masses of two parts together."""
         both = self.parts.add(self.kinds["masses"], "masses")
         for word in ("m", "h", "J"):
             self.parts.take(both, f"{word}_a", first, word)
@@ -215,7 +220,7 @@ class Composer:
         lump = self._lump_at(reader, name)
         pose = self.parts.add(self.kinds["pose"], name)
         self._carry(lump, pose)
-        self._place(pose, self.poses[reader.vertex])
+        self.place(pose, self.poses[reader.vertex])
         for role, words in (("velocity", ("v_0", "w")), ("acceleration", ("a_0", "z")), ("wrench", ("f", "t"))):
             if wanted.isdisjoint(words):
                 continue
@@ -224,7 +229,7 @@ class Composer:
             self.parts.connect(pose, "d", part, "d")
             self.parts.connect(pose, "R", part, "R")
             if "g" in part.kind.parameter_index:
-                self.parts.share(part, "g", self._user(self.world), self.world.what.members["g"])
+                self.parts.share(part, "g", self.user(self.world), self.world.what.members["g"])
             for word in wanted.intersection(words):
                 self._read(part, word, user, f"{port.name}.{word}")
         for word in wanted.intersection(("r_0", "R")):
@@ -244,9 +249,15 @@ class Composer:
             advice="connect it to a frame of a body, of a joint or of the World",
         )
 
-    def _user(self, said: Said) -> At:
+    def pose(self, vertex: int) -> Pose:
+        """Where a vertex is on its lump."""
+        return self.poses[vertex]
+
+    def user(self, said: Said) -> At:
+        """The component that made a statement."""
         return self.parts.of_user(said.node, said.instance)
 
-    def _hidden_name(self, said: Said | None) -> str:
+    def hidden_name(self, said: Said | None) -> str:
+        """A name for what is made of a statement."""
         assert said is not None
         return said.path(self.layout.tree).replace(".", "_") + "_" + said.what.verb

@@ -7,13 +7,14 @@ them are one stamp or one connection.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from tellegen.ir.expressions.expr import Call, Expr, Slot
-from tellegen.ir.expressions.template import EquationTemplate, SlotInfo, ValueTemplate
+from tellegen.ir.expressions.template import EquationTemplate, InvariantTemplate, SlotInfo, ValueTemplate
 from tellegen.ir.flat import Tree
-from tellegen.ir.model import Array, ChildGroup, Connection, End, Kind, Member, Ref, Stamp, whole
+from tellegen.ir.model import Array, ChildGroup, Connection, End, Kind, Member, Ref, Setting, Stamp, whole
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,10 @@ class Quantity:
     member: Member
     elements: Array
 
+    def some(self, which: slice) -> Quantity:
+        """Some of its scalars."""
+        return replace(self, elements=self.elements[which])
+
 
 @dataclass(frozen=True)
 class Wire:
@@ -85,6 +90,8 @@ class Parts:
         self.hidden: dict[int, Hidden] = {}
         self.names: dict[str, int] = {}
         self.wires: dict[Wire, tuple[list[Array], list[Array], Member, Member]] = {}
+        self.kept: dict[tuple[object, ...], tuple[list[Array], tuple[Member, Member, Member]]] = {}
+        self.settings: list[Setting] = []
         self.joined: dict[tuple[int, int, int, int], tuple[list[Array], list[Array]]] = {}
 
     def add(self, kind: Kind, name: str, location: tuple[str, int] = ("<mechanism>", 0)) -> At:
@@ -111,6 +118,10 @@ class Parts:
         """An equation: the variables of two components are the same, element by element."""
         self._wire("equation", left.variable(left_name), right.variable(right_name))
 
+    def wire(self, part: At, name: str, other: At) -> None:
+        """An input of a part is the variable of that name of another part."""
+        self.equal(part, name, other, name)
+
     def share(self, part: At, name: str, user: At, ref: Ref, negated: bool = False) -> None:
         """A member of a part is what a statement of the user's component names: a parameter or a variable."""
         if ref.parameter:
@@ -132,6 +143,21 @@ class Parts:
         columns[0].append(left.elements)
         columns[1].append(right.elements)
 
+    def keep(self, residual: Quantity, state: Quantity, partial: Quantity) -> None:
+        """An invariant: residuals stay zero, `partial` (row by row) are their derivatives by the states."""
+        m = len(residual.elements)
+        n = len(state.elements)
+        key = (residual.path, residual.number, state.path, state.number, partial.path, partial.number)
+        columns = self.kept.setdefault(key, ([], (residual.member, state.member, partial.member)))
+        grid = [np.repeat(residual.elements, n), np.tile(state.elements, m), partial.elements]
+        columns[0].append(np.stack(grid))
+
+    def set(self, part: At, name: str, value: float) -> None:
+        """A number for a parameter of a part."""
+        quantity = part.parameter(name)
+        ref = Ref(quantity.path, quantity.number, whole(quantity.elements), True)
+        self.settings.append(Setting(ref, "value", np.full(len(quantity.elements), value)))
+
     def connect(self, a: At, port_a: str, b: At, port_b: str) -> None:
         """Connect two ports of hidden parts: physical ones, or arrays of signals."""
         p = a.kind.port_index[port_a]
@@ -149,6 +175,7 @@ class Parts:
             for held in self.hidden.values()
         ]
         stamps = [self._stamp(wire, *columns) for wire, columns in self.wires.items()]
+        stamps += [_invariant(key, *columns) for key, columns in self.kept.items()]
         connections = [
             Connection(End(g, p, np.concatenate(a)), End(h, q, np.concatenate(b)))
             for (g, p, h, q), (a, b) in self.joined.items()
@@ -157,6 +184,7 @@ class Parts:
             root,
             groups=(*root.groups, *groups),
             stamps=(*root.stamps, *stamps),
+            settings=(*root.settings, *self.settings),
             connections=(*root.connections, *connections),
         )
 
@@ -172,6 +200,14 @@ class Parts:
             return Stamp(ValueTemplate(slots=slots, value=value), refs, len(refs[0].elements), wire.section)
         template = EquationTemplate(slots=slots, lhs=Slot(0), rhs=value)
         return Stamp(template, refs, len(refs[0].elements), wire.section)
+
+
+def _invariant(key: Any, grids: list[Array], members: tuple[Member, Member, Member]) -> Stamp:
+    """The stamp of invariants; key holds path and number of residuals, states and partial derivatives."""
+    columns = np.concatenate(grids, axis=1)
+    refs = tuple(Ref(key[2 * k], key[2 * k + 1], whole(columns[k]), False) for k in range(3))
+    template = InvariantTemplate(slots=tuple(_slot(member, False) for member in members))
+    return Stamp(template, refs, columns.shape[1], "invariant")
 
 
 def _slot(member: Member, parameter: bool) -> SlotInfo:

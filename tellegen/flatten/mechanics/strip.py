@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tellegen.ir.model import ChildGroup, Kind, Model, Port, Variable
+import numpy as np
+
+from tellegen.ir.model import ChildGroup, Kind, Model, Port, Ref, Stamp, Variable
 
 SUPPLIED = ("qdd",)
 """Members of joints that the sweeps compute."""
@@ -57,11 +59,23 @@ def _strip(kind: Kind, families: frozenset[str]) -> Kind:
             if word in what.members:
                 member = what.members[word].member
                 variables[member] = replace(variables[member], role="input")
-    return replace(kind, variables=tuple(variables), ports=tuple(ports))
+    stamps = tuple(_with_roles(stamp, kind.variables, variables) for stamp in kind.stamps)
+    return replace(kind, variables=tuple(variables), ports=tuple(ports), stamps=stamps)
 
 
-def _is_own_variable(ref: object) -> bool:
-    return not ref.path and not ref.outer and not ref.parameter  # type: ignore[attr-defined]
+def _with_roles(stamp: Stamp, before: tuple[Variable, ...], after: list[Variable]) -> Stamp:
+    """A stamp whose slots say what its variables are now."""
+    changed = [_is_own_variable(ref) and before[ref.member].role != after[ref.member].role for ref in stamp.refs]
+    if not any(changed):
+        return stamp
+    slots = list(stamp.template.slots)
+    for k in np.flatnonzero(changed).tolist():
+        slots[k] = replace(slots[k], role=after[stamp.refs[k].member].role)
+    return replace(stamp, template=replace(stamp.template, slots=tuple(slots)))
+
+
+def _is_own_variable(ref: Ref) -> bool:
+    return not ref.path and not ref.outer and not ref.parameter
 
 
 def _as_signal(variable: Variable, kept: bool) -> Variable:

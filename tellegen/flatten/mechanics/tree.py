@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 
 from tellegen.flatten.mechanics.frames import Frames, Said
 
@@ -63,6 +64,11 @@ class SpanningTree:
     joints: list[TreeJoint]
     loops: list[Said]
 
+    @cached_property
+    def by_child(self) -> dict[int, TreeJoint]:
+        """The joint that carries a lump."""
+        return {joint.child: joint for joint in self.joints}
+
 
 def spanning_tree(frames: Frames) -> SpanningTree:
     """See the top of this file."""
@@ -87,7 +93,7 @@ def _cost(frames: Frames, joint: Said) -> int:
     if "cut" not in joint.what.parts:
         return 0
     driven = any(port.family not in frames.families for port in kind.ports)
-    freedoms = 1 if "q" in joint.what.members else 3
+    freedoms = 1 if "q" in joint.what.members else 3 + 3 * ("start_r_rel" in joint.what.members)
     return 2 * freedoms - driven
 
 

@@ -20,8 +20,10 @@ from __future__ import annotations
 from tellegen.library.multibody.interfaces import Frame as Frame
 from tellegen.library.multibody.interfaces import OneFrame as OneFrame
 from tellegen.library.multibody.interfaces import TwoFrames as TwoFrames
+from tellegen.library.multibody.joints import FreeMotion as FreeMotion
 from tellegen.library.multibody.joints import Prismatic as Prismatic
 from tellegen.library.multibody.joints import Revolute as Revolute
+from tellegen.library.multibody.joints import Spherical as Spherical
 from tellegen.library.multibody.parts import Body as Body
 from tellegen.library.multibody.parts import BodyShape as BodyShape
 from tellegen.library.multibody.parts import FixedTranslation as FixedTranslation

@@ -9,7 +9,11 @@ import tellegen as tg
 from tellegen.frontends.python.components.frames import joint
 from tellegen.library import rotational, translational
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
+from tellegen.library.multibody.sweeps.columns import BallColumn, FreeColumn, PrismaticColumn, RevoluteColumn
+from tellegen.library.multibody.sweeps.cuts import BallCut, PrismaticCut, RevoluteCut
 from tellegen.library.multibody.sweeps.links import PrismaticLink, RevoluteLink
+from tellegen.library.multibody.sweeps.loose_links import BallLink, FreeLink
+from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 
 
 class Revolute(TwoFrames):
@@ -26,7 +30,12 @@ class Revolute(TwoFrames):
     tau = tg.variable("N.m", "driving torque")
 
     def equations(self) -> Statements:
-        parts = {"link": RevoluteLink(), "straight": RevoluteLink(rotated=False)}
+        parts = {
+            "link": RevoluteLink(),
+            "straight": RevoluteLink(rotated=False),
+            "cut": RevoluteCut(),
+            "column": RevoluteColumn(),
+        }
         words = {"q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
         yield self.w == tg.der(self.phi)
@@ -53,7 +62,12 @@ class Prismatic(TwoFrames):
     f = tg.variable("N", "driving force")
 
     def equations(self) -> Statements:
-        parts = {"link": PrismaticLink(), "straight": PrismaticLink(rotated=False)}
+        parts = {
+            "link": PrismaticLink(),
+            "straight": PrismaticLink(rotated=False),
+            "cut": PrismaticCut(),
+            "column": PrismaticColumn(),
+        }
         words = {"q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
         yield self.v == tg.der(self.s)
@@ -64,3 +78,43 @@ class Prismatic(TwoFrames):
             yield self.support.s == 0
         else:
             yield self.f == 0
+
+
+class Started(TwoFrames):
+    """Base of joints whose frames may be turned against each other in any way: where they start."""
+
+    angles_start = tg.parameter([0.0, 0.0, 0.0], "rad", "rotations of frame_b about x, then its y, then its z axis")
+    w_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "rad/s", "angular velocity of frame_b, in axes of frame_a")
+    Q_start = tg.parameter(quaternion_of_angles(angles_start), "1", "the same as a quaternion", shape=4)
+
+
+class Spherical(Started):
+    """A ball joint: both frames in one point, turned against each other in any way."""
+
+    def equations(self) -> Statements:
+        parts = {
+            "link": BallLink(),
+            "straight": BallLink(rotated=False),
+            "cut": BallCut(),
+            "column": BallColumn(),
+        }
+        yield joint(self.frame_a, self.frame_b, parts=parts, start_Q=self.Q_start, start_w_rel=self.w_rel_a_start)
+
+
+class FreeMotion(Started):
+    """No joint at all: frame_b moves freely. It says against which frame, and where it starts."""
+
+    r_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "m", "position of frame_b, in axes of frame_a")
+    v_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "velocity of frame_b, in axes of frame_a")
+
+    def equations(self) -> Statements:
+        parts = {"link": FreeLink(), "straight": FreeLink(rotated=False), "column": FreeColumn()}
+        yield joint(
+            self.frame_a,
+            self.frame_b,
+            parts=parts,
+            start_r_rel=self.r_rel_a_start,
+            start_v_rel=self.v_rel_a_start,
+            start_Q=self.Q_start,
+            start_w_rel=self.w_rel_a_start,
+        )

@@ -6,6 +6,7 @@ import tellegen as tg
 from tellegen.frontends.python.components.frames import mass, rigid
 from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
+from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 
 
 class FixedTranslation(TwoFrames):
@@ -33,8 +34,22 @@ class Massive(tg.Component):
         stack([I_11, I_22, I_33, I_21, I_31, I_32]), "kg.m2", "the inertia tensor as six numbers", shape=6
     )
 
+    r_0_start = tg.parameter([0.0, 0.0, 0.0], "m", "start position of frame_a, where nothing holds the body")
+    v_0_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "start velocity of frame_a, where nothing holds the body")
+    angles_start = tg.parameter(
+        [0.0, 0.0, 0.0], "rad", "start orientation: rotations about x, then its y, then its z axis"
+    )
+    w_0_start = tg.parameter([0.0, 0.0, 0.0], "rad/s", "start angular velocity, in the world")
+    Q_start = tg.parameter(quaternion_of_angles(angles_start), "1", "start orientation as a quaternion", shape=4)
+
     def equations(self) -> Statements:
-        yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia)
+        start = {
+            "start_r_rel": self.r_0_start,
+            "start_v_rel": self.v_0_start,
+            "start_Q": self.Q_start,
+            "start_w_rel": self.w_0_start,
+        }
+        yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia, start=start)
 
 
 class Body(Massive):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import tellegen as tg
 from tellegen.frontends.python.components.frames import fixed, world
 from tellegen.library.multibody.interfaces import Frame, Statements
+from tellegen.library.multibody.sweeps.columns import FreeColumn
+from tellegen.library.multibody.sweeps.loose_links import FreeLink
 from tellegen.library.multibody.sweeps.lump import Both, Ground
 from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses
 from tellegen.library.multibody.sweeps.readings import AccelerationReading, PoseReading, VelocityReading, Wrench
@@ -20,6 +22,8 @@ class World(tg.Component):
 
     def equations(self) -> Statements:
         parts = {
+            "free": FreeLink(),
+            "free_column": FreeColumn(),
             "ground": Ground(),
             "both": Both(),
             "arm": Arm(),

@@ -38,38 +38,49 @@ from tellegen.library.multibody.sweeps.vectors import (
 )
 
 
-class Link(Moving, Lump):
-    """A joint of one freedom and its lump. `s` and `C` say where the joint is on the parent."""
+class Carried(Moving, Lump):
+    """A joint and its lump. `s` and `C` say where the joint is on the parent."""
 
     rotated = tg.parameter(True, structural=True, description="C is not the unit matrix")
     s = tg.parameter([0.0] * 3, "m", "joint on the parent, in axes of the parent")
     C = tg.parameter(np.eye(3), "1", "orientation of the joint on the parent: the columns are its axes")
-    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the joint, of length one, in axes of the joint")
+
+    A_a = tg.variable("1", "orientation of the joint on the parent", shape=(3, 3))
+    d = tg.variable("m", "from the parent's reference point to that of the lump", shape=3)
+    w_d = tg.variable("m/s", "w_p x d", shape=3)
+    c_a = tg.variable("m/s2", "acceleration by velocities", shape=3)
+    a_1 = tg.variable("m/s2", "acceleration of the reference point without that of the joint", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.A_a == (self.A_p @ self.C if self.rotated else self.A_p)
+        yield self.r == self.r_p + self.d
+        yield self.w_d == cross(self.w_p, self.d)
+        yield self.a_1 == self.parent.a + cross(self.parent.z, self.d) + self.c_a
+
+
+class Felt(tg.Component):
+    """What the parent feels of a link."""
 
     J_up = tg.output("kg.m2", "articulated inertia of the link, for the parent", shape=6)
     H_up = tg.output("kg.m", "the same, moments by accelerations", shape=(3, 3))
     M_up = tg.output("kg", "the same, forces by accelerations", shape=6)
-
-    A_a = tg.variable("1", "orientation of the joint on the parent", shape=(3, 3))
-    n_0 = tg.variable("1", "axis in the world", shape=3)
-    d = tg.variable("m", "from the parent's reference point to that of the lump", shape=3)
-    w_d = tg.variable("m/s", "w_p x d", shape=3)
-    c_a = tg.variable("m/s2", "acceleration by velocities", shape=3)
-    J_a = tg.variable("kg.m2", "articulated inertia less that along the axis", shape=6)
-    H_a = tg.variable("kg.m", "the same, moments by accelerations", shape=(3, 3))
-    M_a = tg.variable("kg", "the same, forces by accelerations", shape=6)
-    a_1 = tg.variable("m/s2", "acceleration of the reference point without that of the joint", shape=3)
+    M_a = tg.variable("kg", "articulated inertia less that of the joint, forces by accelerations", shape=6)
     p_f = tg.variable("N", "force of the link at no acceleration of the parent", shape=3)
 
+
+class Link(Carried, Felt):
+    """A joint of one freedom and its lump."""
+
+    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the joint, of length one, in axes of the joint")
+    n_0 = tg.variable("1", "axis in the world", shape=3)
+    J_a = tg.variable("kg.m2", "articulated inertia less that along the axis", shape=6)
+    H_a = tg.variable("kg.m", "the same, moments by accelerations", shape=(3, 3))
+
     def equations(self) -> Statements:
-        yield self.A_a == (self.A_p @ self.C if self.rotated else self.A_p)
         yield self.n_0 == self.A_a @ self.n
-        yield self.r == self.r_p + self.d
-        yield self.w_d == cross(self.w_p, self.d)
         yield self.M_up == self.M_a
         yield self.H_up == self.H_a + crossed(self.d, full(self.M_a))
         yield self.J_up == self.J_a - by_cross_six(self.H_a, self.d) + crossed_six(self.d, self.H_up.T)
-        yield self.a_1 == self.parent.a + cross(self.parent.z, self.d) + self.c_a
         yield self.parent.f == self.p_f
 
 

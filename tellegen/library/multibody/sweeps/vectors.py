@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+import tellegen as tg
+from tellegen.frontends.python.expressions.symbol import stack
+
 NEXT = np.array([1, 2, 0])
 AFTER = np.array([2, 0, 1])
 ROW, COLUMN = np.indices((3, 3))
@@ -60,3 +63,31 @@ def by_cross_six(matrix: Any, a: Any) -> Any:
     """The six numbers of B [a]x, where it is known to be symmetric: (B [a]x)_ij = B_i,j+1 a_j+2 - B_i,j+2 a_j+1."""
     i, j = SIX_ROW, SIX_COLUMN
     return matrix[i, NEXT[j]] * a[AFTER[j]] - matrix[i, AFTER[j]] * a[NEXT[j]]
+
+
+def inverse(six: Any, determinant: Any) -> tuple[Any, Any]:
+    """The inverse of a symmetric matrix by cofactors: its diagonal, and the three numbers beside it."""
+    diagonal = six[[1, 0, 0]] * six[[2, 2, 1]] - six[[5, 4, 3]] ** 2
+    beside = six[[4, 3, 3]] * six[[5, 5, 4]] - six[[3, 4, 5]] * six[[2, 1, 0]]
+    return diagonal / determinant, beside / determinant
+
+
+def determinant(six: Any) -> Any:
+    """Of a symmetric matrix."""
+    first = six[0] * (six[1] * six[2] - six[5] ** 2)
+    second = six[3] * (six[4] * six[5] - six[3] * six[2])
+    return first + second + six[4] * (six[3] * six[5] - six[4] * six[1])
+
+
+def quaternion_of_angles(angles: Any) -> Any:
+    """The quaternion, scalar last, of rotations about x, then the new y, then the new z axis."""
+    c = [tg.cos(angles[k] / 2) for k in range(3)]
+    s = [tg.sin(angles[k] / 2) for k in range(3)]
+    return stack(
+        [
+            s[0] * c[1] * c[2] + c[0] * s[1] * s[2],
+            c[0] * s[1] * c[2] - s[0] * c[1] * s[2],
+            c[0] * c[1] * s[2] + s[0] * s[1] * c[2],
+            c[0] * c[1] * c[2] - s[0] * s[1] * s[2],
+        ]
+    )
