@@ -30,7 +30,7 @@ _TABLE = {
         E390
     """,
     "ExportError": """
-        E401 E402 E403 E404 E405
+        E401 E402 E403 E404 E405 E406
         E410 E412
     """,
     "NetlistError": """

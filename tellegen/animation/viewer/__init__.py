@@ -1,0 +1,1 @@
+"""The page, style and scripts of the viewer, put together by tellegen/animation/html.py."""

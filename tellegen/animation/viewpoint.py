@@ -1,0 +1,77 @@
+"""The camera that a picture is taken with: where the scene does not say, one that sees everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tellegen.animation.motion import Track
+from tellegen.animation.scene import Scene, box_corners
+from tellegen.animation.shapes import perpendicular, unit_vector
+from tellegen.ir.model import FloatArray
+
+_MARGIN = 1.2
+"""Room around what is seen."""
+_SIDEWAYS = 0.42
+_ABOVE = 0.3
+"""Where the camera stands, relative to its distance from what it looks at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Viewpoint:
+    """A camera with everything decided."""
+
+    position: FloatArray
+    target: FloatArray
+    up: FloatArray
+    field_of_view: float  # vertical, degrees
+
+    def moved(self, offset: FloatArray) -> Viewpoint:
+        """The same view from another place."""
+        return Viewpoint(self.position + offset, self.target + offset, self.up, self.field_of_view)
+
+
+def viewpoint(scene: Scene, aspect: float) -> Viewpoint:
+    """The scene's camera, for pictures so many times wider than high."""
+    camera = scene.camera
+    low, high = scene.bounds
+    target = np.asarray(0.5 * (low + high) if camera.target is None else camera.target, float)
+    up = unit_vector(scene.up if camera.up is None else camera.up)
+    if camera.position is not None:
+        return Viewpoint(np.asarray(camera.position, float), target, up, camera.field_of_view)
+    direction = _direction(scene, up)
+    distance = _distance(scene, direction, up, target, aspect)
+    return Viewpoint(target + distance * direction, target, up, camera.field_of_view)
+
+
+def _distance(scene: Scene, direction: FloatArray, up: FloatArray, target: FloatArray, aspect: float) -> float:
+    """How far away the camera has to be to see all corners of the box around everything."""
+    right = unit_vector(np.cross(up, direction))
+    top = np.cross(direction, right)
+    corners = box_corners(*scene.bounds) - target
+    half = np.tan(0.5 * np.radians(scene.camera.field_of_view))
+    needed = np.maximum(np.abs(corners @ right) / (half * aspect), np.abs(corners @ top) / half)
+    return float(_MARGIN * (corners @ direction + needed).max()) or scene.size
+
+
+def followed(view: Viewpoint, scene: Scene, time: float) -> Viewpoint:
+    """The view at a time, moved with the item that the camera follows."""
+    item = next((item for item in scene.items if item.name == scene.camera.follow), None)
+    if item is None:
+        return view
+    path = Track(scene.times, item.positions).at(np.array([scene.times[0], time]))
+    if scene.camera.target is None:
+        return view.moved(path[1] - view.target)
+    return view.moved(path[1] - path[0])
+
+
+def _direction(scene: Scene, up: FloatArray) -> FloatArray:
+    """From what is looked at to the camera: across the flat side of mechanisms that are flat."""
+    first = unit_vector(np.cross(up, np.cross(perpendicular(up), up)))
+    second = np.cross(first, up)
+    low, high = scene.bounds
+    extent = high - low
+    one, other = abs(extent @ np.abs(first)), abs(extent @ np.abs(second))
+    front, side = (second, first) if one >= other else (first, -second)
+    return unit_vector(front + _SIDEWAYS * side + _ABOVE * up)
