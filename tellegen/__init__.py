@@ -125,6 +125,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.analyses.studies.sobol_indices import SobolIndices
     from tellegen.analyses.studies.study import study
     from tellegen.analyses.studies.study_result import Study
+    from tellegen.animation.animation import Animation
     from tellegen.compile import compile_model as compile
     from tellegen.compile import flatten_model as flatten
     from tellegen.engine.compiled import CompiledModel
@@ -278,6 +279,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "sobol",
     # results
     "Allocation",
+    "Animation",
     "Calibrated",
     "Event",
     "Explanation",

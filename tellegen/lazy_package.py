@@ -6,6 +6,7 @@ from types import ModuleType
 
 LAZY = {
     "Allocation": "analyses.robust.allocation",
+    "Animation": "animation.animation",
     "Assembly": "importers.assembly.assembly",
     "Calibrated": "analyses.optimization.calibration.calibrated",
     "CompiledModel": "engine.compiled",

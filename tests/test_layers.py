@@ -50,13 +50,14 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES,
     "analyses": GROUND | {"engine", "compile"},
-    PUBLIC: GROUND | STAGES | {"lazy_package", "compile", "analyses", "importers", "metamodels"},
+    PUBLIC: GROUND | STAGES | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "catalogue": {PUBLIC, "library", "frontends", "ir"},
     "cli": OUTSIDE | {"catalogue"},
     "importers": {PUBLIC, "library", "errors", "ir", "network", "sheet", "units", "cache"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
+    "animation": GROUND | {"engine"},
     "__main__": {"cli"},
 }
 ROOMS: dict[str, tuple[str, ...]] = {

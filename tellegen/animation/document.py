@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tellegen.animation.colors import FORCE_COLOR, PALETTE, TRACE_COLOR, rgb
 from tellegen.animation.motion import Track, quaternions, thinned
@@ -133,7 +134,7 @@ def fitted(track: Track, tolerance: float, name: str) -> Track:
     return found
 
 
-def encoded(array: FloatArray, kind: str) -> str:
+def encoded(array: NDArray[Any], kind: str) -> str:
     """Numbers as base64, little-endian."""
     return base64.b64encode(np.ascontiguousarray(array, np.dtype(kind)).tobytes()).decode()
 

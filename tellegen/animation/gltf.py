@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tellegen.animation.colors import FORCE_COLOR, TRACE_COLOR, rgb
 from tellegen.animation.document import POSITION_TOLERANCE, fitted, item_color, item_tracks
@@ -22,6 +23,7 @@ from tellegen.animation.shapes import perpendicular, unit_vector
 from tellegen.animation.tessellate import arrow_mesh
 from tellegen.animation.triangle_mesh import TriangleMesh
 from tellegen.engine.results.export import writing
+from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
@@ -31,6 +33,7 @@ _VERTICES, _INDICES = 34962, 34963
 _WIDTHS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
+@users_call
 def to_gltf(scene: Scene, path: str | Path) -> None:
     """Write the scene as a .glb file."""
     content = glb(scene)
@@ -167,7 +170,7 @@ class _Builder:
         self.samplers.append({"input": times, "output": values, "interpolation": "LINEAR"})
         self.channels.append({"sampler": len(self.samplers) - 1, "target": {"node": node, "path": path}})
 
-    def _accessor(self, rows: FloatArray, target: int | None = None, *, bounds: bool = False) -> int:
+    def _accessor(self, rows: NDArray[Any], target: int | None = None, *, bounds: bool = False) -> int:
         data = np.ascontiguousarray(rows, np.dtype("<u4" if target == _INDICES else "<f4"))
         view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": data.nbytes}
         self.views.append(view if target is None else {**view, "target": target})
@@ -184,7 +187,7 @@ class _Builder:
         return len(self.accessors) - 1
 
 
-def _increasing(times: FloatArray) -> FloatArray:
+def _increasing(times: FloatArray) -> NDArray[np.float32]:
     """Times as 32-bit floats that increase strictly, as glTF wants them; events are one step of such floats apart."""
     found = times.astype(np.float32)
     for k in np.flatnonzero(np.diff(found) <= 0.0):

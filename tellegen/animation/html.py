@@ -10,12 +10,14 @@ from pathlib import Path
 from tellegen.animation.document import document
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
+from tellegen.errors import users_call
 from tellegen.ir.source_location import here
 
 SCRIPTS = ("vectors", "tracks", "shaders", "renderer", "camera", "picking", "plot", "player")
 """The files of the viewer, each with what the later ones use."""
 
 
+@users_call
 def to_html(scene: Scene, path: str | Path | None = None) -> str:
     """The page; written to a file if a path is given."""
     page = _asset("page.html")

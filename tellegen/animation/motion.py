@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 Interpolation = Literal["linear", "rotation"]
 
@@ -90,7 +90,7 @@ def thinned(track: Track, tolerance: float) -> Track:
     return Track(track.times[kept], track.values[kept], track.interpolation)
 
 
-def _deviation(candidate: Track, number: FloatArray, track: Track) -> FloatArray:
+def _deviation(candidate: Track, number: IntArray, track: Track) -> FloatArray:
     """How far each sample is from what the interval with this number of the candidate gives for its time."""
     after = _next(number, candidate.times)
     weight = _weights(candidate.times[number], candidate.times[after], track.times)
@@ -106,13 +106,13 @@ def _difference(a: FloatArray, b: FloatArray, interpolation: Interpolation) -> F
     return 4.0 * np.arcsin(np.clip(sine, 0.0, 1.0))
 
 
-def _intervals(samples: FloatArray, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _intervals(samples: FloatArray, times: FloatArray) -> tuple[IntArray, FloatArray]:
     """The interval of each time, and where in it; at a time that appears twice the later one."""
     number = np.clip(np.searchsorted(samples, times, side="right") - 1, 0, max(len(samples) - 2, 0))
     return number, _weights(samples[number], samples[_next(number, samples)], times)
 
 
-def _next(number: FloatArray, samples: FloatArray) -> FloatArray:
+def _next(number: IntArray, samples: FloatArray) -> IntArray:
     return np.minimum(number + 1, len(samples) - 1)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 Vector = tuple[float, float, float]
 
@@ -158,7 +158,7 @@ class Mesh(Shape):
     """
 
     vertices: FloatArray
-    faces: FloatArray
+    faces: IntArray
     crease: float = 30.0
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tellegen.animation.triangle_mesh import TriangleMesh, mesh_of
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 AROUND = 48
 """Segments of a full circle: a multiple of eight, for marks."""
@@ -25,10 +25,16 @@ def revolved(profile: ArrayLike, normals: ArrayLike, marked: bool = False) -> Tr
     begin, end = angles[:-1], angles[1:]
     sides = np.stack([begin, end], axis=1)  # (segment, side)
     cos, sin = np.cos(sides)[:, None, :], np.sin(sides)[:, None, :]
-    vertices = np.stack(np.broadcast_arrays(
-        points[None, :, None, 0] * cos, points[None, :, None, 0] * sin, points[None, :, None, 1]), axis=-1)
-    directions = np.stack(np.broadcast_arrays(
-        outward[None, :, None, 0] * cos, outward[None, :, None, 0] * sin, outward[None, :, None, 1]), axis=-1)
+    vertices = np.stack(
+        np.broadcast_arrays(points[None, :, None, 0] * cos, points[None, :, None, 0] * sin, points[None, :, None, 1]),
+        axis=-1,
+    )
+    directions = np.stack(
+        np.broadcast_arrays(
+            outward[None, :, None, 0] * cos, outward[None, :, None, 0] * sin, outward[None, :, None, 1]
+        ),
+        axis=-1,
+    )
     count = len(points)
     lower = 2 * (np.arange(AROUND)[:, None] * count + np.arange(count - 1)[None, :])
     upper = lower + 2
@@ -137,7 +143,7 @@ def _outward_triangles(vertices: FloatArray, polygon: list[int]) -> list[tuple[i
     return [(order[0], order[k], order[k + 1]) for k in range(1, len(order) - 1)]
 
 
-def creased(vertices: FloatArray, faces: FloatArray, crease: float) -> TriangleMesh:
+def creased(vertices: FloatArray, faces: IntArray, crease: float) -> TriangleMesh:
     """Triangles with a normal at each of their corners: the mean of those around it that are within `crease` degrees.
 
     Every triangle has vertices of its own; the mean is weighted by area.

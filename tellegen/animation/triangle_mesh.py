@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 WHITE = (1.0, 1.0, 1.0)
 
@@ -22,7 +22,7 @@ class TriangleMesh:
     vertices: FloatArray
     normals: FloatArray
     colors: FloatArray
-    faces: FloatArray
+    faces: IntArray
 
     @property
     def radius(self) -> float:
@@ -39,7 +39,7 @@ class TriangleMesh:
         return TriangleMesh(self.vertices, self.normals, self.colors * color, self.faces)
 
 
-def mesh_of(vertices: FloatArray, normals: FloatArray, faces: FloatArray) -> TriangleMesh:
+def mesh_of(vertices: FloatArray, normals: FloatArray, faces: IntArray) -> TriangleMesh:
     """A mesh that is white, with normals of any length."""
     sizes = np.linalg.norm(normals, axis=1, keepdims=True)
     unit = normals / np.where(sizes > 0.0, sizes, 1.0)
@@ -56,7 +56,6 @@ def joined(meshes: Iterable[TriangleMesh]) -> TriangleMesh:
         np.concatenate([np.empty((0, 3)), *(part.normals for part in parts)]),
         np.concatenate([np.empty((0, 3)), *(part.colors for part in parts)]),
         np.concatenate(
-            [np.empty((0, 3), np.int64)]
-            + [part.faces + offset for part, offset in zip(parts, offsets, strict=True)]
+            [np.empty((0, 3), np.int64)] + [part.faces + offset for part, offset in zip(parts, offsets, strict=True)]
         ),
     )

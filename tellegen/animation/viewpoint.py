@@ -11,7 +11,7 @@ from tellegen.animation.scene import Scene, box_corners
 from tellegen.animation.shapes import perpendicular, unit_vector
 from tellegen.ir.model import FloatArray
 
-_MARGIN = 1.2
+_MARGIN = 1.12
 """Room around what is seen."""
 _SIDEWAYS = 0.42
 _ABOVE = 0.3

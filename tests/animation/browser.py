@@ -53,7 +53,7 @@ class Browser:
         to_browser, self._out = os.pipe()
         self._in, from_browser = os.pipe()
         # The browser reads commands from its file 3 and answers in its file 4; a shell puts them there.
-        places = f"exec 3<&{to_browser} 4>&{from_browser}; exec \"$0\" \"$@\""
+        places = f'exec 3<&{to_browser} 4>&{from_browser}; exec "$0" "$@"'
         command = ["sh", "-c", places, program, *FLAGS, f"--user-data-dir={self._folder.name}"]
         command.append(f"--window-size={size[0]},{size[1]}")
         self._process = subprocess.Popen(
@@ -70,7 +70,9 @@ class Browser:
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Runtime", "Log", "Page", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False
+        )
 
     def __enter__(self) -> Self:
         return self

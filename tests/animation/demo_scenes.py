@@ -107,11 +107,15 @@ def four_bar(stop: float = 4.0) -> Scene:
     other, _ = fixed(len(times), (base, 0.0, 0.0))
     turn = about_z(of_coupler)
     point = pin + np.einsum("tij,j->ti", turn, [0.5 * coupler, 0.22, 0.0])
-    frame = Box(length=base + 0.16, width=0.06, height=0.1, at=(0.5 * base, -0.09, 0.0), along=(1, 0, 0), across=(0, 0, 1))
+    frame = Box(
+        length=base + 0.16, width=0.06, height=0.1, at=(0.5 * base, -0.09, 0.0), along=(1, 0, 0), across=(0, 0, 1)
+    )
     plate = Group(
         shapes=(
             rod("#dd6644", coupler, -0.03),
-            Box.between((0.5 * coupler, 0.0, -0.03), (0.5 * coupler, 0.22, -0.03), width=0.03, height=0.03, color="#dd6644"),
+            Box.between(
+                (0.5 * coupler, 0.0, -0.03), (0.5 * coupler, 0.22, -0.03), width=0.03, height=0.03, color="#dd6644"
+            ),
             Sphere(diameter=0.06, at=(0.5 * coupler, 0.22, -0.03), color="#cc9922"),
         )
     )
@@ -154,7 +158,15 @@ def spinning_top(stop: float = 5.0) -> Scene:
     body = Group(
         shapes=(
             Cone(length=0.035, diameter=0.012, tip_diameter=0.0, at=(0, 0, 0.0175), along=(0, 0, -1), color="#8899aa"),
-            Cone(length=0.03, diameter=0.09, tip_diameter=0.02, at=(0, 0, 0.05), along=(0, 0, -1), color="#dd6644", marked=True),
+            Cone(
+                length=0.03,
+                diameter=0.09,
+                tip_diameter=0.02,
+                at=(0, 0, 0.05),
+                along=(0, 0, -1),
+                color="#dd6644",
+                marked=True,
+            ),
             Torus(diameter=0.09, tube_diameter=0.014, at=(0, 0, 0.068), color="#cc9922", marked=True),
             Cylinder(length=0.012, diameter=0.088, at=(0, 0, 0.07), color="#dd6644", marked=True),
             Cylinder(length=0.05, diameter=0.012, at=(0, 0, 0.1), color="#8899aa"),

@@ -34,13 +34,18 @@ class Target(Record):
 class Light(Record):
     """The light: direction to it, and the nearness to it of what it reaches, on a square of pixels.
 
-    `matrix` (3, 4) takes a point of the world to x, y and nearness there.
+    `matrix` (3, 4) takes a point of the world to x, y and nearness there. Outside the given limits of x and y there is
+    no shadow.
     """
 
     direction: Array[f64]
     matrix: Array[f64]
     nearness: Array[f64]
     pixels: i64
+    left: f64
+    right: f64
+    low: f64
+    high: f64
     tolerance: f64
     offset: f64
 

@@ -56,8 +56,7 @@ def lit(light: Light, x: f64, y: f64, z: f64) -> f64:
     v = m[4] * x + m[5] * y + m[6] * z + m[7]
     near = m[8] * x + m[9] * y + m[10] * z + m[11] + light.tolerance
     pixels = light.pixels
-    inside = float(pixels) - 4.0
-    if not (4.0 < u < inside and 4.0 < v < inside):
+    if not (light.left < u < light.right and light.low < v < light.high):
         return 1.0
     total = 0.0
     for i in range(-2, 3):
