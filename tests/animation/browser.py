@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import io
 import json
 import os
 import select
 import shutil
-import subprocess
+import signal
 import tempfile
 import time
 from contextlib import suppress
@@ -49,40 +50,38 @@ class Browser:
     """One page of a browser, to be used in a `with`."""
 
     def __init__(self, program: str, size: tuple[int, int] = (900, 640)) -> None:
+        self._size = size
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        to_browser, self._out = os.pipe()
-        self._in, from_browser = os.pipe()
-        # The browser reads commands from its file 3 and answers in its file 4; a shell puts them there.
-        places = f'exec 3<&{to_browser} 4>&{from_browser}; exec "$0" "$@"'
-        command = ["sh", "-c", places, program, *FLAGS, f"--user-data-dir={self._folder.name}"]
-        command.append(f"--window-size={size[0]},{size[1]}")
-        self._process = subprocess.Popen(
-            command, pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        os.close(to_browser)
-        os.close(from_browser)
+        flags = (*FLAGS, f"--user-data-dir={self._folder.name}", f"--window-size={size[0]},{size[1]}")
+        self._process, self._out, self._in = _spawned(program, flags)
         self._received = b""
         self._number = 0
         self._session: str | None = None
         self.complaints: list[str] = []
         """Errors and warnings of the console, exceptions that nobody caught, requests to the network."""
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Runtime", "Log", "Page", "Network"):
-            self.call(f"{domain}.enable")
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False
-        )
 
     def __enter__(self) -> Self:
+        try:
+            target = self.call("Target.createTarget", url="about:blank")["targetId"]
+            self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Runtime", "Log", "Page", "Network"):
+                self.call(f"{domain}.enable")
+            metrics = {"width": self._size[0], "height": self._size[1], "deviceScaleFactor": 1, "mobile": False}
+            self.call("Emulation.setDeviceMetricsOverride", **metrics)
+        except BaseException:
+            self._end()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._process.terminate()
-        self._process.wait()
+        self._end()
+
+    def _end(self) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self._process, signal.SIGTERM)
+        os.waitpid(self._process, 0)
         for pipe in (self._in, self._out):
-            with suppress(OSError):
-                os.close(pipe)
+            os.close(pipe)
         self._folder.cleanup()
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -160,3 +159,24 @@ class Browser:
                 self.complaints.append(parameters["entry"]["text"])
             case "Network.requestWillBeSent" if parameters["request"]["url"].startswith(("http", "ws")):
                 self.complaints.append(f"a request to {parameters['request']['url']}")
+
+
+def _spawned(program: str, flags: tuple[str, ...]) -> tuple[int, int, int]:
+    """Start the browser: its process, the pipe to write to and the pipe to read from.
+
+    It reads commands from its file 3 and answers in its file 4; the pipes are first moved to where they are not in the
+    way of these.
+    """
+    commands, to_browser = os.pipe()
+    from_browser, answers = os.pipe()
+    theirs = [fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in (commands, answers)]
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_DUP2, theirs[0], 3),
+        (os.POSIX_SPAWN_DUP2, theirs[1], 4),
+    ]
+    process = os.posix_spawn(program, [program, *flags], os.environ, file_actions=actions)
+    for pipe in (commands, answers, *theirs):
+        os.close(pipe)
+    return process, to_browser, from_browser
