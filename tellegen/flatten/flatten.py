@@ -70,6 +70,7 @@ def flatten(model: Model) -> FlatModel:
         parameter_values=values,
         summary=_summary(model, layout),
         experiment=model.experiment,
+        visuals=model.visuals,
     )
     check_flat(flat)
     check_parameters(flat, values)

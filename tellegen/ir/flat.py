@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expressions.template import Template
-from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member
+from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member, Ref, Visual
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import SourceLocation
 from tellegen.sheet import Table as Listing
@@ -70,6 +70,14 @@ class Tree:
         group = self.nodes[node.parent].kind.groups[node.group]
         above = [f"{path}." if path else "" for path in self.paths(node.parent)]
         return [f"{path}{name}" for path in above for name in (group.names[:1] if group.is_array else group.names)]
+
+    def indices(self, ref: Ref) -> IntArray:
+        """The scalars that a ref of the root means."""
+        number = 0
+        for group in ref.path:
+            number = self.children[number, group]
+        node = self.nodes[number]
+        return (node.parameter_base if ref.parameter else node.variable_base)[ref.member] + ref.elements
 
     def location(self, node_number: int, instance: int) -> SourceLocation:
         """Where an instance was made; for the root, where its class was written."""
@@ -245,6 +253,7 @@ class FlatModel:
     tangents: Tangents | None = None  # of a model made for sensitivities
     exact_parameters: FloatArray | None = None  # of a model for runs with these values, which may cancel each other
     experiment: Experiment = field(default_factory=Experiment)
+    visuals: tuple[Visual, ...] = ()
 
     def __str__(self) -> str:
         return show_flat(self)

@@ -174,10 +174,11 @@ class Mechanical:
     mechanism are composed (flatten/mechanics), by the role they play there.
     """
 
-    verb: str  # world, fixed, rigid, mass, joint
+    verb: str  # world, fixed, rigid, mass, joint, visual
     ports: tuple[int, ...]  # its frames, as numbers of ports
     members: dict[str, Ref] = field(default_factory=dict)
     parts: dict[str, Kind] = field(default_factory=dict)
+    look: tuple[str, str] = ("", "")  # shape and colour of a visual
     location: SourceLocation = NOWHERE
 
 
@@ -233,6 +234,27 @@ class Experiment:
 
 
 @dataclass(frozen=True, eq=False)
+class Place:
+    """A frame on a lump, seen from the root: orientation and position of the lump, and where the frame is on it."""
+
+    A: Ref  # variables: the columns of the matrix are the axes of the lump
+    r: Ref
+    s: Ref | None = None  # parameters; none at the reference point
+    C: Ref | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Visual:
+    """A shape that moves with a frame, or spans two; its numbers are parameters seen from the root."""
+
+    owner: str  # path of the component that is drawn
+    shape: str
+    color: str
+    places: tuple[Place, ...]
+    numbers: dict[str, Ref]
+
+
+@dataclass(frozen=True, eq=False)
 class Model:
     """A whole model as written: its root kind, its name and the numbers given to this instance."""
 
@@ -241,6 +263,7 @@ class Model:
     settings: tuple[Setting, ...] = ()
     traced: int = 0  # how often equations were traced: once per new shape
     experiment: Experiment = field(default_factory=Experiment)
+    visuals: tuple[Visual, ...] = ()
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

@@ -9,6 +9,7 @@ nothing but components and equations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tellegen.errors import StructureError
@@ -18,10 +19,12 @@ from tellegen.flatten.mechanics.loops import close_loop
 from tellegen.flatten.mechanics.parts import At, Parts
 from tellegen.flatten.mechanics.strip import read_quantities, without_frame_variables
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint, spanning_tree
-from tellegen.ir.model import Kind, Model
+from tellegen.ir.model import Kind, Model, Place, Visual
 
 KINEMATICS = (("A", "A_p"), ("r", "r_p"), ("w", "w_p"), ("v", "v_p"))
 INERTIA = ("J", "H", "M")
+REVERSED = ("n", "cut_f", "cut_t")
+"""What changes its sign where the lump of a link is on the side of frame_a."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ def with_mechanism(model: Model) -> Model:
     frames = gather_frames(layout)
     tree = spanning_tree(frames)
     composer = Composer(layout, frames, tree)
-    return replace(model, root=composer.root())
+    root = composer.root()
+    return replace(model, root=root, visuals=tuple(composer.visuals()))
 
 
 class Composer:
@@ -130,7 +134,7 @@ class Composer:
                 if word[6:] in link.kind.variable_index:
                     self.parts.start(link, word[6:], user, ref)
             elif joint.said is not None:
-                self.parts.share(link, word, user, ref, negated=joint.reverse and word == "n")
+                self.parts.share(link, word, user, ref, negated=joint.reverse and word in REVERSED)
 
     def _carry(self, parent: At, part: At) -> None:
         """A part reads the motion of a lump and acts on it."""
@@ -248,6 +252,31 @@ class Composer:
             location=self.layout.tree.location(reader.node, reader.instance),
             advice="connect it to a frame of a body, of a joint or of the World",
         )
+
+    def visuals(self) -> Iterator[Visual]:
+        """The shapes of all that has a place."""
+        for said in self.frames.said.get("visual", ()):
+            if all(vertex in self.poses for vertex in said.vertices):
+                yield self._visual(said)
+
+    def _visual(self, said: Said) -> Visual:
+        user = self.user(said)
+        return Visual(
+            owner=said.path(self.layout.tree),
+            shape=said.what.look[0],
+            color=said.what.look[1],
+            places=tuple(self._placed(vertex) for vertex in said.vertices),
+            numbers={word: user.named(ref).ref(True) for word, ref in said.what.members.items()},
+        )
+
+    def _placed(self, vertex: int) -> Place:
+        lump = self.lump_parts[self.tree.lump_of.find(vertex)]
+        part = self.poses[vertex].part
+        A = lump.variable("A").ref(False)
+        r = lump.variable("r").ref(False)
+        if part is None:
+            return Place(A, r)
+        return Place(A, r, part.parameter("s").ref(True), part.parameter("C").ref(True))
 
     def pose(self, vertex: int) -> Pose:
         """Where a vertex is on its lump."""

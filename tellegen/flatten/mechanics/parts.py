@@ -54,6 +54,10 @@ class Quantity:
     member: Member
     elements: Array
 
+    def ref(self, parameter: bool) -> Ref:
+        """As the root sees it."""
+        return Ref(self.path, self.number, whole(self.elements), parameter)
+
     def some(self, which: slice) -> Quantity:
         """Some of its scalars."""
         return replace(self, elements=self.elements[which])
@@ -99,6 +103,8 @@ class Parts:
         held = self.hidden.get(id(kind))
         if held is None:
             held = self.hidden[id(kind)] = Hidden(kind, len(self.root.groups) + len(self.hidden))
+        if name in self.root.child_index:
+            name += "_"
         count = self.names[name] = self.names.get(name, -1) + 1
         held.names.append(f"{name}_{count}" if count else name)
         held.locations.append(location)

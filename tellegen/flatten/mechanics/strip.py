@@ -14,7 +14,7 @@ import numpy as np
 
 from tellegen.ir.model import ChildGroup, Kind, Model, Port, Ref, Stamp, Variable
 
-SUPPLIED = ("qdd",)
+SUPPLIED = ("qdd", "cut_f", "cut_t")
 """Members of joints that the sweeps compute."""
 
 _NOTHING = (0,)

@@ -17,6 +17,7 @@ tg.simulate(Pendulum(), stop=3.0).plot("hinge.phi")
 
 from __future__ import annotations
 
+from tellegen.library.multibody.cut_sensors import CutForceAndTorque as CutForceAndTorque
 from tellegen.library.multibody.interfaces import Frame as Frame
 from tellegen.library.multibody.interfaces import OneFrame as OneFrame
 from tellegen.library.multibody.interfaces import TwoFrames as TwoFrames

@@ -6,7 +6,7 @@ joint = multibody.Revolute(use_flange=True)       connect a motor to joint.axis
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import joint
+from tellegen.frontends.python.components.frames import joint, visual
 from tellegen.library import rotational, translational
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.columns import BallColumn, FreeColumn, PrismaticColumn, RevoluteColumn
@@ -38,6 +38,7 @@ class Revolute(TwoFrames):
         }
         words = {"q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
+        yield visual(self.frame_a, shape="hinge", n=self.e)
         yield self.w == tg.der(self.phi)
         yield self.a == tg.der(self.w)
         if self.use_flange:
@@ -70,6 +71,7 @@ class Prismatic(TwoFrames):
         }
         words = {"q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
+        yield visual(self.frame_a, shape="slide", n=self.e)
         yield self.v == tg.der(self.s)
         yield self.a == tg.der(self.v)
         if self.use_flange:
@@ -92,6 +94,7 @@ class Spherical(Started):
     """A ball joint: both frames in one point, turned against each other in any way."""
 
     def equations(self) -> Statements:
+        yield visual(self.frame_a, shape="socket")
         parts = {
             "link": BallLink(),
             "straight": BallLink(rotated=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import mass, rigid
+from tellegen.frontends.python.components.frames import mass, rigid, visual
 from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
 from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
@@ -16,6 +16,7 @@ class FixedTranslation(TwoFrames):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
+        yield visual(self.frame_a, shape="rod", r=self.r)
 
 
 class Massive(tg.Component):
@@ -55,6 +56,9 @@ class Massive(tg.Component):
 class Body(Massive):
     """A rigid body with one frame."""
 
+    def equations(self) -> Statements:
+        yield visual(self.frame_a, shape="ball", r=self.r_CM, m=self.m)
+
 
 class BodyShape(Massive):
     """A rigid body with a second frame at r."""
@@ -64,3 +68,4 @@ class BodyShape(Massive):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
+        yield visual(self.frame_a, shape="bar", r=self.r)

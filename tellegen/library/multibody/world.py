@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import fixed, world
+from tellegen.frontends.python.components.frames import fixed, visual, world
 from tellegen.library.multibody.interfaces import Frame, Statements
 from tellegen.library.multibody.sweeps.columns import FreeColumn
 from tellegen.library.multibody.sweeps.loose_links import FreeLink
@@ -35,6 +35,7 @@ class World(tg.Component):
             "acceleration": AccelerationReading(),
             "wrench": Wrench(),
         }
+        yield visual(self.frame_b, shape="axes")
         yield world(self.frame_b, g=self.g_0, parts=parts)
 
 

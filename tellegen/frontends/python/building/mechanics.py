@@ -20,7 +20,14 @@ def trace_mechanics(kind_of: Callable[[Any], Kind], naming: Naming, ports: list[
         frames = tuple(numbers[_path(frame, naming.instance, location)] for frame in statement.frames)
         members = {word: _ref(naming, word, given, location) for word, given in statement.members.items()}
         parts = {role: kind_of(part) for role, part in statement.parts.items()}
-        yield Mechanical(verb=statement.verb, ports=frames, members=members, parts=parts, location=location)
+        yield Mechanical(
+            verb=statement.verb,
+            ports=frames,
+            members=members,
+            parts=parts,
+            look=statement.look,
+            location=location,
+        )
 
 
 def _path(frame: Any, instance: Any, location: SourceLocation) -> str:

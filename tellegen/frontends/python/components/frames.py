@@ -22,6 +22,7 @@ class AboutFrames:
     frames: tuple[Any, ...]
     members: dict[str, Any]
     parts: dict[str, Any] = field(default_factory=dict)
+    look: tuple[str, str] = ("", "")
 
 
 def world(frame: Any, *, g: Any, parts: dict[str, Any]) -> AboutFrames:
@@ -50,3 +51,8 @@ def mass(frame: Any, *, m: Any, r_CM: Any, inertia: Any, start: dict[str, Any] |
 def joint(frame_a: Any, frame_b: Any, *, parts: dict[str, Any], **members: Any) -> AboutFrames:
     """The frames move against each other as the link in `parts` says; members are what the link shares with them."""
     return AboutFrames("joint", (frame_a, frame_b), members, parts)
+
+
+def visual(*frames: Any, shape: str, color: str = "", **numbers: Any) -> AboutFrames:
+    """A shape that moves with a frame, or spans two of them, in pictures and animations."""
+    return AboutFrames("visual", frames, numbers, {}, (shape, color))

@@ -162,6 +162,37 @@ class PrismaticLink(Link):
         yield self.own.a == self.a_1 + self.n_0 * self.qdd
 
 
+class WeldLink(Carried, Felt):
+    """A link without freedom, for what wants to know the wrench that it transmits, in axes of the joint."""
+
+    H_a = tg.variable("kg.m", "articulated inertia, moments by accelerations", shape=(3, 3))
+    p_n = tg.variable("N.m", "moment of the link at no acceleration of the parent", shape=3)
+    cut_f = tg.output("N", "force on the lump", shape=3)
+    cut_t = tg.output("N.m", "torque on the lump", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.A == self.A_a
+        yield self.d == self.A_p @ self.s
+        yield self.w == self.w_p
+        yield self.v == self.v_p + self.w_d
+        yield self.c_a == cross(self.w_p, self.w_d)
+        yield self.own.z == self.parent.z
+        yield self.own.a == self.a_1
+        yield self.M_a == self.M_t
+        yield self.H_a == self.H_t
+        yield self.p_f == full(self.M_a) @ self.c_a + self.b_f
+        yield self.p_n == self.H_a @ self.c_a + self.b_n
+        yield self.parent.f == self.p_f
+        yield self.parent.n == self.p_n + cross(self.d, self.p_f)
+        yield self.M_up == self.M_a
+        yield self.H_up == self.H_a + crossed(self.d, full(self.M_a))
+        yield self.J_up == self.J_t - by_cross_six(self.H_a, self.d) + crossed_six(self.d, self.H_up.T)
+        z = self.own.z
+        a = self.own.a
+        yield self.cut_f == self.A_a.T @ (self.H_t.T @ z + full(self.M_t) @ a + self.b_f)
+        yield self.cut_t == self.A_a.T @ (full(self.J_t) @ z + self.H_t @ a + self.b_n)
+
+
 def rodrigues(turn: Any, n: Any, cosine: Any, sine: Any) -> Statements:
     """The rotation about n: turn = E cos + n n' (1 - cos) + [n]x sin."""
     yield turn[DIAGONAL, DIAGONAL] == n[DIAGONAL] ** 2 * (1 - cosine) + cosine
