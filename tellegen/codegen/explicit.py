@@ -28,6 +28,9 @@ from tellegen.ir.sorted import SortedModel
 from tellegen.symbolic.build import mul
 from tellegen.symbolic.solve import affine, solved_for
 
+Solution = tuple[tuple[Operand, ...], tuple[Store, ...]]
+"""What a row reads and stores."""
+
 _SWITCHING = RELATIONS | {"sign", "floor", "ceil", "mod"}
 
 
@@ -38,10 +41,10 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Array) -> dict[int, list
         if (stage[part.rows] < 0).all():
             continue
         for leaf in part.leaves:
-            solution = None  # in symbols, once for all stages: a chain has as many stages as rows
+            value = None  # in symbols, once for all stages: a chain has as many stages as rows
             for number, mine in _by_stage(part, leaf, model, stage):
-                solution = solution or _solution(part, leaf)
-                found.setdefault(number, []).append(Loop(np.ascontiguousarray(part.indices[mine]), *solution))
+                value = value or solution(part, leaf)
+                found.setdefault(number, []).append(Loop(np.ascontiguousarray(part.indices[mine]), *value))
     for number, sums, target in _long(model, rows.sums, stage):
         found.setdefault(number, []).extend(sum_loops(sums, target, "y"))
     return found
@@ -58,8 +61,8 @@ def _by_stage(part: RowSet, leaf: Slot | Der, model: SortedModel, stage: Array) 
     yield from zip(numbers.tolist(), np.split(order, begin[1:]), strict=True)
 
 
-def _solution(part: RowSet, leaf: Slot | Der) -> tuple[tuple[Operand, ...], tuple[Store, ...]]:
-    """What a row reads and stores."""
+def solution(part: RowSet, leaf: Slot | Der) -> Solution:
+    """The rows of a set, solved for a leaf."""
     value = solved_for(part.residual, leaf)
     assert value is not None, "the pass that marks equations as solved applies the same test"
     operands = Operands(part.kinds)

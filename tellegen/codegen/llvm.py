@@ -13,6 +13,7 @@ text of a model does not depend on the number of its components, nor on where fu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -23,7 +24,12 @@ from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 
 INLINE_ROWS = 4
+Elements = dict[tuple[str, str], str]
+"""Array and index, as printed, of elements that are in registers, and these registers."""
+
 _ROWS_PER_FUNCTION = 100
+_MOST_OPTIMIZED = 500
+"""Straight-line code of ODE mode of more rows is not optimized."""
 
 
 @dataclass(eq=False)
@@ -32,6 +38,14 @@ class _Text:
 
     optimize: int
     functions: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, body: str) -> str:
+        """The name of a function with this body: a sweep that goes on after others runs the same code."""
+        if body not in self._names:
+            self._names[body] = name
+            self.functions[name] = f"define void @{name}{body}"
+        return self._names[body]
 
     def module(self) -> Module:
         code = "\n".join(self.functions.values())
@@ -48,16 +62,14 @@ def build(program: Program | OdeProgram) -> NativeText:
     for entry in program.entries.values():
         mine: list[str] = []
         used = Tables()
-        inlined = 0 if entry.chosen else INLINE_ROWS
         text_of_loops = straight if entry.sequential else loops
         for phase in _phases(entry):
-            for chunk in _chunks([loop for loop in phase if loop.rows <= inlined]):
-                mine.append(f"{entry.name}_rows_{len(mine)}")
-                straight.functions[mine[-1]] = _straight_function(entry, mine[-1], chunk, used)
+            for chunk in _chunks([loop for loop in phase if _is_inlined(entry, loop)]):
+                body = _straight_function(entry, chunk, used, straight.optimize > 0)
+                mine.append(straight.add(f"{entry.name}_rows_{len(mine)}", body))
             for loop in phase:
-                if loop.rows > inlined:
-                    mine.append(f"{entry.name}_loop_{len(mine)}")
-                    text_of_loops.functions[mine[-1]] = _loop_function(entry, mine[-1], loop, used)
+                if not _is_inlined(entry, loop):
+                    mine.append(text_of_loops.add(f"{entry.name}_loop_{len(mine)}", _loop_function(entry, loop, used)))
         calls[entry.name], tables[entry.name] = tuple(mine), tuple(used.used)
     return NativeText(tuple(text.module() for text in (straight, loops) if text.functions), calls, tables)
 
@@ -74,7 +86,7 @@ def _is_short(program: Program | OdeProgram) -> bool:
     if not isinstance(program, OdeProgram):
         return False
     loops = [loop for entry in program.entries.values() for loop in entry.loops]
-    return sum(loop.rows for loop in loops if loop.rows <= INLINE_ROWS) <= _ROWS_PER_FUNCTION
+    return sum(loop.rows for loop in loops if loop.rows <= INLINE_ROWS) <= _MOST_OPTIMIZED
 
 
 def _chunks(loops: list[Loop]) -> list[list[tuple[Loop, int]]]:
@@ -83,54 +95,91 @@ def _chunks(loops: list[Loop]) -> list[list[tuple[Loop, int]]]:
     return [rows[k : k + _ROWS_PER_FUNCTION] for k in range(0, len(rows), _ROWS_PER_FUNCTION)]
 
 
-def _head(entry: Entry, name: str) -> str:
+def _is_inlined(entry: Entry, loop: Loop) -> bool:
+    return loop.rows <= INLINE_ROWS and not entry.chosen and not loop.recurrent
+
+
+def _head(entry: Entry) -> str:
     scalars = [f"double %{scalar}" for scalar in entry.scalars]
     arrays = [f"ptr noalias %{array}" for array in entry.arrays]
-    return f"define void @{name}({', '.join([*scalars, *arrays, 'ptr noalias %tables'])}) noinline nounwind {{\nentry:"
+    return f"({', '.join([*scalars, *arrays, 'ptr noalias %tables'])}) noinline nounwind {{\nentry:"
 
 
-def _straight_function(entry: Entry, name: str, rows: list[tuple[Loop, int]], tables: Tables) -> str:
-    """Rows one after the other, indices as numbers in the code."""
+def _straight_function(entry: Entry, rows: list[tuple[Loop, int]], tables: Tables, optimized: bool) -> str:
+    """Rows one after the other, indices as numbers in the code.
+
+    A row finds what others loaded or stored in registers, if the code is optimized: else they would all be spilled.
+    """
     printer = Printer(tables=tables)
+    known: Elements = {}
     for loop, row in rows:
-        _row(printer, loop, [str(index) for index in loop.table[row]])
-    return "\n".join([_head(entry, name), *printer.space(), *printer.lines, "  ret void", "}"])
+        _row(printer, loop, dict(enumerate(map(str, loop.table[row].tolist()))), known if optimized else {})
+    return "\n".join([_head(entry), *printer.space(), *printer.lines, "  ret void", "}"])
 
 
-def _loop_function(entry: Entry, name: str, loop: Loop, tables: Tables) -> str:
+def _loop_function(entry: Entry, loop: Loop, tables: Tables) -> str:
     """A loop over its table: a pointer to int32 rows, and how many there are."""
     printer = Printer(tables=tables)
     where = printer.element("%tables", str(tables.add(loop.table)), of="{ ptr, i64 }")
     table = printer.emit(f"load ptr, ptr {where}")
     rows = printer.emit(f"load i64, ptr {printer.emit(f'getelementptr {{ ptr, i64 }}, ptr {where}, i64 0, i32 1')}")
     printer.lines += ["  br label %body", "body:", "  %row = phi i64 [ 0, %entry ], [ %next, %body ]"]
-    width = loop.table.shape[1]
-    base = printer.emit(f"mul nuw nsw i64 %row, {width}")
-    used = {o.column for o in loop.operands if o.column != SCALAR} | {s.column for s in loop.stores}
-    indices = [""] * width
-    for column in sorted(used):
-        offset = printer.emit(f"add nuw nsw i64 {base}, {column}")
-        index = printer.emit(f"load i32, ptr {printer.element(table, offset, of='i32')}")
-        indices[column] = printer.emit(f"zext i32 {index} to i64")
-    _row(printer, loop, indices)
+    _row(printer, loop, _Indices(printer, table, loop.table.shape[1]), {})
     printer.lines += [
         "  %next = add nuw nsw i64 %row, 1",
         f"  %more = icmp slt i64 %next, {rows}",
         "  br i1 %more, label %body, label %done",
         "done:",
     ]
-    return "\n".join([_head(entry, name), *printer.space(), *printer.lines, "  ret void", "}"])
+    return "\n".join([_head(entry), *printer.space(), *printer.lines, "  ret void", "}"])
 
 
-def _row(printer: Printer, loop: Loop, indices: list[str]) -> None:
-    """One row: gather, compute, store."""
-    operands = [
-        f"%{o.array}" if o.column == SCALAR else printer.load(f"%{o.array}", indices[o.column]) for o in loop.operands
-    ]
+class _Indices(dict[int, str]):
+    """Indices in the row of a table, loaded on first use."""
+
+    def __init__(self, printer: Printer, table: str, width: int) -> None:
+        self.printer = printer
+        self.table = table
+        self.base = printer.emit(f"mul nuw nsw i64 %row, {width}")
+
+    def __missing__(self, column: int) -> str:
+        offset = self.printer.emit(f"add nuw nsw i64 {self.base}, {column}")
+        index = self.printer.emit(f"load i32, ptr {self.printer.element(self.table, offset, of='i32')}")
+        self[column] = self.printer.emit(f"zext i32 {index} to i64")
+        return self[column]
+
+
+class _Operands(dict[int, str]):
+    """The operands of a row, loaded on first use; `known` are elements (array, index) that are in registers."""
+
+    def __init__(self, printer: Printer, loop: Loop, indices: Mapping[int, str], known: Elements) -> None:
+        self.printer = printer
+        self.loop = loop
+        self.indices = indices
+        self.known = known
+
+    def __missing__(self, number: int) -> str:
+        operand = self.loop.operands[number]
+        if operand.column == SCALAR:
+            self[number] = f"%{operand.array}"
+            return self[number]
+        index = self.indices[operand.column]
+        key = (operand.array, index)
+        if key not in self.known:
+            self.known[key] = self.printer.load(f"%{operand.array}", index)
+        self[number] = self.known[key]
+        return self[number]
+
+
+def _row(printer: Printer, loop: Loop, indices: Mapping[int, str], known: Elements) -> None:
+    """One row: gather, compute, store; `known` are elements of arrays that are in registers."""
+    operands = _Operands(printer, loop, indices, known)
     done: dict[Expr, Value] = {}
     for store in loop.stores:
         value = printer.expression(store.value, operands, done)
-        target = printer.element(f"%{store.array}", indices[store.column])
+        index = indices[store.column]
+        target = printer.element(f"%{store.array}", index)
         if store.accumulate:
             value = printer.emit(f"fadd double {printer.emit(f'load double, ptr {target}')}, {value}")
+        known[store.array, index] = value
         printer.lines.append(f"  store double {value}, ptr {target}")

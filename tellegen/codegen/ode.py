@@ -16,10 +16,13 @@ from tellegen.codegen.explicit import divisor_loops, solved_loops
 from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, same_matrices, sparse_pattern
+from tellegen.codegen.sweeps import Shapes, SweepLoops, parts_of
 from tellegen.dataflow.rows import Rows, rows_of
-from tellegen.ir.model import Array
+from tellegen.graph.sweeps import Sweep
+from tellegen.ir.model import Array, IntArray
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
+from tellegen.ir.reduced import BoolArray
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 
 LARGEST_DENSE = 60
@@ -37,24 +40,42 @@ def lower_ode(model: SortedModel) -> OdeProgram | str:
     if blocks.reason:
         return blocks.reason
     rows = rows_of(model)
-    kind_of_row = blocks.kind[blocks.block]
-    level_of_row = blocks.level[blocks.block]
-    explicit = solved_loops(model, rows, np.where(kind_of_row == EXPLICIT, level_of_row, -1))
     plan = _Plan()
-    solving = np.flatnonzero(blocks.kind != EXPLICIT)
-    stages = np.union1d(sorted(explicit), np.unique(blocks.level[solving])).astype(int)
-    if sum(_code(loop) for loops in explicit.values() for loop in loops) > MOST_CODE:
+    explicit = (blocks.kind == EXPLICIT)[blocks.block]
+    _in_order(model, rows, blocks.level[blocks.block], explicit, plan)
+    if plan.code > MOST_CODE:
         return f"its equations would be more than {MOST_CODE} pieces of code (a long chain of different equations)"
-    for level in stages.tolist():
-        plan.explicit(explicit.get(level, []))
-        for chosen, sparse in _alike(blocks, solving[blocks.level[solving] == level]):
-            plan.flush()
-            plan.steps.append(_solve_step(model, rows, plan, chosen, sparse))
-    plan.flush()
     states = np.flatnonzero(model.is_state).astype(np.int32)
-    loops, divided = divisor_loops(model, rows, kind_of_row == EXPLICIT)
+    loops, divided = divisor_loops(model, rows, explicit)
     divisors = plan.add("divisors", loops) if loops else ""
     return OdeProgram(plan.entries, tuple(plan.steps), len(model.unknowns), states, divisors, divided)
+
+
+def _in_order(model: SortedModel, rows: Rows, level: IntArray, explicit: BoolArray, plan: _Plan) -> None:
+    """Steps for the rows of level zero or more: recurrences as sweeps, the others level by level."""
+    shapes = Shapes.of(model, rows, explicit & (level >= 0))
+    sweep_loops = SweepLoops(shapes)
+    for part in parts_of(model, rows, shapes, level):
+        if isinstance(part, Sweep):
+            plan.sweep(sweep_loops.loops(part))
+            continue
+        mine = np.zeros(len(level), bool)
+        mine[part.rows] = True
+        loops = solved_loops(model, rows, np.where(mine & explicit, level, -1))
+        _by_level(model, rows, loops, np.unique(model.blocks.block[mine & ~explicit]), plan)
+    plan.flush()
+
+
+def _by_level(
+    model: SortedModel, rows: Rows, loops: dict[int, list[Loop]], solving: IntArray, plan: _Plan
+) -> None:
+    """Steps for explicit rows and for blocks to be solved, level by level."""
+    levels = model.blocks.level[solving]
+    for level in np.union1d(sorted(loops), np.unique(levels)).astype(int).tolist():
+        plan.explicit(loops.get(level, []))
+        for chosen, sparse in _alike(model.blocks, solving[levels == level]):
+            plan.flush()
+            plan.steps.append(_solve_step(model, rows, plan, chosen, sparse))
 
 
 def _code(loop: Loop) -> int:
@@ -69,10 +90,22 @@ class _Plan:
     entries: dict[str, Entry] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     waiting: list[Loop] = field(default_factory=list)
+    code: int = 0  # pieces of it
+
+    def sweep(self, runs: list[list[Loop]]) -> None:
+        """Loops that run in order: a recurrent one by itself, or some of one row each."""
+        for loops in runs:
+            if loops[0].recurrent:
+                self.flush()
+                self.steps.append(Compute(self.add("sweep", loops)))
+            else:
+                self.code += len(loops)
+                self.waiting += loops
 
     def explicit(self, loops: list[Loop]) -> None:
         """One level: short loops wait for those of the next level, long ones end the waiting."""
         loops = share_calls(loops)
+        self.code += sum(_code(loop) for loop in loops)
         sums = [loop for loop in loops if loop.accumulates]
         short = [loop for loop in loops if loop.rows <= INLINE_ROWS]
         if sums or len(short) < len(loops):
@@ -110,8 +143,10 @@ def _alike(blocks: Blocks, solving: Array) -> list[tuple[Any, bool]]:
 def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, sparse: bool) -> Solve:
     blocks = model.blocks
     step = StepRows.of(blocks, chosen)
-    member = step.index >= 0
-    inner = solved_loops(model, rows, np.where(member, blocks.inner, -1)) if step.inner_count.any() else {}
+    inner = _Plan(plan.entries)
+    if step.inner_count.any():
+        level = np.where(step.index >= 0, blocks.inner, -1)
+        _in_order(model, rows, level, level >= 0, inner)
     loops, entries = jacobian_loops(model, rows, step, sparse)
     judges = step.judges
     tears = blocks.assigned[judges]
@@ -121,7 +156,7 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, spar
     alike = linear and not sparse and model.flat.tangents is not None
     same = same_matrices(step, entries) if alike else np.arange(len(chosen), dtype=np.int32)
     return Solve(
-        inner=_inner_entries(plan, inner),
+        inner=tuple(part.entry for part in inner.steps if isinstance(part, Compute)),
         residual=plan.add("residual", share_calls(residual_loops(rows, step))),
         jacobian=plan.add("jacobian", share_calls(loops), "values"),
         linear=linear,
@@ -139,11 +174,3 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, spar
         closed=plan.add("closed", closed) if closed else "",
     )
 
-
-def _inner_entries(plan: _Plan, inner: dict[int, list[Loop]]) -> tuple[str, ...]:
-    """Inner levels as entries in order, short ones joined."""
-    own = _Plan(plan.entries)
-    for level in sorted(inner):
-        own.explicit(inner[level])
-    own.flush()
-    return tuple(step.entry for step in own.steps if isinstance(step, Compute))

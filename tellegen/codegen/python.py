@@ -31,6 +31,11 @@ def function(entry: Entry) -> Function:
 
 
 def _run(loop: Loop, given: dict[str, Any]) -> None:
+    if loop.recurrent:
+        for row in range(loop.rows):
+            for store in loop.stores:
+                _run(Loop(loop.table[row : row + 1], loop.operands, (store,)), given)
+        return
     slots = [
         given[operand.array] if operand.column == SCALAR else given[operand.array][loop.table[:, operand.column]]
         for operand in loop.operands

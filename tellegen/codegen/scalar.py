@@ -9,7 +9,7 @@ Functions of the user are called through pointers: C's as tellegen/foreign.py sa
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tellegen.errors import ExportError, InternalError
@@ -107,7 +107,7 @@ class Printer:
         name, kind = value
         return name if kind == "i1" else self.emit(f"fcmp une double {name}, {literal(0.0)}")
 
-    def expression(self, root: Expr, operands: list[str], done: dict[Expr, Value]) -> str:
+    def expression(self, root: Expr, operands: Mapping[int, str], done: dict[Expr, Value]) -> str:
         """The expression as a number; `done` carries what expressions of the same row share."""
         for node in walk(root):
             if isinstance(node, Apply) and node not in done:
@@ -154,7 +154,7 @@ class Printer:
         names = zip(("%args", "%results"), self.room, strict=True)
         return [f"  {name} = alloca double, i64 {max(count, 1)}" for name, count in names]
 
-    def _node(self, node: Expr, operands: list[str], args: list[Value]) -> Value:
+    def _node(self, node: Expr, operands: Mapping[int, str], args: list[Value]) -> Value:
         if isinstance(node, Const):
             if isinstance(node.value, bool):
                 return ("true" if node.value else "false"), "i1"

@@ -33,7 +33,7 @@ def share_calls(loops: Iterable[Loop]) -> list[Loop]:
             out.append(cluster)
         cluster.append(loop)
         cluster_of.update((call, cluster) for call in calls)
-    return [_joined(cluster) for cluster in out]
+    return [joined(cluster) for cluster in out]
 
 
 def _column(loop: Loop, number: int) -> Column:
@@ -57,7 +57,7 @@ def _calls(loop: Loop, positions: dict[tuple[str, Column], Slot]) -> list[Hashab
     return [(node.function, args, how) for node, args in zip(applied, arguments, strict=True)]
 
 
-def _joined(loops: list[Loop]) -> Loop:
+def joined(loops: list[Loop]) -> Loop:
     """One loop with the stores of all, over a table that has every column once."""
     if len(loops) == 1:
         return loops[0]

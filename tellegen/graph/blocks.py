@@ -22,7 +22,7 @@ def strong_blocks(matrix: Incidence, assigned: Array) -> tuple[Array, Incidence]
     row_of = np.empty(count, np.int32)
     row_of[assigned] = np.arange(count, dtype=np.int32)
     needs = incidence(matrix.row_of_entry, row_of[matrix.indices], (count, count))
-    label = _strong_components(needs)
+    label = strong_components(needs)
     blocks = int(label.max(initial=-1)) + 1
     first = label[needs.row_of_entry]
     second = label[needs.indices]
@@ -30,7 +30,7 @@ def strong_blocks(matrix: Incidence, assigned: Array) -> tuple[Array, Incidence]
     return label, incidence(first[apart], second[apart], (blocks, blocks))
 
 
-def _strong_components(graph: Incidence) -> Array:
+def strong_components(graph: Incidence) -> Array:
     if graph.shape[0] <= small.SMALL:
         return np.array(small.strongly_connected(graph.columns_of_rows), np.int32)
     return scipy.sparse.csgraph.connected_components(graph.matrix, directed=True, connection="strong")[1]

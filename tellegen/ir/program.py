@@ -52,11 +52,16 @@ class Store:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """For every row of the table: read the operands, compute, store."""
+    """For every row of the table: read the operands, compute, store.
+
+    Rows may be computed in any order, unless the loop is `recurrent`: then one after the other, and in each the stores
+    one after the other, for they read what stores before them wrote.
+    """
 
     table: Int32Array
     operands: tuple[Operand, ...]
     stores: tuple[Store, ...]
+    recurrent: bool = False
 
     @property
     def rows(self) -> int:

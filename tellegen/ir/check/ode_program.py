@@ -8,6 +8,7 @@ import numpy as np
 
 from tellegen.ir.check.faults import Indices, refuse, within
 from tellegen.ir.check.program import assigned, entry_faults
+from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.ode import Compute, OdeProgram, Solve
 from tellegen.ir.program import SCALAR, Entry, Loop
 from tellegen.ir.reduced import BoolArray
@@ -43,12 +44,29 @@ def _computed(program: OdeProgram, names: Iterable[str], known: BoolArray) -> It
         if name not in program.entries:
             yield f"a step that runs '{name}', which does not exist"
         for loop in sorted(program.entries[name].loops, key=lambda loop: loop.accumulates):
-            if not known[_read(loop, program.size)].all():
+            if not (_recurrent(loop, known) if loop.recurrent else known[_read(loop, program.size)].all()):
                 yield f"{name}: an unknown is read before it is computed"
             mine = _written(Entry(name, (), (), (loop,)), program.size)
             if known[mine].any() or len(np.unique(mine)) != len(mine):
                 yield f"{name}: an unknown is computed twice"
             known[mine] = True
+
+
+def _recurrent(loop: Loop, known: BoolArray) -> bool:
+    """Whether a loop whose stores read what earlier ones wrote finds everything it reads."""
+    n = len(known) // 2
+    begin = {"y": 0, "yp": n}
+    steps = len(loop.stores) * np.arange(loop.rows)
+    when = np.where(known, -1, np.iinfo(np.int64).max)
+    for k, store in enumerate(loop.stores):
+        when[begin[store.array] + loop.table[:, store.column]] = steps + k
+    for k, store in enumerate(loop.stores):
+        for operand in {loop.operands[node.index] for node in walk(store.value) if isinstance(node, Slot)}:
+            if operand.array in begin and operand.column != SCALAR:
+                read = begin[operand.array] + loop.table[:, operand.column]
+                if (when[read] >= steps + k).any():
+                    return False
+    return True
 
 
 def _solved(program: OdeProgram, step: Solve, known: BoolArray) -> Iterator[str]:

@@ -22,7 +22,7 @@ from tellegen.graph.matching import match
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.sorted import NONLINEAR, Blocks, SortedModel
 
-MOST_LEVELS = 4000
+MOST_LEVELS = 400000
 """A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
 
 
