@@ -6,8 +6,8 @@
 
 Loops go into a module compiled with O2: there are as many as kinds of components, and they profit (LLVM's O0 loops
 are ten times slower). Straight-line code goes into another one at O0, in functions of a bounded length: optimizing
-it takes time that grows faster than its length and gains little; only the few explicit rows of a small model, each
-computed from those before, are worth O1: a third of the time. Tables and the user's functions come by pointer, so the
+it takes time and gains little; only a few hundred explicit rows, each computed from those before, are worth O1: a third
+of the time. Tables and the user's functions come by pointer, so the
 text of a model does not depend on the number of its components, nor on where functions happen to be in memory.
 """
 
@@ -24,6 +24,7 @@ from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 
 INLINE_ROWS = 4
+
 Elements = dict[tuple[str, str], str]
 """Array and index, as printed, of elements that are in registers, and these registers."""
 

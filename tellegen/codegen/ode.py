@@ -1,5 +1,6 @@
 """SortedModel -> OdeProgram: steps that compute everything from time and states.
 
+explicit rows that recur      -> Compute steps with a recurrent loop each
 levels of explicit rows       -> Compute steps; short ones are joined into one piece of straight-line code
 blocks that must be solved    -> one Solve step per level and way of solving, large blocks each on their own
 """
@@ -28,7 +29,7 @@ from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 LARGEST_DENSE = 60
 """Systems of more unknowns are factored by the sparse solver."""
 
-MOST_CODE = 4000
+MOST_CODE = 20_000
 """More pieces of code than that (rows written out, loops) are not worth compiling."""
 
 _ARRAYS = ("y", "yp", "p", "r")
@@ -66,9 +67,7 @@ def _in_order(model: SortedModel, rows: Rows, level: IntArray, explicit: BoolArr
     plan.flush()
 
 
-def _by_level(
-    model: SortedModel, rows: Rows, loops: dict[int, list[Loop]], solving: IntArray, plan: _Plan
-) -> None:
+def _by_level(model: SortedModel, rows: Rows, loops: dict[int, list[Loop]], solving: IntArray, plan: _Plan) -> None:
     """Steps for explicit rows and for blocks to be solved, level by level."""
     levels = model.blocks.level[solving]
     for level in np.union1d(sorted(loops), np.unique(levels)).astype(int).tolist():
@@ -173,4 +172,3 @@ def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, spar
         pattern=sparse_pattern(len(step.rows), entries.start, entries.minor) if sparse else None,
         closed=plan.add("closed", closed) if closed else "",
     )
-

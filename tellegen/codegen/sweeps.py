@@ -9,7 +9,7 @@ links there are, and what a row computes the next one has in a register.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,14 +28,15 @@ from tellegen.ir.sorted import SortedModel
 FEW_ROWS = 100
 """Models of fewer explicit rows are written out: code of that length is optimized."""
 
-FEW_PIECES = 2000
-"""So many pieces of code in sweeps are always worth it, more only if code by levels is not half as long."""
+MORE_ROWS = 500
+MORE_BODIES = 4
+"""Where sweeps write out so many more rows, or repeat rows in so many kinds of iterations, levels are better."""
 
 FEW_ITERATIONS = 2
 """Up to so many iterations of a kind are written out."""
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Shapes:
     """Rows that are solved alike: (set, leaf) of each number, and which one each row has (-1: none)."""
 
@@ -63,20 +64,14 @@ class Shapes:
 
 @dataclass(eq=False)
 class SweepLoops:
-    """Makes loops of sweeps."""
+    """Makes loops of sweeps; every shape is solved once."""
 
     shapes: Shapes
-    _solutions: dict[int, Solution]
-
-    def __init__(self, shapes: Shapes) -> None:
-        self.shapes = shapes
-        self._solutions = {}
+    _solutions: dict[int, Solution] = field(default_factory=dict)
 
     def loops(self, sweep: Sweep) -> list[list[Loop]]:
         """Loops to be run one after the other: a fused one by itself, or some that are written out."""
-        fused = {
-            kind: self._fused(matrix) for kind, matrix in enumerate(sweep.kinds) if len(matrix) > FEW_ITERATIONS
-        }
+        fused = {kind: self._fused(matrix) for kind, matrix in enumerate(sweep.kinds) if len(matrix) > FEW_ITERATIONS}
         out: list[list[Loop]] = []
         for kind, begin, end in sweep.runs:
             if kind in fused:
@@ -112,21 +107,22 @@ def parts_of(model: SortedModel, rows: Rows, shapes: Shapes, level: IntArray) ->
     shape = np.where(loose, len(shapes.parts) + level[mine], shapes.of_row[mine])
     shape = _distinct(shape, cell, loose)
     found = sweeps(Statements(shape, cell, level[mine], loose, number[reader], number[read]))
-    if _pieces(found) > max(2 * _pieces_by_level(shapes.of_row[mine], level[mine]), FEW_PIECES):
-        return [Loose(mine)]
-    return [part.of_rows(mine) for part in found]
+    written = _written_by_level(shapes.of_row[mine], level[mine])
+    return [part.of_rows(mine) for part in found] if _is_short(found, written, len(shapes.parts)) else [Loose(mine)]
 
 
-def _pieces(parts: list[Sweep | Loose]) -> int:
-    """Pieces of code: rows written out, ten times as much for those in loops, which are optimized."""
+def _is_short(parts: list[Sweep | Loose], written: int, shapes: int) -> bool:
+    """Whether sweeps are not much more code than loops on each level, which write so many rows out."""
     kinds = [kind for part in parts if isinstance(part, Sweep) for kind in part.kinds]
-    return sum(kind.size if len(kind) <= FEW_ITERATIONS else 10 * kind.shape[1] for kind in kinds)
+    rows = sum(kind.size for kind in kinds if len(kind) <= FEW_ITERATIONS)
+    bodies = sum(kind.shape[1] for kind in kinds if len(kind) > FEW_ITERATIONS)
+    return rows <= written + MORE_ROWS and bodies <= MORE_BODIES * shapes
 
 
-def _pieces_by_level(shape: IntArray, level: IntArray) -> int:
-    """The same, of loops on each level."""
+def _written_by_level(shape: IntArray, level: IntArray) -> int:
+    """How many rows are written out if each level has its own loops."""
     rows = np.unique(np.column_stack([shape, level])[shape >= 0], axis=0, return_counts=True)[1]
-    return int(np.where(rows <= INLINE_ROWS, rows, 10).sum())
+    return int(rows[rows <= INLINE_ROWS].sum())
 
 
 def _reads(model: SortedModel, rows: Rows, mine: Array) -> tuple[Any, Any]:

@@ -1,8 +1,8 @@
 """Which rows belong together: those of one instance of a component, and sums with the rows that read them.
 
-    link[0]:  a0 = ...   b0 = ...      cell 0        a sum that only link[1] reads: cell 1
-    link[1]:  a1 = ...   b1 = ...      cell 1
-    belt:     x[k] = ... for 100 k     cells 2 .. 101: long vectors are taken apart
+link[0]:  a0 = ...   b0 = ...      cell 0        a sum that only link[1] reads: cell 1
+link[1]:  a1 = ...   b1 = ...      cell 1
+belt:     x[k] = ... for 100 k     cells 2 .. 101: long vectors are taken apart
 """
 
 from __future__ import annotations

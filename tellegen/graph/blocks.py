@@ -15,6 +15,9 @@ from tellegen.graph import small
 from tellegen.graph.arrays import Array
 from tellegen.graph.incidence import Incidence, incidence
 
+_WIDE_LEVELS = 50
+"""So many levels are found with all their nodes at once, the others node by node."""
+
 
 def strong_blocks(matrix: Incidence, assigned: Array) -> tuple[Array, Incidence]:
     """The block of each row, not yet in order, and the graph of blocks: entry (a, b) where a needs b."""
@@ -36,24 +39,39 @@ def strong_components(graph: Incidence) -> Array:
     return scipy.sparse.csgraph.connected_components(graph.matrix, directed=True, connection="strong")[1]
 
 
-def levels(graph: Incidence, limit: int) -> Array | None:
-    """The level of each node of an acyclic graph, all it needs being on lower ones; None beyond `limit` levels."""
+def levels(graph: Incidence) -> Array:
+    """The level of each node of an acyclic graph, all it needs being on lower ones."""
     count = graph.shape[0]
     level = np.zeros(count, np.int64)
     waiting = np.diff(graph.indptr).astype(np.int64)
     users = graph.transposed
     frontier = np.flatnonzero(waiting == 0)
-    done = len(frontier)
     number = 0
-    while done < count:
+    while len(frontier) and number < _WIDE_LEVELS:
         number += 1
-        if number >= limit:
-            return None
         lengths = np.diff(users.indptr)[frontier]
         begin = np.repeat(users.indptr[frontier] - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths)
         reached = users.indices[begin + np.arange(lengths.sum())]
         np.subtract.at(waiting, reached, 1)
         frontier = np.unique(reached[waiting[reached] == 0])
         level[frontier] = number
-        done += len(frontier)
+    if len(frontier):
+        _narrow_levels(users, level, waiting.tolist(), frontier.tolist())
     return level
+
+
+def _narrow_levels(users: Incidence, level: Array, waiting: list[int], frontier: list[int]) -> None:
+    """The levels that follow, node by node: a long graph has few nodes on each level."""
+    users_of = users.columns_of_rows
+    found: list[list[int]] = [frontier]
+    while found[-1]:
+        following: list[int] = []
+        for node in found[-1]:
+            for user in users_of[node]:
+                waiting[user] -= 1
+                if not waiting[user]:
+                    following.append(user)
+        found.append(following)
+    begin = int(level[frontier[0]])
+    number = np.repeat(begin + np.arange(len(found)), [len(nodes) for nodes in found])
+    level[np.array([node for nodes in found for node in nodes])] = number

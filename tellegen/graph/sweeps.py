@@ -229,7 +229,7 @@ def _has_order(pairs: IntArray, new: IntArray, cells: int) -> bool:
 def _swept(pieces: _Pieces, loop: _Fusion) -> Sweep:
     """The rows of a loop: cells in order, and in each of them the rows."""
     rows = np.concatenate([pieces.rows(k) for k in loop.members])
-    position = _positions(pieces, loop, rows)
+    position = _positions(pieces.statements, rows)
     cell = pieces.statements.cell
     rows = rows[np.lexsort((position[rows], cell[rows]))]
     begin = np.flatnonzero(np.concatenate([[True], np.diff(cell[rows]) != 0]))
@@ -268,9 +268,8 @@ def _repeats(kind: IntArray) -> list[tuple[int, int, int]]:
     return out
 
 
-def _positions(pieces: _Pieces, loop: _Fusion, rows: IntArray) -> IntArray:
+def _positions(statements: Statements, rows: IntArray) -> IntArray:
     """Per row of the model its place in an iteration: what it reads of its own cell before it, else as written."""
-    statements = pieces.statements
     inside = np.zeros(len(statements.shape), bool)
     inside[rows] = True
     mine = inside[statements.reader] & inside[statements.read]

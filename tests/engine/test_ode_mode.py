@@ -13,6 +13,7 @@ import tellegen as tg
 from codegen.test_program import compiled
 from engine.test_models import RC, Drive, Resonator, Rods, ladder
 from structure.handmade import HandMade
+from tellegen.codegen import ode
 from tellegen.codegen.python_ode import Reference
 from tellegen.compile import compile_model, reduce_model
 from tellegen.engine.compiled import CompiledModel
@@ -319,7 +320,7 @@ def test_auto_says_why() -> None:
     assert "reselected" in moving.stats["solver_reason"]
 
 
-def test_long_chains_are_not_for_ode_mode() -> None:
+def test_a_long_chain_is_one_loop_in_ode_mode() -> None:
     n = 5000
     b = HandMade()
     b.variable("x", *(f"z{k}" for k in range(n)))
@@ -327,9 +328,25 @@ def test_long_chains_are_not_for_ode_mode() -> None:
     b.equation("z0 == sin(x)")
     b.group("z == 0.5*sin(u) + 1.0", z=[f"z{k}" for k in range(1, n)], u=[f"z{k}" for k in range(n - 1)])
     c = compiled(b.flat())
-    assert "levels" in c.ode.reason
+    (rolled,) = [loop for entry in c.ode.program.entries.values() for loop in entry.loops if loop.recurrent]
+    assert rolled.rows >= n - 2
+    z = 1.0
+    for _ in range(n):
+        z = 0.5 * np.sin(z) + 1.0
+    assert c.simulate(0.1, points=2, solver="rk45")[f"z{n - 1}"][-1] == pytest.approx(z, rel=1e-12)
+
+
+def test_long_chains_of_different_equations_are_not_for_ode_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ode, "MOST_CODE", 20)
+    b = HandMade()
+    b.variable("x", *(f"z{k}" for k in range(30)))
+    b.equation("der(x) == -x")
+    b.equation("z0 == sin(x)")
+    for k in range(1, 30):
+        b.equation(f"z{k} == 0.5*sin(z{k - 1}) + {k}.0")
+    c = compiled(b.flat())
     assert c.simulate(0.1, points=2).stats["solver"] == "ida"
-    with pytest.raises(NumericError, match=r"E311.*levels"):
+    with pytest.raises(NumericError, match=r"E311.*pieces of code"):
         c.simulate(0.1, solver="cvode")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from typer.testing import CliRunner
 
 import tellegen as tg
@@ -89,16 +88,16 @@ def test_equations_loops_and_sampled_code_have_their_tasks() -> None:
     assert "sampled: s.outputs" in str(schedule)
 
 
-def test_a_chain_without_end_has_no_schedule() -> None:
+def test_a_long_chain_has_a_schedule() -> None:
     class Chain(tg.Component):
-        x = tg.variable(shape=4100)
+        x = tg.variable(shape=300)
 
         def equations(self) -> Iterator[Any]:
             yield self.x[0] == tg.time
             yield self.x[1:] == 0.5 * self.x[:-1] + 1.0
 
-    with pytest.raises(tg.StructureError, match="no schedule: its equations form a chain of more than 4000 levels"):
-        tg.compile(Chain()).schedule()
+    levels = dict(tg.compile(Chain()).schedule().levels())
+    assert max(levels) > 590
 
 
 def test_the_command_line_prints_it() -> None:

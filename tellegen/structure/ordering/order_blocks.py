@@ -22,9 +22,6 @@ from tellegen.graph.matching import match
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.sorted import NONLINEAR, Blocks, SortedModel
 
-MOST_LEVELS = 400000
-"""A longer chain of equations would be as long a code: such models are integrated as differential-algebraic ones."""
-
 
 def order_blocks(model: ReducedModel) -> SortedModel:
     """See the top of this file. The model has passed the check of solvability."""
@@ -37,13 +34,10 @@ def ordered(rows: Rows, wanted: Wanted, count: int) -> Blocks:
     assigned = match(matrix)
     reason = "some equation has no unknown of its own" if (assigned < 0).any() else ""
     label = np.arange(count)
-    level = None
+    level = np.zeros(count, np.int64)
     if not reason:
         label, graph = strong_blocks(matrix, assigned)
-        level = levels(graph, MOST_LEVELS)
-        reason = f"its equations form a chain of more than {MOST_LEVELS} levels" if level is None else ""
-    if level is None:
-        level = np.zeros(int(label.max(initial=-1)) + 1, np.int64)
+        level = levels(graph)
     order = np.argsort(level, kind="stable")
     number = np.empty(len(order), np.int64)
     number[order] = np.arange(len(order))
