@@ -178,7 +178,7 @@ class Composer:
             lump = self.tree.lump_of.find(body.vertices[0])
             part = self.parts.add(self.kinds["mass"], self.hidden_name(body))
             self.place(part, self.poses[body.vertices[0]])
-            for word in ("m", "r_CM", "inertia"):
+            for word in body.what.members.keys() & {"m", "r_CM", "inertia"}:
                 self.parts.share(part, f"{word}_body", self.user(body), body.what.members[word])
             sums[lump] = self.added(sums[lump], part) if lump in sums else part
         for lump, part in sums.items():

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import tellegen as tg
 from tellegen.frontends.python.components.frames import mass, rigid, visual
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.frontends.python.expressions.symbol import stack
+from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, is_of_mass
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
+from tellegen.library.multibody.rotations import axes_rotation, axis_rotation, direction, sequence_rotation
 from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 
 
@@ -16,6 +21,37 @@ class FixedTranslation(TwoFrames):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
+        yield visual(self.frame_a, shape="rod", r=self.r)
+
+
+class FixedRotation(TwoFrames):
+    """frame_b is at r from frame_a and turned against it; the rows of T are its axes in frame_a.
+
+    `rotation` says how it is turned: "axis" by angle about n, "sequence" by angles about the axes of a sequence,
+    "axes" so that its x axis has the direction n_x and its y axis lies with n_y on one side of it.
+    """
+
+    rotation = tg.parameter("axis", structural=True, description="axis (n, angle), sequence (angles), axes (n_x, n_y)")
+    sequence = tg.parameter([1, 2, 3], structural=True, description="axes about which it is turned one after the other")
+    r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+    n = tg.parameter([1.0, 0.0, 0.0], "1", "axis of the rotation; only the direction counts")
+    angle = tg.parameter(0.0, "rad", "angle of the rotation about n")
+    angles = tg.parameter([0.0, 0.0, 0.0], "rad", "angles about the axes of the sequence")
+    n_x = tg.parameter([1.0, 0.0, 0.0], "1", "direction of the x axis of frame_b, in frame_a")
+    n_y = tg.parameter([0.0, 1.0, 0.0], "1", "a direction on the side of the y axis of frame_b, in frame_a")
+    T = tg.parameter(lambda self: self.orientation(), "1", "the rows are the axes of frame_b in frame_a", shape=(3, 3))
+
+    def orientation(self) -> Any:
+        """T, as `rotation` says."""
+        check_option(self, "rotation", ("axis", "sequence", "axes"))
+        if self.rotation == "axis":
+            return axis_rotation(direction(self.n), self.angle)
+        if self.rotation == "sequence":
+            return sequence_rotation(self.sequence, self.angles)
+        return axes_rotation(self.n_x, self.n_y)
+
+    def equations(self) -> Statements:
+        yield rigid(self.frame_a, self.frame_b, r=self.r, T=self.T)
         yield visual(self.frame_a, shape="rod", r=self.r)
 
 
@@ -51,13 +87,25 @@ class Massive(tg.Component):
             "start_w_rel": self.w_0_start,
         }
         yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia, start=start)
+        yield tg.assert_(is_of_mass(self.inertia), NO_MASS_HAS_IT, warning=True)  # noqa: PT009
 
 
 class Body(Massive):
-    """A rigid body with one frame."""
+    """A rigid body with one frame: force and torque by Newton and Euler, f = m a, t = I dw/dt + w x I w."""
 
     def equations(self) -> Statements:
         yield visual(self.frame_a, shape="ball", r=self.r_CM, m=self.m)
+
+
+class PointMass(tg.Component):
+    """A mass without extension: f = m a."""
+
+    frame_a = Frame()
+    m = tg.parameter(1.0, "kg", "mass", min=0.0)
+
+    def equations(self) -> Statements:
+        yield mass(self.frame_a, m=self.m)
+        yield visual(self.frame_a, shape="ball", m=self.m)
 
 
 class BodyShape(Massive):

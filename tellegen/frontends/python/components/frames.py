@@ -40,12 +40,17 @@ def rigid(frame_a: Any, frame_b: Any, *, r: Any, T: Any = None) -> AboutFrames:
     return AboutFrames("rigid", (frame_a, frame_b), {"r": r} if T is None else {"r": r, "T": T})
 
 
-def mass(frame: Any, *, m: Any, r_CM: Any, inertia: Any, start: dict[str, Any] | None = None) -> AboutFrames:
+def mass(
+    frame: Any, *, m: Any, r_CM: Any = None, inertia: Any = None, start: dict[str, Any] | None = None
+) -> AboutFrames:
     """A body at the frame: mass m, centre of mass r_CM, inertia tensor about it as six numbers, in axes of the frame.
+
+    Without r_CM the centre of mass is the origin of the frame, without inertia the body is a point.
 
     `start` are the quantities that say where a body that nothing holds starts, by the names of its free link.
     """
-    return AboutFrames("mass", (frame,), {"m": m, "r_CM": r_CM, "inertia": inertia, **(start or {})})
+    given = {word: what for word, what in (("r_CM", r_CM), ("inertia", inertia)) if what is not None}
+    return AboutFrames("mass", (frame,), {"m": m, **given, **(start or {})})
 
 
 def joint(frame_a: Any, frame_b: Any, *, parts: dict[str, Any], **members: Any) -> AboutFrames:

@@ -1,0 +1,128 @@
+"""Forces between two points, along the line that joins them.
+
+    s = |r_b - r_a|,    e = (r_b - r_a)/s,    f_b = f e,    f_a = -f e,    ds/dt = e (v_b - v_a)
+
+f is positive when it pulls: what acts on the component at frame_b then points away from frame_a, as on a stretched
+spring. There is no moment, for the force goes through both points. Where the points meet the line has no direction;
+s = sqrt(|r_b - r_a|^2 + s_small^2) is smooth there, and the force fades out within s_small.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tellegen as tg
+from tellegen.library import translational
+from tellegen.library.losses import Lossy
+from tellegen.library.multibody.interfaces import Statements, TwoFrames
+
+
+class LineForce(TwoFrames):
+    """Base of what pulls two points together with a force f along their line: f > 0 pulls."""
+
+    s_small = tg.parameter(1e-9, "m", "distances below have no direction", min=0.0)
+    s = tg.variable("m", "distance of the points", start=1.0)
+    e = tg.variable("1", "direction from frame_a to frame_b, in the world", shape=3)
+    f = tg.variable("N", "force along the line, positive when it pulls")
+
+    def equations(self) -> Statements:
+        arm = self.frame_b.r_0 - self.frame_a.r_0
+        pull = self.f * self.e
+        yield self.s == tg.sqrt(arm @ arm + self.s_small**2)
+        yield self.e == arm / self.s
+        yield self.frame_b.f == self.frame_b.R @ pull
+        yield self.frame_a.f == -(self.frame_a.R @ pull)
+        yield self.frame_b.t == 0.0
+        yield self.frame_a.t == 0.0
+
+
+class DampedLineForce(Lossy, LineForce):
+    """Base of line forces that depend on the derivative v of the distance."""
+
+    v = tg.variable("m/s", "derivative of the distance")
+
+    def equations(self) -> Statements:
+        yield self.v == self.e @ (self.frame_b.v_0 - self.frame_a.v_0)
+
+
+class Spring(LineForce):
+    """A spring between two points: f = c (s - s_unstretched)."""
+
+    c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
+    s_unstretched = tg.parameter(0.0, "m", "length without force")
+
+    def equations(self) -> Statements:
+        yield self.f == self.c * (self.s - self.s_unstretched)
+
+
+class Damper(DampedLineForce):
+    """A damper between two points: f = d ds/dt."""
+
+    d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
+
+    def losses(self) -> Any:
+        return self.f * self.v
+
+    def equations(self) -> Statements:
+        yield self.f == self.d * self.v
+
+
+class SpringDamperParallel(DampedLineForce):
+    """A spring and a damper side by side between two points: f = c (s - s_unstretched) + d ds/dt."""
+
+    c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
+    s_unstretched = tg.parameter(0.0, "m", "length without force")
+    d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
+
+    def losses(self) -> Any:
+        return self.d * self.v**2
+
+    def equations(self) -> Statements:
+        yield self.f == self.c * (self.s - self.s_unstretched) + self.d * self.v
+
+
+class SpringDamperSeries(Lossy, LineForce):
+    """A spring and a damper one after the other: f = c (s - s_unstretched - s_damper) = d ds_damper/dt."""
+
+    c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
+    s_unstretched = tg.parameter(0.0, "m", "length of the spring without force")
+    d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
+    s_damper = tg.variable("m", "length of the damper", start=0.0, state="prefer")
+
+    def losses(self) -> Any:
+        return self.f**2 / self.d
+
+    def equations(self) -> Statements:
+        yield self.f == self.c * (self.s - self.s_unstretched - self.s_damper)
+        yield self.f == self.d * tg.der(self.s_damper)
+
+
+class SpringDamperActuator(DampedLineForce):
+    """A spring, a damper and an actuator side by side between two points: f = k (s - l_0) + d ds/dt + F."""
+
+    k = tg.parameter(0.0, "N/m", "stiffness", min=0.0)
+    d = tg.parameter(0.0, "N.s/m", "damping constant", min=0.0)
+    l_0 = tg.parameter(0.0, "m", "length without force of the spring")
+    F = tg.input("N", "force of the actuator, positive when it pulls", default=0.0)
+
+    def losses(self) -> Any:
+        return self.d * self.v**2
+
+    def equations(self) -> Statements:
+        yield self.f == self.k * (self.s - self.l_0) + self.d * self.v + self.F
+
+
+class LineForceWithFlanges(LineForce):
+    """Two points joined by one-dimensional parts: what is connected between flange_a and flange_b acts along the line.
+
+    flange_a stands at 0 and flange_b at the distance s. The part pulls at flange_b with the force f = -flange_b.f; that
+    at flange_a is its reaction (a part with a mass of its own would hand it to the ground instead).
+    """
+
+    flange_a = translational.Flange("at 0")
+    flange_b = translational.Flange("at the distance of the points")
+
+    def equations(self) -> Statements:
+        yield self.flange_a.s == 0
+        yield self.flange_b.s == self.s
+        yield self.f == -self.flange_b.f
