@@ -163,6 +163,20 @@ def test_random_chains(seed: int) -> None:
     try_chain(seed)
 
 
+def test_contacts_that_share_a_force_with_ida() -> None:
+    """At rest two contacts of one mass share its force in any way: IDA says so and what to do, auto takes one."""
+    net = chain(np.random.default_rng(7), 2)
+    compiled = tg.compile(net.system)
+    stopped = compiled.simulate(STOP, solver="ida", throw=False).outcome
+    assert stopped.code == "singular"
+    assert "slide2_1.f" in "\n".join(stopped.details)
+    assert "how they share the force is not determined" in stopped.advice
+    assert "solver='auto' takes one of them" in stopped.advice
+    run = compiled.simulate(STOP, rtol=1e-8, points=POINTS)
+    check_laws(run, net.contacts)
+    check_momenta(run, net, 1e-4)
+
+
 def test_a_contact_holds_up_to_its_limit() -> None:
     """Where the sliding of one contact turns round, its neighbour on the same mass keeps holding below its limit."""
     masses = (0.794000939326964, 1.0344773914002456, 2.8388451607928933)

@@ -27,7 +27,7 @@ faster, or as fast and more accurate; where it takes more, CVODE is faster (benc
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from tellegen.engine.events.event_handler import EventHandler
@@ -51,6 +51,11 @@ _SEGMENTS = 8
 _SMALL = 100  # unknowns: a factorization for every step costs little
 _CROWDED = 1e-6  # part of the interval in which the last events of the list are: steps jump across a corner and back
 _NEVER_ENDING = 1e-9
+_AS_ASKED = "solver='{solver}' was asked for and does not give way to others; solver='auto' tries several"
+_SHARED_FORCES = (
+    "where several parts hold the same motion, such as brakes at rest, how they share the force is not determined:\n"
+    "IDA needs a single solution, solver='auto' takes one of them"
+)
 _LOOSEST = 1e-6  # rtol of Rodas with root functions: in the dense output of its long steps roots may be false
 
 
@@ -177,6 +182,16 @@ def states_may_help(outcome: Outcome, options: Options) -> bool:
     A chain of transistors with charges is such a case: a current of 1e-12 A decides over a rate of 1e8 V/s.
     """
     return options.solver == "auto" and outcome.code in _FAILED_STEPS
+
+
+def with_advice_on_solver(outcome: Outcome, options: Options) -> Outcome:
+    """How a run was stuck, with what the table above would have done about it."""
+    if outcome.ok or options.solver == "auto":
+        return outcome
+    advice = _AS_ASKED.format(solver=options.solver)
+    if options.solver == "ida" and outcome.code == "singular":
+        advice = f"{_SHARED_FORCES}\n{advice}"
+    return replace(outcome, advice=f"{outcome.advice}\n{advice}")
 
 
 def cvode_may_help(outcome: Outcome, solver: str, options: Options) -> bool:

@@ -18,6 +18,7 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.propagate_guesses import with_shared
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
+from tellegen.engine.integrators.solver_fallback import with_advice_on_solver
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
 from tellegen.engine.request.run_request import RunRequest
@@ -34,6 +35,7 @@ from tellegen.errors import DependentByValuesError, RunFailedError, TellegenErro
 from tellegen.ir.model import FloatArray
 
 _STUCK = ("no-convergence", "step-too-small")
+_UNSOLVED = (*_STUCK, "singular")
 _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"
 
@@ -47,8 +49,16 @@ def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
         if exact is None:
             raise
         return _explained(_run(exact, request), _CANCELLING)
-    if solution.outcome.ok or compiled.flat.tangents is not None:
+    if solution.outcome.code not in _UNSOLVED:
         return solution
+    if compiled.flat.tangents is None:
+        solution = _repeated(compiled, request, solution)
+    outcome = with_advice_on_solver(solution.outcome, request.options)
+    return solution if outcome is solution.outcome else replace(solution, outcome=outcome)
+
+
+def _repeated(compiled: NativeModel, request: RunRequest, solution: Solution) -> Solution:
+    """A run that is stuck, or the same run with another form of the model that gets further."""
     if is_singular_at_the_end(solution) and (exact := with_exact_values(compiled, solution._p)) is not None:
         return _further(solution, exact, request, _CANCELLING)
     if solution.outcome.code in _STUCK and (located := kinks_as_events(compiled)) is not None:
