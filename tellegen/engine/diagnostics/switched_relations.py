@@ -43,6 +43,11 @@ def switched(model: ReducedModel, before: State, after: State) -> list[int]:
     return sorted(set(rows))
 
 
+def can_switch(model: ReducedModel) -> bool:
+    """Whether an equation has a condition of its own; those that are events are read as flags."""
+    return any(_switching(group) for group in model.groups)
+
+
 def divisors_passing_zero(model: ReducedModel, before: State, after: State) -> list[int]:
     """Residual rows that divide by something of different sign at the two points."""
     rows: list[int] = []

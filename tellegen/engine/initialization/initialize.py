@@ -23,7 +23,7 @@ from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
 from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
-from tellegen.engine.initialization.steady_values import moving_on, steady_values
+from tellegen.engine.initialization.steady_values import SteadyValues, moving_on
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
@@ -41,13 +41,14 @@ def initialize(
 
     Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
     """
+    known = _steady_values(model, starts) if steady else None
     if model.reduced.events is None:
-        return _solved(model, point, starts, steady)
+        return _solved(model, point, starts) if known is None else known.at(point)
     before = point.p.copy()
-    sampled = steady and len(sampled_variables(model)) > 0
-    if sampled:
-        point.p[:] = _ticks(model, point, starts).settled(point.p)
-    y, yp, done = _at_rest(model, point, starts, steady, not sampled)
+    sampled = known is not None and len(sampled_variables(model)) > 0
+    if known is not None and sampled:
+        point.p[:] = _ticks(point, known).settled(point.p)
+    y, yp, done = _at_rest(model, point, starts, known, not sampled)
     if done.failed is None and not steady:  # in steady state every start value is a guess, also a fixed one
         check_promises(model, starts, y)
     if jumps and done.failed is None and reinits(model, done):
@@ -59,12 +60,17 @@ def initialize(
     return Consistent(y, yp)
 
 
-def _ticks(model: NativeModel, point: Point, starts: Starts) -> Ticks:
+def _steady_values(model: NativeModel, starts: Starts) -> SteadyValues:
+    return SteadyValues(model, starts, lambda point: _solved(model, point, starts))
+
+
+def _ticks(point: Point, known: SteadyValues) -> Ticks:
     """The clocks of a model whose continuous part is in steady state."""
+    model = known.model
 
     def rest(p: FloatArray) -> Consistent:
         at = Point(point.t, p)
-        y, yp, done = _at_rest(model, at, starts, steady=True, ticks=False)
+        y, yp, done = _at_rest(model, at, known.starts, known, ticks=False)
         if done.failed is not None:
             raise _not_converged(model, at, done, y)
         return Consistent(y, yp)
@@ -105,7 +111,7 @@ def jump_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool
     events = model.reduced.events
     assert events is not None
     first = point.p.copy()
-    y, yp, done = _at_rest(model, point, starts, steady)
+    y, yp, done = _at_rest(model, point, starts, _steady_values(model, starts) if steady else None)
     if not reinits(model, done):
         return None
     p = point.p.copy()
@@ -114,12 +120,14 @@ def jump_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool
     return StartJump(Consistent(y, yp), p, fired)
 
 
-def _at_rest(model: NativeModel, point: Point, starts: Starts, steady: bool, ticks: bool = True) -> Instant:
+def _at_rest(
+    model: NativeModel, point: Point, starts: Starts, steady: SteadyValues | None, ticks: bool = True
+) -> Instant:
     """Initial values, and discrete values at rest; in steady state without `ticks` no clock is due."""
-    if steady:
-        return steady_instant(model, point, starts.value, lambda: _solved(model, point, starts, True), ticks)
+    if steady is not None:
+        return steady_instant(model, point, starts.value, lambda: steady.at(point), ticks)
     _, solver = initial_system(model, point, starts)
-    return at_rest(point, solver, lambda: _solved(model, point, starts, False))
+    return at_rest(point, solver, lambda: _solved(model, point, starts))
 
 
 def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
@@ -134,10 +142,8 @@ def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: Fl
     return found
 
 
-def _solved(model: NativeModel, point: Point, starts: Starts, steady: bool) -> Consistent:
+def _solved(model: NativeModel, point: Point, starts: Starts) -> Consistent:
     """Consistent y and y' for the present discrete values."""
-    if steady:  # every start value is a guess then, also a fixed one
-        return steady_values(model, point, starts, lambda: _solved(model, point, starts, False))
     system, solver = initial_system(model, point, starts)
     for attempt in solver.attempts():
         result = attempt()

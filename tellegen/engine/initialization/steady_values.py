@@ -24,7 +24,8 @@ from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular,
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import KNOWN, PARAMETER
 
 _NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
 _AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for
@@ -46,38 +47,70 @@ def steady_system(model: NativeModel, point: Point, starts: Starts) -> tuple[Ini
 
 
 def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Callable[[], Consistent]) -> Consistent:
-    """Steady values for the present discrete values; `initial` computes the initial values of a run from there."""
+    """Steady values for the present discrete values; `initial` computes the initial values of a run from there.
+
+    What is conserved is looked for only where the equations depend on each other at an arbitrary point.
+    """
     system, solver = steady_system(model, point, starts)
-    laws = _laws(solver)
     equations: System = system
-    if laws is None:
-        u = _by_equations(solver)
-    else:
-        u0 = initial().y[system.values]
-        equations = WithConserved(system, laws, u0)
-        u = _by_conservation(solver, equations, laws)
+    u = _by_equations(solver) if _is_regular_near(solver) else _regular_solution(solver)
+    if u is None:
+        laws = conserved(system, solver.guess, solver.scale)
+        if laws is None:
+            u = _by_equations(solver)
+        else:
+            equations = WithConserved(system, laws, initial().y[system.values])
+            u = _by_conservation(solver, equations, laws)
     _refuse_others(equations, solver, u)
     system.assign(u)
     return Consistent(system.y, system.yp)
 
 
-def _laws(solver: InitialSolver) -> Conserved | None:
-    """What is conserved, looked for only where the equations depend on each other at an arbitrary point."""
+class SteadyValues:
+    """Steady values of a model at an instant; event iteration asks for those of the same discrete values repeatedly."""
+
+    def __init__(self, model: NativeModel, starts: Starts, initial: Callable[[Point], Consistent]) -> None:
+        self.model = model
+        self.starts = starts
+        self.initial = initial
+        self._found: dict[bytes, Consistent] = {}
+
+    def at(self, point: Point) -> Consistent:
+        """Those for the discrete values in the parameters of a point."""
+        key = point.p[self.model.derived(_read_by_equations)].tobytes()
+        if key not in self._found:
+            self._found[key] = steady_values(self.model, point, self.starts, lambda: self.initial(point))
+        y, yp = self._found[key]
+        return Consistent(y.copy(), yp.copy())
+
+
+def _read_by_equations(model: NativeModel) -> IntArray:
+    """The positions of parameters, discrete values and flags that equations read."""
+    reduced = model.reduced
+    given = reduced.known_position[reduced.linear.indices]
+    found = [given[given >= 0]]
+    for group in (*reduced.groups, *reduced.initial):
+        for slot, kind in enumerate(group.kinds):
+            bound = group.bindings[:, slot]
+            if kind in (PARAMETER, KNOWN):
+                found.append(bound if kind == PARAMETER else reduced.known_position[bound])
+    return np.unique(np.concatenate(found)).astype(np.int64)
+
+
+def _is_regular_near(solver: InitialSolver) -> bool:
+    """Whether the equations are independent at an arbitrary point near the guess."""
     random = np.random.default_rng(11).uniform(0.5, 1.0, len(solver.guess))
-    near = solver.guess + _NUDGE * np.maximum(np.abs(solver.guess), solver.scale) * random
-    if _is_regular(solver.system, near) or _has_regular_solution(solver):
-        return None
-    return conserved(solver.system, solver.guess, solver.scale)
+    return _is_regular(solver.system, solver.guess + _NUDGE * np.maximum(np.abs(solver.guess), solver.scale) * random)
 
 
-def _has_regular_solution(solver: InitialSolver) -> bool:
-    """Whether the first attempts find one: transistors that are all off depend on rounding errors at the guess alone.
+def _regular_solution(solver: InitialSolver) -> FloatArray | None:
+    """What the first attempts find, if it is regular: transistors that are all off depend on rounding errors alone.
 
     What is conserved is so everywhere: then no point is regular.
     """
     found = (attempt() for attempt in islice(solver.attempts(), _FIRST_ATTEMPTS))
     first = next((each for each in found if each.ended == "converged"), None)
-    return first is not None and _is_regular(solver.system, first.u)
+    return first.u if first is not None and _is_regular(solver.system, first.u) else None
 
 
 def _is_regular(system: System, u: FloatArray) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
-from tellegen.engine.diagnostics.switched_relations import State, switched
+from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Consistent, Point
 from tellegen.engine.initialization.initialize import continued
@@ -308,6 +308,8 @@ class Ida(SegmentedIntegrator):
         """
         self._count()
         model = self.model.reduced
+        if not can_switch(model):
+            return flag
         here = State(self.reached, self.y.copy(), self.yp.copy(), self.p)
         for attempt in range(_TRIES):
             ahead = 2.0 * self.smallest * 4.0**attempt

@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
-from tellegen.engine.diagnostics.switched_relations import State, switched
+from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
@@ -289,7 +289,7 @@ class OdeRun(SegmentedIntegrator):
 
     def _switching_ahead(self, t: float) -> tuple[State | None, list[int]]:
         """The nearest point ahead where a condition has switched, and the rows with such conditions."""
-        here = self._state(t, self.x)
+        here = self._state(t, self.x) if can_switch(self.model.reduced) else None
         if here is None:
             return None, []
         rates = self.system.rates[: len(self.x)].copy()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.record import address_of
 from tellegen.engine.native.user_functions import Callback
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.program import Entry, NativeText, Pointer
@@ -24,7 +25,8 @@ class NativeEntry:
         signature = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self.addresses = np.array(addresses, np.int64)
         self.tables = np.array(fields, np.int64).reshape(-1, 2)
-        self.words = np.array([self.addresses.ctypes.data, len(addresses), self.tables.ctypes.data], np.int64)
+        self._tables_at: int = self.tables.ctypes.data
+        self.words = np.array([self.addresses.ctypes.data, len(addresses), self._tables_at], np.int64)
         self.functions = [signature(address) for address in addresses]
         self._scalars = scalars
         self._kept = (tables, opaque, code)  # addresses are valid as long as these live
@@ -33,17 +35,16 @@ class NativeEntry:
         """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""
         first = [array.ctypes.data for array in arrays]
         step = [array.strides[0] if array.ndim == 2 else 0 for array in arrays]
-        tables = self.tables.ctypes.data
         for k, scalars in enumerate(numbers):
             pointers = [a + k * s for a, s in zip(first, step, strict=True)]
             for function in self.functions:
-                function(*scalars, *pointers, tables)
+                function(*scalars, *pointers, self._tables_at)
 
     def __call__(self, *arguments: Any) -> None:
         numbers = arguments[: self._scalars]
-        pointers = [array.ctypes.data for array in arguments[self._scalars :]]
+        pointers = [address_of(array) for array in arguments[self._scalars :]]
         for function in self.functions:
-            function(*numbers, *pointers, self.tables.ctypes.data)
+            function(*numbers, *pointers, self._tables_at)
 
 
 def load_entries(native: NativeText, entries: dict[str, Entry], code: MachineCode) -> dict[str, NativeEntry]:

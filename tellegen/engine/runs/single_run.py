@@ -40,7 +40,8 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
         return first
 
     def attempt(scales: Scales) -> Solution:
-        begin = start._replace(starts=replace(guessed, scales=scales))
+        value = first.unknowns[0] if start.steady else guessed.value  # where every start value is a guess
+        begin = start._replace(starts=replace(guessed, scales=scales, value=value))
         return _attempt(compiled, options, begin, choice, staggered)
 
     return with_found_scales(compiled, options, guessed.scales, first, attempt)
