@@ -72,6 +72,9 @@ class CvodeMemory:
         _check(library.CVodeSetNonlinConvCoef(memory, _NEWTON_PRECISION))
         _check(library.CVodeSetMaxErrTestFails(memory, _MANY_FAILURES))
         _check(library.CVodeSetMaxHnilWarns(memory, _SILENT))
+        if system.projection is not None:
+            _check(library.CVodeSetProjFn(memory, code["cv_project"]))
+            _check(library.CVodeSetProjErrEst(memory, 0))
         self.roots = 0  # how many root functions CVODE was given
         self.reached = np.zeros(1)  # the time that the loop came to
         self.record = Record(field_names(CvodeRun))
@@ -133,6 +136,8 @@ class Cvode(OdeRun):
         if self.system.record.kept.get("part") is not self.step_tolerances.part:
             self.system.record.set(part=self.step_tolerances.part)
         memory = self.memory = own.address
+        if self.system.projection is not None:
+            self.system.projection.begin(start, own.x, own.atol, self.rtol)
         _check(library.CVodeReInit(memory, start, own.vector))
         _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
         _check(library.CVodeSetMaxStep(memory, self.seen_step))

@@ -16,6 +16,7 @@ from time import perf_counter
 import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
+from tellegen.engine.diagnostics.invariant_drift import count_projections
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
@@ -155,6 +156,8 @@ class OdeRun(SegmentedIntegrator):
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
+        if self.system.projection is not None:
+            count_projections(self.system.projection, self.stats)
 
     def peaks(self) -> Peaks:
         """The largest values of what has a tolerance: of states, and of what Newton's method solves for."""

@@ -99,6 +99,8 @@ class OneStep(OdeRun):
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address)
             self._set_functions(event_runtime(), "rk_note")
+        if self.system.projection is not None:
+            self.system.projection.begin(self.since, own.x, own.atol, self.rtol)
         self.restart(self.since)
         known = self.taken_over
         if known is not None:

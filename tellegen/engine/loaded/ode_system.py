@@ -20,6 +20,7 @@ import numpy as np
 
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import Elimination, choose_pivots
+from tellegen.engine.loaded.invariant_projection import projection_of
 from tellegen.engine.loaded.native_entry import load_entries
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
@@ -119,6 +120,7 @@ class OdeSystem:
         self._divisors_before: FloatArray = sequence.fields["divisors_before"]
         if sequence.newton_lu is not None:
             self._set_jacobian(sequence.newton_lu)
+        self.projection = projection_of(self) if model.reduced.invariants is not None else None
         self.forget_divisors()
 
     def attachment(self, kind: type[T]) -> T | None:
@@ -141,6 +143,8 @@ class OdeSystem:
         if self.model is not self._home:
             self.select(self._home)
         self.forget_divisors()
+        if self.projection is not None:
+            self.projection.forget_ranks()
         self.record.words[_COUNTERS] = 0
         for sequence in self._sequences.values():
             for solve in sequence.solves.values():

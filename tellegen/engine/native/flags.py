@@ -27,6 +27,8 @@ class Flag(IntEnum):
     FIRST_RHS = -9  # CVODE: fails in the first call; IDA: fails repeatedly
     REPEATED_RHS = -10  # CVODE: fails repeatedly; IDA: a root function fails
     ROOT_FUNCTION = -12  # CVODE: a root function fails; IDA: the residual fails in the first call
+    PROJECTION = -30  # CVODE: the projection onto invariants fails for good
+    REPEATED_PROJECTION = -31  # CVODE: it fails repeatedly
     CLOSE_ROOTS = -22  # a root function is zero again right after its root
 
     CHATTERING = -1001
@@ -36,6 +38,7 @@ class Flag(IntEnum):
     STIFF = -1005  # an explicit method would need too many steps
     FEW_EVENTS = -1006  # so many steps without an event that a multistep method is better
     DOUBTFUL = -1007  # perhaps other states are better
+    CONTRADICTION = -1008  # no states satisfy all invariants
 
 
 NOT_EVALUATED = (Flag.RHS, Flag.FIRST_RHS, Flag.REPEATED_RHS)

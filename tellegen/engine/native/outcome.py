@@ -45,6 +45,11 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "a value grows without bound",
         "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that approaches zero",
     ),
+    Flag.CONTRADICTION: (
+        "contradiction",
+        "the invariants contradict each other: no states satisfy all of them",
+        "look for an invariant whose residual changes with something other than the states it names",
+    ),
     Flag.INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     Flag.SINGULAR: (
         "singular",
@@ -59,6 +64,8 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
 }
 _ALSO: dict[int, int] = {
     Flag.LINEAR_INIT: Flag.SINGULAR,
+    Flag.PROJECTION: Flag.CONTRADICTION,
+    Flag.REPEATED_PROJECTION: Flag.NO_CONVERGENCE,
     Flag.LINEAR_SOLVE: Flag.SINGULAR,
     Flag.RHS: Flag.FIRST_RHS,
     Flag.REPEATED_RHS: Flag.FIRST_RHS,

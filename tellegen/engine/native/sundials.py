@@ -53,6 +53,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeSetMaxNumSteps": (INT, [PTR, LONG]),
     "CVodeSetMaxErrTestFails": (INT, [PTR, INT]),
     "CVodeSetMaxHnilWarns": (INT, [PTR, INT]),
+    "CVodeSetProjErrEst": (INT, [PTR, INT]),
+    "CVodeSetProjFn": (INT, [PTR, PTR]),
     "CVodeSetStopTime": (INT, [PTR, DOUBLE]),
     "CVodeSetMinStep": (INT, [PTR, DOUBLE]),
     "CVodeSetMaxStep": (INT, [PTR, DOUBLE]),

@@ -16,6 +16,7 @@ from tellegen.engine.runtime.algebra import (
     initial_values,
     markowitz,
     ode_rhs,
+    projection,
     sparse_lu,
     state_watch,
     step_log,
@@ -78,6 +79,12 @@ BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.choice_is_doubtful, watched_run.ida_watched_run, watched_run.cv_watched_run)
 STEP_LOG = (step_log.log_last_step,)
+PROJECTION = (
+    projection.project,
+    projection.correct,
+    projection.project_error,
+    projection.find_ranks,
+)
 BLOCKS = (block_newton.solve_step,)
 INITIAL = (
     initial_values.initial_residual,
@@ -89,6 +96,7 @@ CVODE = (
     cvode_callbacks.cv_rhs,
     cvode_callbacks.cv_weights,
     cvode_callbacks.cv_roots,
+    cvode_callbacks.cv_project,
     cvode_callbacks.cv_system,
     cvode_callbacks.cv_solver_type,
     cvode_callbacks.cv_setup,
@@ -137,6 +145,12 @@ def rodas_runtime() -> MachineCode:
 def step_log_runtime() -> MachineCode:
     """The last step of CVODE or IDA into the log, called from Python at the end of a segment."""
     return runtime_code("step_log", lambda: _module(STEP_LOG, _LONG_CODE))
+
+
+@cache
+def projection_runtime() -> MachineCode:
+    """The projection of states onto invariants, where there are some."""
+    return runtime_code("projection", lambda: _module(PROJECTION, _LONG_CODE))
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, MATTERS, Projection
 from tellegen.engine.runtime.algebra.step_log import SundialsLog
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, procedure
 
@@ -166,6 +167,8 @@ class Ode(Record):
     at_root: Array[f64]
     event_fill: Callable[[Address, f64], None] | None
     step_log: SundialsLog | None  # of CVODE's steps
+    projection: Projection | None  # onto invariants, and the function that does it (projection.py)
+    project: Callable[[f64, Ode, Projection, Array[f64], Array[f64], f64, i32], i32]
 
 
 @procedure(inline=True)
@@ -242,14 +245,26 @@ def ode_again(t: f64, ode: Ode) -> i32:
 
 
 @procedure
+def project_row(t: f64, ode: Ode, projection: Projection, x: Array[f64], rates: Array[f64]) -> i32:
+    """Bring the states of an output time, at which the model was evaluated, onto the invariants."""
+    status = ode.project(t, ode, projection, x, rates, MATTERS, 0)
+    if status != EVALUATED_AGAIN:
+        for k in range(ode.state_count):
+            ode.w[ode.state_index[k]] = x[k]
+    return status
+
+
+@procedure
 def keep_row(t: f64, ode: Ode, x: Array[f64], rates: Array[f64], row: Array[f64]) -> i32:
     """Everything at an output time: the steps are run there, then all unknowns are copied into the row.
 
+    States between the ends of steps are brought onto the invariants like these.
     1 when the steps fail, 2 when a divisor has another sign than at the output time before, and its dividend has not.
     """
-    status = ode_rhs(t, ode, x, rates)
+    bad = ode_rhs(t, ode, x, rates) != 0
+    if not bad and ode.projection is not None:
+        bad = project_row(t, ode, ode.projection, x, rates) < 0
     w = ode.w
-    bad = status != 0
     for i in range(ode.size):
         value = w[i]
         row[i] = value

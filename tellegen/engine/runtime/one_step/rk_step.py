@@ -12,6 +12,7 @@ import math
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
 from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_rhs
+from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, MATTERS, Projection
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
 from tellegen.engine.runtime.one_step.log_step import log_explicit_step
@@ -212,11 +213,31 @@ def rk_stiffness(run: RkRun, h: f64) -> None:
             run.stiff_steps = 0
 
 
+@procedure
+def rk_project(run: RkRun, projection: Projection, h: f64) -> i32:
+    """Bring the new point onto the invariants, before roots are judged: 1 if a shorter step is needed, or a flag."""
+    end = run.t + h
+    status = run.ode.project(end, run.ode, projection, run.trial, run.k[6 * run.count :], MATTERS, 1)
+    if status == Flag.CONTRADICTION:
+        return status
+    if status < 0:
+        run.h = _SHRINK * h
+        return 1
+    if status == EVALUATED_AGAIN and run.events is not None:
+        wrong = run.event_watch(run.events, end, 6) != 0
+        run.suspect = run.suspect or wrong
+    return 0
+
+
 @procedure(inline=True)
 def accept(run: RkRun, h: f64, log_error: f64) -> i32:
     """The new point, and its rates as the next first stage; a flag where the run ends here."""
-    count_step(run)
     rk_stiffness(run, h)
+    if run.ode.projection is not None:
+        projected = rk_project(run, run.ode.projection, h)
+        if projected != 0:
+            return repeat_step(run, True) if projected > 0 else projected
+    count_step(run)
     doubtful = is_doubtful(run, run.t + h)
     status = finish_step(run, h)
     if status != 0:

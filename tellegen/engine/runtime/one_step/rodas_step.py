@@ -14,6 +14,7 @@ from __future__ import annotations
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
 from tellegen.engine.runtime.algebra.ode_rhs import call_entry, ode_rhs
+from tellegen.engine.runtime.algebra.projection_record import MATTERS, Projection
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
@@ -184,6 +185,18 @@ def watch_step(run: RkRun, h: f64) -> None:
             run.suspect = True
 
 
+@procedure
+def rodas_project(run: RkRun, projection: Projection, h: f64) -> i32:
+    """Bring the new point onto the invariants: 1 if a shorter step is needed, or a flag."""
+    end = run.t + h
+    if ode_rhs(end, run.ode, run.trial, run.rates) != 0:
+        return 1
+    status = run.ode.project(end, run.ode, projection, run.trial, run.rates, MATTERS, 1)
+    if status == Flag.CONTRADICTION:
+        return status
+    return int(status < 0)
+
+
 @procedure(inline=True)
 def accept(run: RkRun, h: f64) -> i32:
     """The new point; a flag where the run ends here."""
@@ -216,6 +229,12 @@ def rodas_steps(run: RkRun, logs: bool) -> i32:
         if not failed:
             measured = rodas_error(run)
             squared = measured if is_finite(measured) else FAILED
+        if squared <= 1.0 and run.ode.projection is not None:
+            projected = rodas_project(run, run.ode.projection, h)
+            if projected < 0:
+                return projected
+            failed = projected > 0
+            squared = FAILED if failed else squared
         if squared <= 1.0:
             watch_step(run, h)
             squared = judged(run, squared, h)

@@ -1,8 +1,8 @@
 """Native callbacks and loop of CVODE in ODE mode.
 
-    cv_rhs, cv_weights, cv_system, cv_roots    CVODE's callbacks
-    cv_solver_type, cv_setup, cv_solve         its linear solver
-    cv_run                                     the integration over the output times
+    cv_rhs, cv_weights, cv_system, cv_roots, cv_project    CVODE's callbacks
+    cv_solver_type, cv_setup, cv_solve                     its linear solver
+    cv_run                                                 the integration over the output times
 
 CVODE solves (I - gamma f_x) dx = b; engine/runtime/algebra/newton_matrix.py says how.
 """
@@ -15,6 +15,8 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rhs
+from tellegen.engine.runtime.algebra.projection import project
+from tellegen.engine.runtime.algebra.projection_record import MATTERS
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.algebra.step_log import log_last_step
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -68,6 +70,29 @@ def cv_roots(t: f64, x: Address, out: Array[f64], ode: Ode) -> i32:
     if ode_rhs(t, ode, ode.get_array(x), ode.at_root) != 0:
         return 1
     ode.event_roots(ode.events, t, out)
+    return 0
+
+
+@procedure
+def cv_project(t: f64, x: Address, correction: Address, precision: f64, error: Address, ode: Ode) -> i32:
+    """The correction that brings CVODE's states onto the invariants.
+
+    Its Newton method has evaluated the model near these states, mostly near enough. The error is left as it is: with a
+    projected one steps are longer, but corrections by hundreds of tolerances cost more than that saves.
+    """
+    pr = ode.projection
+    if pr is None:
+        return 1
+    values = ode.get_array(x)
+    change = ode.get_array(correction)
+    point = pr.point
+    for k in range(ode.state_count):
+        point[k] = values[k]
+    status = project(t, ode, pr, point, change, MATTERS, 1)
+    if status < 0:
+        return int(status) if status == Flag.CONTRADICTION else 1
+    for k in range(ode.state_count):
+        change[k] = point[k] - values[k]
     return 0
 
 

@@ -1,0 +1,132 @@
+"""The invariants of a model by components: residuals and states that hang together, as native code wants them.
+
+Four-bar i: position gaps gap[i, 0], gap[i, 1] by the angles, velocity gaps rate[i, 0], rate[i, 1] by the speeds
+->  two components of two rows and three columns for each of them
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tellegen.engine.native.record import Record
+from tellegen.engine.runtime.algebra.projection_record import Projection
+from tellegen.graph.sets import connected_sets
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
+from tellegen.procedures.language import field_names
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """Rows, columns and entries sorted by component; see engine/runtime/algebra/projection_record.py."""
+
+    row_start: IntArray
+    column_start: IntArray
+    entry_start: IntArray
+    rows: IntArray  # of ReducedModel.invariants
+    residual: IntArray  # places in the solver's vector
+    state: IntArray  # numbers of states
+    entry_row: IntArray
+    entry_column: IntArray
+    entry_place: IntArray
+    of_parameter: BoolArray
+    sign: FloatArray
+
+    @property
+    def count(self) -> int:
+        """Number of components."""
+        return len(self.row_start) - 1
+
+    def component_of_row(self, row: int) -> int:
+        """The component that a row belongs to."""
+        return int(np.searchsorted(self.row_start, row, side="right")) - 1
+
+    def states_of(self, component: int) -> IntArray:
+        """The states by which the residuals of a component are kept."""
+        return self.state[self.column_start[component] : self.column_start[component + 1]]
+
+    def residuals_of(self, component: int) -> IntArray:
+        """Places of the residuals of a component in the solver's vector."""
+        return self.residual[self.row_start[component] : self.row_start[component + 1]]
+
+
+def components(model: ReducedModel, states: IntArray) -> Components | None:
+    """The components of a model whose states have these places in the solver's vector; None without invariants."""
+    found = model.invariants
+    if found is None:
+        return None
+    number = np.full(len(model.unknowns), -1)
+    number[states] = np.arange(len(states))
+    state = number[model.position[found.state]]
+    label = connected_sets(found.rows + len(states), found.row, found.rows + state)
+    _, first = np.unique(label[: found.rows], return_index=True)
+    component = np.full(int(label.max()) + 1, -1)
+    component[label[np.sort(first)]] = np.arange(len(first))
+    of_row = component[label[: found.rows]]
+    of_state = component[label[found.rows :]]
+    rows = np.argsort(of_row, kind="stable")
+    columns = np.flatnonzero(of_state >= 0)
+    columns = columns[np.argsort(of_state[columns], kind="stable")]
+    entries = np.argsort(of_row[found.row], kind="stable")
+    row_start = _starts(of_row, len(first))
+    column_start = _starts(of_state[columns], len(first))
+    of_entry = of_row[found.row[entries]]
+    return Components(
+        row_start=row_start,
+        column_start=column_start,
+        entry_start=_starts(of_entry, len(first)),
+        rows=rows,
+        residual=model.position[found.residual[rows]],
+        state=columns,
+        entry_row=_inverse(rows, found.rows)[found.row[entries]] - row_start[of_entry],
+        entry_column=_inverse(columns, len(states))[state[entries]] - column_start[of_entry],
+        entry_place=_places(model, found)[entries],
+        of_parameter=_is_parameter(model, found)[entries],
+        sign=found.sign[entries].astype(float),
+    )
+
+
+def _starts(labels: IntArray, count: int) -> IntArray:
+    return np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
+
+
+def _inverse(order: IntArray, count: int) -> IntArray:
+    out = np.full(count, -1)
+    out[order] = np.arange(len(order))
+    return out
+
+
+def _is_parameter(model: ReducedModel, found: Invariants) -> BoolArray:
+    """Entries that stand in the vector of parameters: inputs and discrete variables do as well."""
+    return found.of_parameter | (model.position[np.where(found.of_parameter, 0, found.partial)] < 0)
+
+
+def _places(model: ReducedModel, found: Invariants) -> IntArray:
+    """The place of each entry, in the solver's vector or among the parameters."""
+    variable = np.where(found.of_parameter, 0, found.partial)
+    given = np.where(model.position[variable] >= 0, model.position[variable], model.known_position[variable])
+    return np.where(found.of_parameter, found.partial, given)
+
+
+def projection_record(of: Components, states: int) -> Record:
+    """A record of native code with its work space; states are free, and ranks are found yet."""
+    rows = int(np.diff(of.row_start).max(initial=1))
+    columns = int(np.diff(of.column_start).max(initial=1))
+    record = Record(field_names(Projection))
+    numbers = ("row_start", "column_start", "entry_start", "residual", "state", "entry_row", "entry_column")
+    record.set(
+        components=of.count,
+        **{name: getattr(of, name).astype(np.int32) for name in (*numbers, "entry_place", "of_parameter")},
+        sign=of.sign,
+        rank=np.zeros(of.count, np.int32),
+        share=np.ones(states),
+        jacobian=np.zeros(rows * columns),
+        factor=np.zeros(rows * rows),
+        order=np.zeros(rows, np.int32),
+        point=np.zeros(states),
+        **{name: np.zeros(rows) for name in ("gap", "left", "multiplier")},
+        **{name: np.zeros(columns) for name in ("change", "weight")},
+    )
+    return record

@@ -1,0 +1,140 @@
+"""The projection of one system's states onto the invariants of its model, as Python sees it.
+
+A run begins with the ranks of the components: found where it starts and at two more points, for a start may be a
+singular position (a crank at its dead centre), where rows repeat each other that do not elsewhere.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tellegen.engine.loaded.invariant_components import Components, components, projection_record
+from tellegen.engine.runtime.runtimes import projection_runtime
+from tellegen.ir.model import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from tellegen.engine.loaded.ode_system import OdeSystem
+
+_NO_PIVOT = 1e-14  # of rows of length one: below is rounding
+_REPEATED = 1e-10  # a row that has a part of length 1e-5 that others lack counts for the rank
+_MOVE = 0.1  # of the sizes of states: how far the other points are where ranks are judged
+_SHORTER = (1.0, 0.2, 0.04)
+_CORRECTIONS = 12
+_CLOSED = 1e-9  # of the sizes of states
+_ADDRESSES = [ctypes.c_void_p] * 3
+_CORRECT = ctypes.CFUNCTYPE(ctypes.c_double, *_ADDRESSES)
+_FIND_RANKS = ctypes.CFUNCTYPE(None, *_ADDRESSES)
+_PROJECT_ERROR = ctypes.CFUNCTYPE(None, *_ADDRESSES, ctypes.c_void_p)
+
+
+class InvariantProjection:
+    """Components, their native record, and how to work with it outside of a step."""
+
+    def __init__(self, system: OdeSystem, of: Components) -> None:
+        self.system = system
+        self.components = of
+        self.count = len(system.states)
+        self.record = projection_record(of, self.count)
+        code = projection_runtime().addresses
+        self._correct = _CORRECT(code["correct"])
+        self._find_ranks = _FIND_RANKS(code["find_ranks"])
+        self._project_error = _PROJECT_ERROR(code["project_error"])
+        self._unit = np.ones(self.count)
+        self._x = np.zeros(self.count)
+        self._full_rank = np.minimum(np.diff(of.row_start), np.diff(of.column_start)).astype(np.int32)
+        self.forget_ranks()
+
+    @property
+    def rank(self) -> IntArray:
+        """How many rows of each component are independent of each other."""
+        return self.record.kept["rank"]
+
+    def forget_ranks(self) -> None:
+        """Other parameters may make other rows repeat each other."""
+        self.rank.fill(-1)
+
+    def begin(self, t: float, x: FloatArray, atol: FloatArray, rtol: float) -> None:
+        """Project the steps of a run that begins at these states with these tolerances."""
+        if (self.rank < 0).any():
+            self.judge_ranks(t, x)
+        self.record.refer(atol=atol)
+        self.record.put(rtol=rtol, smallest=_NO_PIVOT, drift=0.0, largest=0.0)
+        self.record.set(count=0, large_count=0, drifted=0)
+        self.record.kept["share"].fill(1.0)
+        code = projection_runtime().addresses
+        self.system.record.set(projection=self.record.address, project=code["project"])
+
+    def end(self) -> None:
+        """No more projection."""
+        self.system.record.set(projection=0)
+
+    def measure_by(self, size: FloatArray, share: FloatArray) -> None:
+        """Corrections relative to the sizes of states, of which only those with a share of one are moved."""
+        self.record.refer(atol=size)
+        self.record.put(rtol=0.0, smallest=_REPEATED)
+        self.record.kept["share"][:] = share
+        self.rank[:] = self._full_rank
+
+    def correction(self, x: FloatArray) -> tuple[FloatArray, float]:
+        """The next correction of states at which the system was evaluated, and its largest part in sizes."""
+        self._x[:] = x
+        size = self._correct(self.system.record.address, self.record.address, self._x.ctypes.data)
+        return self._x - x, size
+
+    def judge_ranks(self, t: float, x: FloatArray) -> None:
+        """The rank of each component: the highest at the start and at two points near it."""
+        system = self.system
+        kept = system.w.copy()
+        x = x.copy()
+        self.measure_by(system.scale[system.states], self._unit)
+        ranks = [self._ranks_at(t, x)]
+        random = np.random.default_rng(11)
+        for _ in range(2):
+            way = _MOVE * system.scale[system.states] * random.uniform(-1.0, 1.0, self.count)
+            moved = self._moved(t, x, way)
+            if moved is not None:
+                ranks.append(self._ranks_at(t, moved))
+        self.rank[:] = np.max(ranks, axis=0)
+        system.w[:] = kept
+
+    def _ranks_at(self, t: float, x: FloatArray) -> IntArray:
+        self.rank.fill(0)
+        if self.system.rhs(t, x):
+            self._find_ranks(self.system.record.address, self.record.address, x.ctypes.data)
+        found = self.rank.copy()
+        self.rank[:] = self._full_rank
+        return found
+
+    def _moved(self, t: float, x: FloatArray, way: FloatArray) -> FloatArray | None:
+        """States that satisfy the invariants, some way along the directions that these leave free."""
+        if not self.system.rhs(t, x):
+            return None
+        way = way.copy()
+        self._project_error(self.system.record.address, self.record.address, x.ctypes.data, way.ctypes.data)
+        for part in _SHORTER:
+            point = x + part * way
+            if self._closed(t, point):
+                return point
+        return None
+
+    def _closed(self, t: float, x: FloatArray) -> bool:
+        """Bring states onto the invariants, in place; whether that succeeds."""
+        for _ in range(_CORRECTIONS):
+            if not self.system.rhs(t, x):
+                return False
+            change, size = self.correction(x)
+            x += change
+            if not np.isfinite(size) or size > 1.0:
+                return False
+            if size < _CLOSED:
+                return True
+        return False
+
+
+def projection_of(system: OdeSystem) -> InvariantProjection | None:
+    """The projection of a system's states; None for models without invariants."""
+    found = components(system.model.reduced, system.states)
+    return None if found is None else InvariantProjection(system, found)

@@ -1,0 +1,239 @@
+"""Native projection of states onto the invariants of a model (Eich, SIAM J. Numer. Anal. 30, 1993).
+
+    g(x) = 0 with the Jacobian J:      x  <-  x - W J^T (J W J^T)^+ g        W: squares of the tolerances of the states
+
+The states are moved as little as possible, measured by their tolerances. Residuals and states that hang together are a
+component, a small dense system by itself. Its rank is fixed at the start of a run: of rows that repeat others a
+Cholesky factorization with pivoting leaves out as many as there are too many, not always the same ones. A rank that was
+judged anew at every step would change with the roundings near singular positions, and the states would jump.
+
+The model has been evaluated at x, or near it, when its states are corrected; it is evaluated again only where the
+correction matters.
+"""
+
+from __future__ import annotations
+
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rhs
+from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
+from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
+
+_LARGE = 100.0  # a correction that no error of a step explains, in tolerances
+_CONTRADICTION = 100.0  # what redundant rows may leave, in tolerances
+_MOST_CORRECTIONS = 8
+
+
+@procedure
+def fill_rows(ode: Ode, pr: Projection, c: i64, x: Array[f64]) -> None:
+    """Residuals and Jacobian of a component, in tolerances: each row is divided by its length.
+
+    The residuals are those at x, by the derivatives where the model was evaluated.
+    """
+    w = ode.w
+    parameters = ode.parameters
+    first_row = pr.row_start[c]
+    rows = pr.row_start[c + 1] - first_row
+    first_column = pr.column_start[c]
+    columns = pr.column_start[c + 1] - first_column
+    jacobian = pr.jacobian
+    gap = pr.gap
+    weight = pr.weight
+    for k in range(rows * columns):
+        jacobian[k] = 0.0
+    for k in range(columns):
+        state = pr.state[first_column + k]
+        weight[k] = pr.share[state] * (pr.atol[state] + pr.rtol * abs(x[state]))
+    for i in range(rows):
+        gap[i] = w[pr.residual[first_row + i]]
+    for e in range(pr.entry_start[c], pr.entry_start[c + 1]):
+        place = pr.entry_place[e]
+        value = parameters[place] if pr.of_parameter[e] != 0 else w[place]
+        column = pr.entry_column[e]
+        slope = pr.sign[e] * value
+        number = pr.entry_row[e]
+        jacobian[number * columns + column] += slope * weight[column]
+        state = pr.state[first_column + column]
+        gap[number] += slope * (x[state] - w[ode.state_index[state]])
+    for i in range(rows):
+        row = jacobian[i * columns :]
+        residual = gap[i]
+        if abs(residual) > pr.residual_now:
+            pr.residual_now = abs(residual)
+            pr.residual_row = first_row + i
+        squared = 0.0
+        for k in range(columns):
+            squared += row[k] * row[k]
+        inverse = 1.0 / sqrt(squared) if squared > 0.0 else 0.0
+        gap[i] = inverse * residual
+        for k in range(columns):
+            row[k] = inverse * row[k]
+
+
+@procedure(inline=True)
+def product(count: i64, a: Array[f64], b: Array[f64]) -> f64:
+    """The scalar product of two rows."""
+    total = 0.0
+    for k in range(count):
+        total += a[k] * b[k]
+    return total
+
+
+@procedure
+def factor_rows(pr: Projection, rows: i64, columns: i64, most: i64, smallest: f64) -> i64:
+    """The Cholesky factor of J J^T with at most so many rows, those first that others repeat least; their number.
+
+    Row order[i] of the factor has i + 1 elements; `left` are the squared lengths of what is left of the rows.
+    """
+    jacobian = pr.jacobian
+    factor = pr.factor
+    left = pr.left
+    order = pr.order
+    for i in range(rows):
+        order[i] = i
+        row = jacobian[i * columns :]
+        left[i] = product(columns, row, row)
+    for k in range(most):
+        best = k
+        for i in range(k + 1, rows):
+            if left[order[i]] > left[order[best]]:
+                best = i
+        pivot = order[best]
+        if left[pivot] <= smallest:
+            return k
+        order[best] = order[k]
+        order[k] = pivot
+        diagonal = sqrt(left[pivot])
+        of_pivot = factor[pivot * rows :]
+        of_pivot[k] = diagonal
+        for i in range(k + 1, rows):
+            number = order[i]
+            of_row = factor[number * rows :]
+            full = product(columns, jacobian[number * columns :], jacobian[pivot * columns :])
+            value = (full - product(k, of_row, of_pivot)) / diagonal
+            of_row[k] = value
+            left[number] -= value * value
+    return most
+
+
+@procedure
+def solve_rows(pr: Projection, rows: i64, columns: i64, rank: i64) -> f64:
+    """The least change of the states that closes the gaps of the factored rows, in tolerances; its largest part."""
+    factor = pr.factor
+    order = pr.order
+    multiplier = pr.multiplier
+    change = pr.change
+    for k in range(rank):
+        of_row = factor[order[k] * rows :]
+        multiplier[k] = (pr.gap[order[k]] - product(k, of_row, multiplier)) / of_row[k]
+    for back in range(rank):
+        k = rank - 1 - back
+        value = multiplier[k]
+        for i in range(k + 1, rank):
+            value -= factor[order[i] * rows + k] * multiplier[i]
+        multiplier[k] = value / factor[order[k] * rows + k]
+    for j in range(columns):
+        change[j] = 0.0
+    for k in range(rank):
+        row = pr.jacobian[order[k] * columns :]
+        for j in range(columns):
+            change[j] -= multiplier[k] * row[j]
+    size = 0.0
+    for j in range(columns):
+        size = max(size, abs(change[j]))
+    return size
+
+
+@procedure
+def note_open_rows(pr: Projection, c: i64, rank: i64) -> None:
+    """How much the rows that were left out would stay open."""
+    first = pr.row_start[c]
+    rows = pr.row_start[c + 1] - first
+    columns = pr.column_start[c + 1] - pr.column_start[c]
+    for k in range(rank, rows):
+        number = pr.order[k]
+        rest = abs(pr.gap[number] + product(columns, pr.jacobian[number * columns :], pr.change))
+        if rest > pr.open:
+            pr.open = rest
+            pr.opened = first + number
+
+
+@procedure
+def correct(ode: Ode, pr: Projection, x: Array[f64]) -> f64:
+    """One correction of the states x, at which the model was evaluated: the largest one, in tolerances."""
+    pr.open = 0.0
+    pr.residual_now = 0.0
+    largest = 0.0
+    for c in range(pr.components):
+        rows = pr.row_start[c + 1] - pr.row_start[c]
+        first = pr.column_start[c]
+        columns = pr.column_start[c + 1] - first
+        fill_rows(ode, pr, c, x)
+        rank = factor_rows(pr, rows, columns, pr.rank[c], pr.smallest)
+        largest = max(largest, solve_rows(pr, rows, columns, rank))
+        note_open_rows(pr, c, rank)
+        for j in range(columns):
+            x[pr.state[first + j]] += pr.weight[j] * pr.change[j]
+    return largest
+
+
+@procedure
+def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], matters: f64, is_step: i32) -> i32:
+    """Bring states onto the invariants; the model was evaluated near them. EVALUATED_AGAIN, or a flag if it fails.
+
+    Corrections by less than what `matters`, in tolerances, are not worth another evaluation.
+    """
+    size = correct(ode, pr, x)
+    if is_step != 0:
+        note_step(pr, size)
+    status = 0
+    for _ in range(_MOST_CORRECTIONS):
+        if size <= matters:
+            return Flag.CONTRADICTION if pr.open > _CONTRADICTION else status
+        if ode_rhs(t, ode, x, rates) != 0:
+            return Flag.REPEATED_RHS
+        status = EVALUATED_AGAIN
+        size = correct(ode, pr, x)
+    return Flag.NO_CONVERGENCE
+
+
+@procedure
+def note_step(pr: Projection, size: f64) -> None:
+    """Take a step into what is told of the run."""
+    pr.count += 1
+    if pr.residual_now > pr.drift:
+        pr.drift = pr.residual_now
+        pr.drifted = pr.residual_row
+    pr.largest = max(pr.largest, size)
+    pr.large_count += int(size > _LARGE)
+
+
+@procedure
+def project_error(ode: Ode, pr: Projection, x: Array[f64], error: Array[f64]) -> None:
+    """Take out of an error at the states x what a projection takes out of the states."""
+    for c in range(pr.components):
+        rows = pr.row_start[c + 1] - pr.row_start[c]
+        first = pr.column_start[c]
+        columns = pr.column_start[c + 1] - first
+        fill_rows(ode, pr, c, x)
+        weight = pr.weight
+        for i in range(rows):
+            row = pr.jacobian[i * columns :]
+            along = 0.0
+            for j in range(columns):
+                along += row[j] * error[pr.state[first + j]] / weight[j]
+            pr.gap[i] = along
+        rank = factor_rows(pr, rows, columns, pr.rank[c], pr.smallest)
+        solve_rows(pr, rows, columns, rank)
+        for j in range(columns):
+            error[pr.state[first + j]] += weight[j] * pr.change[j]
+
+
+@procedure
+def find_ranks(ode: Ode, pr: Projection, x: Array[f64]) -> None:
+    """The rank of each component at the states x, where it is higher than known."""
+    for c in range(pr.components):
+        rows = pr.row_start[c + 1] - pr.row_start[c]
+        columns = pr.column_start[c + 1] - pr.column_start[c]
+        fill_rows(ode, pr, c, x)
+        found = factor_rows(pr, rows, columns, min(rows, columns), pr.smallest)
+        pr.rank[c] = max(pr.rank[c], found)

@@ -1,0 +1,57 @@
+"""The record of a model's invariants, by components."""
+
+from __future__ import annotations
+
+from tellegen.procedures.language import Array, Record, f64, i32, i64
+
+MATTERS = 1.0
+"""A correction by as much as a step may be wrong, in tolerances: rates and root functions are computed again."""
+
+EVALUATED_AGAIN = 1
+"""What `project` returns where the unknowns in the work vector are those at the corrected states."""
+
+
+class Projection(Record):
+    """Invariants of a model by components; component c has the rows row_start[c]..row_start[c + 1] - 1 and so on.
+
+    `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
+    the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
+    integrator; states with a `share` of zero are held. What is told of a run stands last: `drift` is the largest
+    residual before a correction, `largest` the largest correction in tolerances, `open` what rows that were left out
+    miss, in tolerances; `drifted` and `opened` are the rows.
+    """
+
+    components: i64
+    row_start: Array[i32]
+    column_start: Array[i32]
+    entry_start: Array[i32]
+    rank: Array[i32]
+    residual: Array[i32]
+    state: Array[i32]
+    entry_row: Array[i32]
+    entry_column: Array[i32]
+    entry_place: Array[i32]
+    of_parameter: Array[i32]
+    sign: Array[f64]
+    share: Array[f64]
+    smallest: f64  # squared length of what a row has that others lack, below which it counts as repeating them
+    rtol: f64
+    atol: Array[f64]
+    jacobian: Array[f64]  # from here on room, for the largest component
+    factor: Array[f64]
+    gap: Array[f64]
+    left: Array[f64]
+    multiplier: Array[f64]
+    change: Array[f64]
+    weight: Array[f64]
+    order: Array[i32]
+    point: Array[f64]  # for all states
+    residual_now: f64
+    residual_row: i64
+    count: i64
+    drift: f64
+    drifted: i64
+    largest: f64
+    large_count: i64
+    open: f64
+    opened: i64
