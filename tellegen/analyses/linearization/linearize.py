@@ -20,6 +20,7 @@ from tellegen.analyses.linearization.steady_state import steady_at
 from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters, tangent
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.initialization.assemble import assembled
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.integrators.choose_solver import has_delays
@@ -148,8 +149,8 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> tuple[NativeMo
     if at == STEADY or request.steady:
         return compiled, steady_at(compiled, request.options.start, request.parameters, request.start_values)
     p = parameter_vector(compiled, request.parameters)
-    first = starts(compiled, p, request.start_values)
     start = request.options.start
+    first = assembled(compiled, Point(start, p), first)
     return compiled, Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
 
 

@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+import numpy as np
+
+from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.errors import warn_user
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST = 0.25  # the part of the steps whose corrections may be large: after jumps and near singular positions
+_FAR = 10.0  # relative tolerances: a drift that is reported
 
 
-def count_projections(projection: InvariantProjection, stats: dict[str, Any]) -> None:
-    """Enter the largest residual and the number of projections; warn of an invariant that is none."""
+def count_projections(projection: InvariantProjection, stats: dict[str, Any], t: float, x: FloatArray) -> None:
+    """Enter the largest residual and the number of projections of a run that ended at t and x; warn of an invariant
+    that is none."""
     record = projection.record
     count = record.get("count")
     stats["projections"] = stats.get("projections", 0) + count
     stats["drift"] = max(stats.get("drift", 0.0), record.get_double("drift"))
-    if record.get("large_count") > max(_MOST * count, 2):
-        model = projection.system.model.reduced
-        assert model.invariants is not None
-        row = projection.components.rows[record.get("drifted")]
-        name = variable_text(model, int(model.invariants.residual[row]))
-        warnings.warn(
-            f"{model.flat.name}: the equations do not keep the invariant '{name}' zero: projection moved the states by "
-            f"up to {record.get_double('largest'):.0f} times their tolerances in a step; "
-            "check that its residual is constant along solutions, and its derivatives",
-            stacklevel=2,
+    row = record.get("drifted") if record.get("large_count") > max(_MOST * count, 2) else projection.unkept(t, x)
+    if row < 0:
+        return
+    model = projection.system.model.reduced
+    name = _name(model, int(projection.components.rows[row]))
+    warn_user(
+        f"{model.flat.name}: the equations do not keep the invariant '{name}' zero, but projection does: it moved the "
+        f"states by up to {record.get_double('largest'):.3g} times their tolerances in a step; check that the residual "
+        "is constant along solutions, and its derivatives"
+    )
+
+
+def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: float) -> dict[str, float]:
+    """The largest residual in rows that were computed without projection; warn where it is large."""
+    reduced = model.reduced
+    of = components(reduced, np.flatnonzero(reduced.is_state))
+    if of is None or not len(rows):
+        return {}
+    drift = np.abs(rows[:, of.residual])
+    size = np.maximum(np.abs(rows[:, reduced.is_state]).max(axis=0), 1e-300)
+    relative = drift[-1] / of.row_lengths(rows[-1], p, size)
+    if relative.max() > _FAR * rtol:
+        worst = int(np.argmax(relative))
+        warn_user(
+            f"{reduced.flat.name}: the invariant '{_name(reduced, int(of.rows[worst]))}' has drifted to "
+            f"{rows[-1, of.residual[worst]]:.3g}: IDA does not project states; "
+            "solver='rk45', 'rodas' and 'cvode' do, or use a smaller rtol"
         )
+    return {"drift": float(drift.max())}
+
+
+def _name(model: ReducedModel, row: int) -> str:
+    assert model.invariants is not None
+    return variable_text(model, int(model.invariants.residual[row]))

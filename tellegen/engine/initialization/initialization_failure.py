@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +19,9 @@ from tellegen.errors import DependentByValuesError, NumericError, RunFailedError
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text
+from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_location
 from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
@@ -91,6 +92,50 @@ def too_many_conditions(model: NativeModel, starts: Starts, pattern: Incidence, 
         location=location,
         details=details,
         advice="remove initial equations or fixed start values, or set fixed=False on some of them",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class OpenInvariant:
+    """A residual that no start values close: which unknown it is, and the states it could be closed by."""
+
+    residual: int
+    value: float
+    free: IntArray
+    held: IntArray
+    would_close: bool  # if the states that are held were free
+
+
+def not_assembled(model: NativeModel, found: OpenInvariant, guess: FloatArray, y: FloatArray) -> NumericError:
+    """The error for an invariant that the start values do not satisfy, wherever its free states are moved."""
+    flat = model.reduced.flat
+    written = model.reduced.written
+    name = flat.variables.name(int(written[found.residual]))
+    stays = values_text(flat, int(written[found.residual]), found.value)
+
+    def at(y: FloatArray, k: int) -> str:
+        return values_text(flat, int(written[k]), float(y[k]))
+
+    details = []
+    if len(found.free):
+        details += ["states that are free:", *(f"  {at(guess, k)}, moved to {at(y, k)}" for k in found.free[:_SHOWN])]
+    if len(found.held):
+        details += ["held at fixed start values:", *(f"  {at(y, k)}" for k in found.held[:_SHOWN])]
+    location = variable_location(flat, int(written[found.residual]))
+    if found.would_close:
+        return NumericError(
+            "E303",
+            f"the fixed start values contradict the invariant '{name}': {stays} stays",
+            location=location,
+            details=details,
+            advice="fix only as many of them as are independent (fixed=False for the others)",
+        )
+    return NumericError(
+        "E301",
+        f"no start values were found that satisfy the invariant '{name}': {stays} stays",
+        location=location,
+        details=details,
+        advice="look for dimensions that cannot fit, or give start values nearer to a solution",
     )
 
 

@@ -157,7 +157,7 @@ class OdeRun(SegmentedIntegrator):
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()
         if self.system.projection is not None:
-            count_projections(self.system.projection, self.stats)
+            count_projections(self.system.projection, self.stats, self.reached, self.x)
 
     def peaks(self) -> Peaks:
         """The largest values of what has a tolerance: of states, and of what Newton's method solves for."""

@@ -7,6 +7,7 @@ Four-bar i: position gaps gap[i, 0], gap[i, 1] by the angles, velocity gaps rate
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,9 +40,26 @@ class Components:
         """Number of components."""
         return len(self.row_start) - 1
 
-    def component_of_row(self, row: int) -> int:
-        """The component that a row belongs to."""
-        return int(np.searchsorted(self.row_start, row, side="right")) - 1
+    @cached_property
+    def row_of_entry(self) -> IntArray:
+        """The row of each entry."""
+        return self.entry_row + np.repeat(self.row_start[:-1], np.diff(self.entry_start))
+
+    @cached_property
+    def state_of_entry(self) -> IntArray:
+        """The state of each entry."""
+        return self.state[self.entry_column + np.repeat(self.column_start[:-1], np.diff(self.entry_start))]
+
+    def derivatives(self, y: FloatArray, p: FloatArray) -> FloatArray:
+        """The derivative that each entry stands for."""
+        place = self.entry_place
+        return self.sign * np.where(self.of_parameter, p.take(place, mode="clip"), y.take(place, mode="clip"))
+
+    def row_lengths(self, y: FloatArray, p: FloatArray, size: FloatArray) -> FloatArray:
+        """How much each residual changes with states that move by their sizes; one where nothing moves it."""
+        squares = np.zeros(len(self.residual))
+        np.add.at(squares, self.row_of_entry, (self.derivatives(y, p) * size[self.state_of_entry]) ** 2)
+        return np.where(squares > 0.0, np.sqrt(squares), 1.0)
 
     def states_of(self, component: int) -> IntArray:
         """The states by which the residuals of a component are kept."""

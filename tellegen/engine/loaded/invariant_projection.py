@@ -24,6 +24,9 @@ _MOVE = 0.1  # of the sizes of states: how far the other points are where ranks 
 _SHORTER = (1.0, 0.2, 0.04)
 _CORRECTIONS = 12
 _CLOSED = 1e-9  # of the sizes of states
+_BESIDE = 1e-4  # of the states: how far the points are where the derivative along the solution is judged
+_SEEN = 1e-9  # of the length of a row: a change of its residual over that way
+_CANCELLED = 1e-3  # of its terms: what may be left of a derivative that is zero
 _ADDRESSES = [ctypes.c_void_p] * 3
 _CORRECT = ctypes.CFUNCTYPE(ctypes.c_double, *_ADDRESSES)
 _FIND_RANKS = ctypes.CFUNCTYPE(None, *_ADDRESSES)
@@ -90,14 +93,14 @@ class InvariantProjection:
         kept = system.w.copy()
         x = x.copy()
         self.measure_by(system.scale[system.states], self._unit)
-        ranks = [self._ranks_at(t, x)]
+        ranks = []
         random = np.random.default_rng(11)
-        for _ in range(2):
-            way = _MOVE * system.scale[system.states] * random.uniform(-1.0, 1.0, self.count)
+        for part in (0.0, _MOVE, _MOVE):
+            way = part * system.scale[system.states] * random.uniform(-1.0, 1.0, self.count)
             moved = self._moved(t, x, way)
             if moved is not None:
                 ranks.append(self._ranks_at(t, moved))
-        self.rank[:] = np.max(ranks, axis=0)
+        self.rank[:] = np.max(ranks, axis=0) if ranks else self._full_rank
         system.w[:] = kept
 
     def _ranks_at(self, t: float, x: FloatArray) -> IntArray:
@@ -132,6 +135,30 @@ class InvariantProjection:
             if size < _CLOSED:
                 return True
         return False
+
+    def unkept(self, t: float, x: FloatArray) -> int:
+        """A row whose residual the equations do not keep constant at these states, -1 if there is none.
+
+        Along the solution the terms of its time derivative cancel each other; here two points beside it tell.
+        """
+        system = self.system
+        of = self.components
+        if not system.rhs(t, x):
+            return -1
+        size = np.maximum(np.abs(x), system.scale[system.states])
+        rates = system.rates[: self.count].copy()
+        terms = np.zeros(len(of.residual))
+        np.add.at(terms, of.row_of_entry, np.abs(of.derivatives(system.y, system.p) * rates[of.state_of_entry]))
+        step = _BESIDE / max(float(np.max(np.abs(rates) / size)), 1e-300)
+        noise = _SEEN * of.row_lengths(system.y, system.p, size)
+        if not system.rhs(t + step, x + step * rates):
+            return -1
+        change = system.y[of.residual].copy()
+        if not system.rhs(t - step, x - step * rates):
+            return -1
+        change = 0.5 * np.abs(change - system.y[of.residual])
+        wrong = (change > noise) & (change > _CANCELLED * step * terms)
+        return int(np.argmax(wrong)) if wrong.any() else -1
 
 
 def projection_of(system: OdeSystem) -> InvariantProjection | None:

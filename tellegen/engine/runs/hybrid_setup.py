@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.check_levels import check_levels
 from tellegen.engine.events.check_sample_periods import check_samples
 from tellegen.engine.events.continued_events import continue_events, memory
@@ -63,6 +64,7 @@ def run_with_events(
     peaks = run.tolerances.peaks() if isinstance(run, Ida) else run.peaks()
     stats = {
         **run.stats,
+        **(drift_of_rows(model, rows, start.point.p, options.rtol) if isinstance(run, Ida) else {}),
         "solver_reason": choice.reason,
         "events": len(history.log),
         "scales": FoundScales(model.reduced, start.starts.scales, peaks),

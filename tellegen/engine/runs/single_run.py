@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from time import perf_counter
 
+from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
+from tellegen.engine.initialization.assemble import assembled
 from tellegen.engine.initialization.propagate_guesses import with_guesses
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays, runs_with_states_alone
@@ -32,6 +34,8 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     guessed = start.starts
     if start.state is None:
         guessed = with_guesses(compiled, start.point, guessed)
+        if not start.steady:
+            guessed = assembled(compiled, start.point, guessed)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 
@@ -73,6 +77,7 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
     stats = {
         "initialization_seconds": ready - began,
         **integration.stats,
+        **drift_of_rows(compiled, output, start.point.p, options.rtol),
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, MATTERS, Projection
+from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
 from tellegen.engine.runtime.algebra.step_log import SundialsLog
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, procedure
+
+_OF_A_ROW = 0.01  # in tolerances: a correction that shows in what is computed from the states at an output time
 
 EntryFunction = Callable[[f64, Array[f64], Array[f64], Array[f64], Array[f64], Address], None]
 """A function of an entry of a model: t; y, y', p, the result, its tables."""
@@ -247,7 +249,7 @@ def ode_again(t: f64, ode: Ode) -> i32:
 @procedure
 def project_row(t: f64, ode: Ode, projection: Projection, x: Array[f64], rates: Array[f64]) -> i32:
     """Bring the states of an output time, at which the model was evaluated, onto the invariants."""
-    status = ode.project(t, ode, projection, x, rates, MATTERS, 0)
+    status = ode.project(t, ode, projection, x, rates, _OF_A_ROW, 0)
     if status != EVALUATED_AGAIN:
         for k in range(ode.state_count):
             ode.w[ode.state_index[k]] = x[k]

@@ -1,0 +1,200 @@
+"""Start values that satisfy the invariants: a mechanism is assembled from rough guesses of its coordinates.
+
+States with fixed start values are held, the others moved as little as possible, relative to their sizes, by damped
+Gauss-Newton steps; each component by itself (engine/loaded/invariant_components.py). Positions come first: velocities
+that follow from them would otherwise be moved for closures that are still open. Initial equations determine their
+states before and are satisfied again with the states that were moved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tellegen.engine.initialization.initial_system import Point
+from tellegen.engine.initialization.initialization_failure import OpenInvariant, not_assembled
+from tellegen.engine.initialization.initialize import free_at_start, initialize
+from tellegen.engine.loaded.invariant_projection import InvariantProjection
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.ir.expressions.expr import Der, Slot
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import UNKNOWN, BoolArray
+from tellegen.symbolic.linear import weighted_sum
+
+_ROUNDS = 10  # of initial equations and invariants in turn
+_STEPS = 60
+_HALVINGS = 8
+_AT_REST = 1e-11  # a correction that is not worth making, in sizes of states
+_ENOUGH = 1e-14
+_LONGEST = 1.0
+_LESS = 0.1  # part of the decrease that a full step promises
+_OPEN = 1e-6  # what counts as open, in sizes of states
+
+
+def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
+    """The start values, with states that satisfy the invariants; an error names those that cannot be satisfied."""
+    if model.reduced.invariants is None or model.ode.reason:
+        return starts
+    system = model.ode.lease(model, point.p, starts.scales.size)
+    assert system.projection is not None
+    held = starts.fixed[system.states]
+    alone = model.reduced.events is None and not model.program.initial_size and starts.states_alone
+    if not alone:
+        held = held | free_at_start(model, starts).values[system.states]
+    for _ in range(_ROUNDS):
+        y = starts.value
+        p = point.p.copy()
+        if not alone:
+            y = initialize(model, Point(point.t, p), starts, jumps=False).y
+        system.p[:] = p
+        system.y[:] = y
+        moved = Assembly(system, system.projection, point.t, ~held).run(y[system.states])
+        if np.array_equal(moved, y[system.states]):
+            break
+        value = starts.value.copy()
+        value[system.states] = moved
+        starts = replace(starts, value=value)
+        if alone:
+            break
+    system.projection.forget_ranks()
+    model.ode.give_back(system)
+    return starts
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """One attempt from given states, of which some are free."""
+
+    system: OdeSystem
+    projection: InvariantProjection
+    t: float
+    free: BoolArray
+
+    def run(self, guess: FloatArray) -> FloatArray:
+        """States that satisfy the invariants; the guess itself where it does."""
+        of = self.projection.components
+        x = guess.copy()
+        late = self._of_velocities()
+        for chosen in (~late, late):
+            part = np.zeros(len(x), bool)
+            part[of.state[np.repeat(chosen, np.diff(of.column_start))]] = True
+            if (part & self.free).any():
+                x = self._closed(x, self.free & part, math.inf if chosen is late else _LONGEST)
+            self._check(guess, x, chosen)
+        return x
+
+    def _of_velocities(self) -> BoolArray:
+        """Components whose states are velocities, all of them."""
+        of = self.projection.components
+        velocity = self.system.model.derived(_velocities)[self.system.states]
+        return np.array([len(of.states_of(c)) > 0 and velocity[of.states_of(c)].all() for c in range(of.count)])
+
+    def _closed(self, x: FloatArray, share: BoolArray, longest: float) -> FloatArray:
+        """The states as far as they could be brought onto the invariants by moving those with a share.
+
+        `longest` is the longest step relative to the states or their sizes: an angle must not go round.
+        """
+        projection = self.projection
+        projection.measure_by(self.system.scale[self.system.states], share.astype(float))
+        if not self.system.rhs(self.t, x):
+            return x
+        for number in range(_STEPS):
+            change, size = projection.correction(x)
+            if size <= (_ENOUGH if number else _AT_REST) or not np.isfinite(size):
+                break
+            following = self._damped(x, change, longest)
+            if following is None:
+                break
+            x = following
+        return x
+
+    def _damped(self, x: FloatArray, change: FloatArray, longest: float) -> FloatArray | None:
+        """The next states, with a step for each component that lets its residuals decrease; None where none does."""
+        of = self.projection.components
+        size = self.system.scale[self.system.states]
+        length = self._row_lengths()
+        before = self._gaps(length)
+        relative = _largest_by((np.abs(change) / np.maximum(np.abs(x), size))[of.state], of.column_start)
+        part = np.minimum(1.0, longest / np.maximum(relative, 1e-300))
+        for _ in range(_HALVINGS):
+            way = np.ones(len(x))
+            way[of.state] = np.repeat(part, np.diff(of.column_start))
+            following = x + way * change
+            evaluated = self.system.rhs(self.t, following)
+            worse = ~(self._gaps(length) <= (1.0 - _LESS * part) * before + 1e-13) if evaluated else np.ones(1, bool)
+            if not worse.any():
+                return following
+            part = np.where(worse, 0.5 * part, part)
+        return following if evaluated else None
+
+    def _row_lengths(self) -> FloatArray:
+        """How much a residual changes with states that move by their sizes."""
+        system = self.system
+        return self.projection.components.row_lengths(system.y, system.p, system.scale[system.states])
+
+    def _gaps(self, length: FloatArray) -> FloatArray:
+        """The largest residual of each component."""
+        of = self.projection.components
+        return _largest_by(np.abs(self.system.y[of.residual]) / length, of.row_start)
+
+    def _check(self, guess: FloatArray, x: FloatArray, chosen: BoolArray) -> None:
+        """E301 or E303 where a residual of the chosen components stays."""
+        of = self.projection.components
+        system = self.system
+        if not system.rhs(self.t, x):
+            return  # the initial values fail in their own words
+        gap = np.where(chosen, self._gaps(self._row_lengths()), 0.0)
+        if not (gap > _OPEN).any():
+            return
+        worst = int(np.argmax(gap))
+        residuals = of.residuals_of(worst)
+        row = residuals[np.argmax(np.abs(system.y[residuals]))]
+        mine = of.states_of(worst)
+        value = float(system.y[row])
+        would_close = False
+        if not self.free[mine].all():
+            other = self._closed(guess.copy(), np.ones(len(x), bool), _LONGEST)
+            would_close = system.rhs(self.t, other) and bool(self._gaps(self._row_lengths())[worst] <= _OPEN)
+        raise not_assembled(
+            system.model,
+            OpenInvariant(
+                residual=int(row),
+                value=value,
+                free=system.states[mine[self.free[mine]]],
+                held=system.states[mine[~self.free[mine]]],
+                would_close=would_close,
+            ),
+            _placed(system, guess),
+            _placed(system, x),
+        )
+
+
+def _placed(system: OdeSystem, x: FloatArray) -> FloatArray:
+    """States at their places in the solver's vector."""
+    out = np.zeros(len(system.y))
+    out[system.states] = x
+    return out
+
+
+def _largest_by(values: FloatArray, start: IntArray) -> FloatArray:
+    """The largest value of each range; zero for empty ones."""
+    out = np.zeros(len(start) - 1)
+    np.maximum.at(out, np.repeat(np.arange(len(out)), np.diff(start)), values)
+    return out
+
+
+def _velocities(model: NativeModel) -> BoolArray:
+    """Unknowns that are the rate of a state, by an equation der(x) == v."""
+    reduced = model.reduced
+    found = np.zeros(len(reduced.unknowns), bool)
+    for group in reduced.groups:
+        weights, constant = weighted_sum(group.residual)
+        slots = [part.index for part in weights if isinstance(part, Slot) and group.kinds[part.index] == UNKNOWN]
+        rates = [part for part in weights if isinstance(part, Der)]
+        if len(weights) == 2 and len(slots) == len(rates) == 1 and not constant:
+            found[reduced.position[group.bindings[:, slots[0]]]] = True
+    return found
