@@ -69,7 +69,7 @@ def oscillator() -> SimpleNamespace:
     ode.residual, ode.at_root, ode.full = np.zeros(2), np.zeros(2), np.zeros(2)
     ode.steps, ode.step_count = [SimpleNamespace(solve=None, entry=entry(rates))], 1
     ode.evaluations = ode.failed_step = ode.block_failures = ode.jacobian_evaluations = ode.divisor_count = 0
-    ode.event_fill = ode.events = ode.step_log = None
+    ode.event_fill = ode.events = ode.step_log = ode.projection = None
     ode.equations, ode.jacobian, ode.lu = entry(equations), entry(jacobian), factors()
     ode.by_value, ode.by_rate, ode.values, ode.pattern_count = np.zeros(4), np.zeros(4), np.zeros(4), 4
     ode.column_start, ode.row_index = ints(0, 2, 4), ints(0, 1, 0, 1)
@@ -88,7 +88,7 @@ def new_run(tolerance: float, dense: Any) -> SimpleNamespace:
     run.log_error, run.stiff_steps, run.calm_steps, run.patience = 0.0, 0, 0, 0
     run.steps = run.rejected = 0
     run.is_stiff = run.suspect = False
-    run.events = run.past = run.by_time = run.log = None
+    run.events = run.past = run.by_time = run.log = run.watch = None
     run.rk_dense = dense
     return run
 

@@ -150,7 +150,7 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> tuple[NativeMo
         return compiled, steady_at(compiled, request.options.start, request.parameters, request.start_values)
     p = parameter_vector(compiled, request.parameters)
     start = request.options.start
-    first = assembled(compiled, Point(start, p), first)
+    first = assembled(compiled, Point(start, p), starts(compiled, p, request.start_values))
     return compiled, Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
 
 

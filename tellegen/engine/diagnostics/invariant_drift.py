@@ -1,4 +1,4 @@
-"""What a run tells of its invariants: how far they drifted in a step, and whether the equations keep them at all."""
+"""What a run reports of its invariants: how far they drifted in a step, and whether the equations keep them at all."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class InvariantProjection:
     def unkept(self, t: float, x: FloatArray) -> int:
         """A row whose residual the equations do not keep constant at these states, -1 if there is none.
 
-        Along the solution the terms of its time derivative cancel each other; here two points beside it tell.
+        Along the solution the terms of its time derivative cancel each other, as a difference quotient shows.
         """
         system = self.system
         of = self.components

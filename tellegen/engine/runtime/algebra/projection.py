@@ -5,7 +5,7 @@
 The states are moved as little as possible, measured by their tolerances. Residuals and states that hang together are a
 component, a small dense system by itself. Its rank is fixed at the start of a run: of rows that repeat others a
 Cholesky factorization with pivoting leaves out as many as there are too many, not always the same ones. A rank that was
-judged anew at every step would change with the roundings near singular positions, and the states would jump.
+judged again at every step would change with the roundings near singular positions, and the states would jump.
 
 The model has been evaluated at x, or near it, when its states are corrected; it is evaluated again only where the
 correction matters.
@@ -198,7 +198,7 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
 
 @procedure
 def note_step(pr: Projection, size: f64) -> None:
-    """Take a step into what is told of the run."""
+    """Take a step into the statistics of the run."""
     pr.count += 1
     if pr.residual_now > pr.drift:
         pr.drift = pr.residual_now

@@ -16,7 +16,7 @@ class Projection(Record):
 
     `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
     the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
-    integrator; states with a `share` of zero are held. What is told of a run stands last: `drift` is the largest
+    integrator; states with a `share` of zero are held. Statistics of a run are last: `drift` is the largest
     residual before a correction, `largest` the largest correction in tolerances, `open` what rows that were left out
     miss, in tolerances; `drifted` and `opened` are the rows.
     """
