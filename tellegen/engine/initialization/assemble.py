@@ -32,6 +32,7 @@ _AT_REST = 1e-11  # a correction that is not worth making, in sizes of states
 _ENOUGH = 1e-14
 _LONGEST = 1.0
 _LESS = 0.1  # part of the decrease that a full step promises
+_ROUNDING = 1e-13
 _OPEN = 1e-6  # what counts as open, in sizes of states
 
 
@@ -120,16 +121,19 @@ class Assembly:
         before = self._gaps(length)
         relative = _largest_by((np.abs(change) / np.maximum(np.abs(x), size))[of.state], of.column_start)
         part = np.minimum(1.0, longest / np.maximum(relative, 1e-300))
+        best = None
         for _ in range(_HALVINGS):
             way = np.ones(len(x))
             way[of.state] = np.repeat(part, np.diff(of.column_start))
             following = x + way * change
-            evaluated = self.system.rhs(self.t, following)
-            worse = ~(self._gaps(length) <= (1.0 - _LESS * part) * before + 1e-13) if evaluated else np.ones(1, bool)
+            worse = np.ones(of.count, bool)
+            if self.system.rhs(self.t, following):
+                worse = ~(self._gaps(length) <= (1.0 - _LESS * part) * before + _ROUNDING)
+                best = following
             if not worse.any():
-                return following
+                break
             part = np.where(worse, 0.5 * part, part)
-        return following if evaluated else None
+        return best
 
     def _row_lengths(self) -> FloatArray:
         """How much a residual changes with states that move by their sizes."""

@@ -96,7 +96,7 @@ def components(model: ReducedModel, states: IntArray) -> Components | None:
         column_start=column_start,
         entry_start=_starts(of_entry, len(first)),
         rows=rows,
-        residual=model.position[found.residual[rows]],
+        residual=model.position[found.residual[rows]].astype(np.int64),
         state=columns,
         entry_row=_inverse(rows, found.rows)[found.row[entries]] - row_start[of_entry],
         entry_column=_inverse(columns, len(states))[state[entries]] - column_start[of_entry],
