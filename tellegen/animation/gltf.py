@@ -19,7 +19,7 @@ from tellegen.animation.colors import FORCE_COLOR, TRACE_COLOR, rgb
 from tellegen.animation.document import POSITION_TOLERANCE, fitted, item_color, item_tracks
 from tellegen.animation.motion import Track, quaternions
 from tellegen.animation.scene import ArrowItem, Item, Scene, Trace
-from tellegen.animation.shapes import perpendicular, unit_vector
+from tellegen.animation.shapes import turn_from_z, unit_vector
 from tellegen.animation.tessellate import arrow_mesh
 from tellegen.animation.triangle_mesh import TriangleMesh
 from tellegen.engine.results.export import writing
@@ -126,7 +126,7 @@ class _Builder:
         thickness = np.minimum(lengths, 0.3 * self.scene.size)
         tolerance = POSITION_TOLERANCE * self.scene.size
         times = self.scene.times
-        turns = quaternions(np.array([_turn_from_z(vector) for vector in vectors]))
+        turns = quaternions(np.array([turn_from_z(vector) for vector in vectors]))
         self._motion(node, "translation", fitted(Track(times, arrow.origins), tolerance, arrow.name))
         self._motion(node, "rotation", fitted(Track(times, turns, "rotation"), 1e-2, arrow.name))
         scales = np.column_stack([thickness, thickness, lengths])
@@ -208,10 +208,3 @@ def _to_y_up(up: Any) -> FloatArray:
         return np.array([1.0, 0.0, 0.0, 0.0])
     turn = np.append(np.cross(direction, axis), 1.0 + direction @ axis)
     return turn / np.linalg.norm(turn)
-
-
-def _turn_from_z(vector: FloatArray) -> FloatArray:
-    """A rotation that turns z into the direction of a vector."""
-    z = unit_vector(vector)
-    x = unit_vector(np.cross(perpendicular(z), z))
-    return np.column_stack([x, np.cross(z, x), z])

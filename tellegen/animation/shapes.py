@@ -176,6 +176,13 @@ def unit_vector(vector: ArrayLike) -> FloatArray:
     return given / size if size > 0.0 else np.array([0.0, 0.0, 1.0])
 
 
+def turn_from_z(direction: ArrayLike) -> FloatArray:
+    """A rotation that turns the z axis into a direction."""
+    z = unit_vector(direction)
+    x = unit_vector(np.cross(perpendicular(z), z))
+    return np.column_stack([x, np.cross(z, x), z])
+
+
 def perpendicular(direction: FloatArray) -> FloatArray:
     """The coordinate axis that is most nearly perpendicular to a direction."""
     axis = np.zeros(3)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,6 +45,14 @@ def red(pixels: np.ndarray) -> np.ndarray:
 def test_kernels_are_sound() -> None:
     found = [str(mistake) for mistake in mistakes(load(*native.ENTRIES))]
     assert not found, "\n".join(found)
+
+
+def test_kernels_stay_within_their_arrays() -> None:
+    script = Path(__file__).with_name("checked_pictures.py")
+    path = os.pathsep.join([str(script.parents[1]), str(script.parents[2])])
+    environment = {**os.environ, "TELLEGEN_CHECK_BOUNDS": "1", "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "drawn\n", done.stderr
 
 
 def test_native_code_is_the_evaluation_of_its_kernel() -> None:

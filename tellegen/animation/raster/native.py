@@ -7,22 +7,19 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tellegen.animation.raster import buffers, kernels
+from tellegen.animation.raster import kernels
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
+from tellegen.engine.runtime.runtimes import HOT_LOOPS, procedure_module
 from tellegen.procedures.language import field_names
 
-_HOT_LOOPS = 2
 ENTRIES = (kernels.rasterize, kernels.shade, kernels.paint, kernels.draw_ground)
 
 
 @cache
 def picture_code() -> MachineCode:
     """All kernels, compiled together."""
-    from tellegen.procedures.load import load
-    from tellegen.procedures.lower import lower
-
-    return MachineCode((lower(load(*ENTRIES), _HOT_LOOPS),))
+    return MachineCode((procedure_module(ENTRIES, HOT_LOOPS),))
 
 
 @cache
@@ -58,6 +55,3 @@ def record(kind: type[Any], **values: Any) -> Record:
     made.put(**{name: value for name, value in values.items() if isinstance(value, float)})
     made.set(**{name: value for name, value in values.items() if not isinstance(value, float)})
     return made
-
-
-__all__ = ["buffers", "draw_ground", "paint", "picture_code", "rasterize", "record", "shade"]

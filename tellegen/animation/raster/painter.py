@@ -21,7 +21,7 @@ from tellegen.animation.raster import native
 from tellegen.animation.raster.buffers import Ground, Light, Look, Target
 from tellegen.animation.raster.geometry import Lens, light_matrix, ribbon, triangles_for_light, triangles_of
 from tellegen.animation.scene import Item, Scene
-from tellegen.animation.shapes import perpendicular, unit_vector
+from tellegen.animation.shapes import perpendicular, turn_from_z, unit_vector
 from tellegen.animation.tessellate import arrow_mesh
 from tellegen.animation.triangle_mesh import TriangleMesh
 from tellegen.animation.viewpoint import Viewpoint, followed, viewpoint
@@ -161,10 +161,8 @@ class Painter:
             length = float(np.linalg.norm(vector))
             if length < 1e-4 * scene.size:
                 continue
-            z = unit_vector(vector)
-            x = unit_vector(np.cross(perpendicular(z), z))
             mesh = arrow_mesh(length, 0.06 * min(length, 0.3 * scene.size))
-            yield mesh.placed(origin, np.column_stack([x, np.cross(z, x), z])).painted(rgb(arrow.color or FORCE_COLOR))
+            yield mesh.placed(origin, turn_from_z(vector)).painted(rgb(arrow.color or FORCE_COLOR))
 
     def _traces(self, time: float, lens: Lens) -> Iterator[Record]:
         """The paths until now; older parts are paler."""

@@ -32,6 +32,7 @@ class Player {
   /** Real time, unless the run is over in a blink or takes minutes. */
   usualSpeed() {
     const duration = this.scene.stop - this.scene.start;
+    if (duration === 0) return 1;
     if (duration >= 2 && duration <= 60) return 1;
     const wanted = duration / 8;
     return SPEEDS.reduce((best, speed) => (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(best / wanted)) ? speed : best));
@@ -48,6 +49,7 @@ class Player {
     for (const name of ["traces", "forces", "frames", "grid"]) {
       element(name).addEventListener("click", () => this.toggle(name));
     }
+    element("controls").hidden = scene.stop === scene.start; // a picture, not a run
     element("traces").hidden = !scene.traces.length;
     element("forces").hidden = !scene.arrows.length;
     const follow = element("follow");

@@ -34,8 +34,8 @@ from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, wat
 from tellegen.ir.program import Module
 from tellegen.procedures.bounds import Guard, check_access, check_index
 
-_LONG_CODE = 1
-_HOT_LOOPS = 2
+LONG_CODE = 1
+HOT_LOOPS = 2
 """How hard LLVM optimizes: long code that is run little, loops that take most of the time of large models."""
 
 IDA = (
@@ -108,43 +108,43 @@ CVODE = (
 @cache
 def ida_runtime() -> MachineCode:
     """What IDA calls, and sparse LU."""
-    return runtime_code("ida", lambda: _module(IDA, _HOT_LOOPS))
+    return runtime_code("ida", lambda: procedure_module(IDA, HOT_LOOPS))
 
 
 @cache
 def watch_runtime() -> MachineCode:
     """The watch over states that are chosen as a model runs, and with it IDA and CVODE step by step."""
-    return runtime_code("watch", lambda: _module(WATCH, _LONG_CODE))
+    return runtime_code("watch", lambda: procedure_module(WATCH, LONG_CODE))
 
 
 @cache
 def pivot_runtime() -> MachineCode:
     """The search for pivots of sparse matrices."""
-    return runtime_code("pivots", lambda: _module(PIVOTS, _HOT_LOOPS))
+    return runtime_code("pivots", lambda: procedure_module(PIVOTS, HOT_LOOPS))
 
 
 @cache
 def ode_runtime() -> MachineCode:
     """The right-hand side of ODE mode and the explicit method."""
-    return runtime_code("ode", lambda: _module(ODE, _LONG_CODE))
+    return runtime_code("ode", lambda: procedure_module(ODE, LONG_CODE))
 
 
 @cache
 def event_runtime() -> MachineCode:
     """The iteration at events, root functions and their search in one-step methods, delays, the loop over segments."""
-    return runtime_code("events", lambda: _module(EVENTS, _LONG_CODE))
+    return runtime_code("events", lambda: procedure_module(EVENTS, LONG_CODE))
 
 
 @cache
 def rodas_runtime() -> MachineCode:
     """The Rosenbrock method."""
-    return runtime_code("rodas", lambda: _module(RODAS, _LONG_CODE))
+    return runtime_code("rodas", lambda: procedure_module(RODAS, LONG_CODE))
 
 
 @cache
 def step_log_runtime() -> MachineCode:
     """The last step of CVODE or IDA into the log, called from Python at the end of a segment."""
-    return runtime_code("step_log", lambda: _module(STEP_LOG, _LONG_CODE))
+    return runtime_code("step_log", lambda: procedure_module(STEP_LOG, LONG_CODE))
 
 
 @cache
@@ -156,22 +156,22 @@ def projection_runtime() -> MachineCode:
 @cache
 def block_runtime() -> MachineCode:
     """The solution of algebraic blocks, where there are some."""
-    return runtime_code("blocks", lambda: _module(BLOCKS, _LONG_CODE))
+    return runtime_code("blocks", lambda: procedure_module(BLOCKS, LONG_CODE))
 
 
 @cache
 def initial_runtime() -> MachineCode:
     """The equations at the initial time as steps."""
-    return runtime_code("initial", lambda: _module(INITIAL, _LONG_CODE))
+    return runtime_code("initial", lambda: procedure_module(INITIAL, LONG_CODE))
 
 
 @cache
 def cvode_runtime() -> MachineCode:
     """What CVODE calls."""
-    return runtime_code("cvode", lambda: _module(CVODE, _LONG_CODE))
+    return runtime_code("cvode", lambda: procedure_module(CVODE, LONG_CODE))
 
 
-def _module(entries: tuple[Callable[..., Any], ...], optimize: int) -> Module:
+def procedure_module(entries: tuple[Callable[..., Any], ...], optimize: int) -> Module:
     """The text of a runtime. Nobody needs the compiler of procedures when the object is in the cache."""
     from tellegen.procedures.load import load
     from tellegen.procedures.lower import lower
@@ -185,7 +185,7 @@ def bounds_runtime() -> MachineCode:
     from tellegen.procedures.load import load
     from tellegen.procedures.lower import lower
 
-    return MachineCode((lower(load(*BOUNDS), _HOT_LOOPS),))
+    return MachineCode((lower(load(*BOUNDS), HOT_LOOPS),))
 
 
 def _guard(extents: Extents) -> Guard:
