@@ -144,6 +144,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.robots.mjcf import read_mjcf
     from tellegen.importers.robots.urdf import read_urdf
     from tellegen.importers.spice import read_spice
+    from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
     from tellegen.metamodels import Metamodel, metamodel
     from tellegen.metamodels.prediction import Prediction
@@ -234,6 +235,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "MassProperties",
     "mass_properties",
     "read_mjcf",
+    "read_step",
     "read_urdf",
     # analyses
     "allocate_tolerances",

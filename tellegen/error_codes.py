@@ -35,7 +35,7 @@ _TABLE = {
     """,
     "NetlistError": """
         E501 E502 E503 E504 E505 E506 E507 E508
-        E510 E511 E512 E513 E515 E516 E517
+        E510 E511 E512 E513 E515 E516 E517 E518 E519
     """,
     "DesignError": """
         E601 E602 E603 E604 E605 E606 E607 E608

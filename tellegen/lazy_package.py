@@ -65,6 +65,7 @@ LAZY = {
     "piecewise": "analyses.optimization.formulation.piecewise_inputs",
     "read_mjcf": "importers.robots.mjcf",
     "read_spice": "importers.spice",
+    "read_step": "importers.step.read",
     "read_urdf": "importers.robots.urdf",
     "rise_time": "analyses.performance.step_response",
     "rms": "analyses.performance.integrals",

@@ -63,7 +63,7 @@ def test_numbers_of_mujoco() -> None:
     assert [joint.name for joint in robot.joints] == ["slew", "luff", "extend", "swing"]
     found = mass_matrix(robot, Q) + np.diag([joint.armature for joint in robot.joints])
     np.testing.assert_allclose(found, M_OF_MUJOCO, rtol=1e-10, atol=1e-12)
-    values = dict(zip(("slew", "luff", "extend", "swing"), Q, strict=True))
+    values: dict[str, float] = dict(zip(("slew", "luff", "extend", "swing"), Q, strict=True))
     np.testing.assert_allclose(poses(robot, values)["hook"].r, HOOK, atol=1e-12)
     masses = {part.name: part.mass.m for part in robot.parts}
     assert masses == pytest.approx({**MASSES, "jib_luff": 0.0}, rel=1e-12)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tellegen.network.mechanics.duplicates import Duplicates, JointEdge, duplicates
+from tellegen.network.mechanics.lower_pairs import lower_pair
 from tellegen.network.mechanics.lumps import lumps, members
-from tellegen.network.mechanics.twists import FREEDOMS, Floats, Tolerance, common, contains, freedoms, turn
+from tellegen.network.mechanics.twists import FREEDOMS, Floats, Tolerance, common, contains, freedoms, shift, turn
 
 BODIES = [
     *("housing", "gimbal ring", "camera", "pitch connector a", "pitch connector b"),
@@ -140,3 +141,33 @@ def test_lumps_of_random_graphs() -> None:
         assert [set(group) for group in members(labels)] == [
             set(group) for group in dict.fromkeys(frozenset(group) for group in reached)
         ]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FREEDOMS if kind != "universal"])
+def test_spaces_are_recognized_in_any_basis(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        point = rng.normal(size=3)
+        axis = rng.normal(size=3)
+        space = freedoms(kind, point, axis)
+        mixed = rng.normal(size=(len(space), len(space))) @ space
+        near = point + rng.normal(size=3) * 0.1
+        found = lower_pair(mixed, Tolerance(), near)
+        assert found is not None
+        assert found.kind == kind
+        if kind in ("revolute", "cylindrical", "planar", "prismatic"):
+            np.testing.assert_allclose(np.cross(found.axis, axis), 0.0, atol=1e-8)
+        same = freedoms(found.kind, found.point, found.axis)
+        assert contains(same, space, Tolerance(), point)
+        assert contains(space, same, Tolerance(), point)
+
+
+def test_spaces_that_are_not_lower_pairs() -> None:
+    origin = np.zeros(3)
+    x, y, z = np.eye(3)
+    two_slides = np.array([shift(x), shift(y)])
+    screw = np.array([turn(origin, z) + 0.01 * shift(z)])
+    universal = freedoms("universal", origin, x, y)
+    askew = np.array([turn(origin, z), shift(x)])
+    for space in (two_slides, screw, universal, askew):
+        assert lower_pair(space, Tolerance(), origin) is None

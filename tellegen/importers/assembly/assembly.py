@@ -6,12 +6,19 @@ file that has changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
 
+import tellegen as tg
 from tellegen.errors import NetlistError, users_call
+from tellegen.importers.assembly.difference import Difference, difference
 from tellegen.importers.assembly.edits import Accept, Edit, Glue, JointEdit, Separate
-from tellegen.importers.assembly.records import FileStamp, JointRecord, Parts, RigidPart
+from tellegen.importers.assembly.file_stamp import stamped
+from tellegen.importers.assembly.records import FileStamp, JointRecord, Origin, Parts, RigidPart
 from tellegen.importers.assembly.reduction import Lump, Reduced, reduce
+from tellegen.importers.assembly.saved import SavedAssembly, read_saved, write_saved
 from tellegen.importers.assembly.tables import joint_table, lump_table, part_table
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.twists import Tolerance
@@ -28,14 +35,15 @@ class Assembly(Shown):
         *,
         files: tuple[FileStamp, ...] = (),
         tolerance: Tolerance | None = None,
-        read_again: Callable[[], Assembly] | None = None,
+        origin: Origin | None = None,
     ) -> None:
         self.name = name
         self.found = found
         self.files = files
         self.tolerance = tolerance or Tolerance()
         self.edits: tuple[Edit, ...] = ()
-        self._read_again = read_again
+        self.origin = origin
+        self.saved_as: str | None = None  # the file it was loaded from
         self._edited = found
         self._reduced: Reduced | None = None
 
@@ -109,12 +117,68 @@ class Assembly(Shown):
         self.edits = (*self.edits, edit)
         return self
 
+    @property
+    def changed_files(self) -> list[str]:
+        """The files that are no longer as they were when they were read; those that are missing do not count."""
+        return [stamp.path for stamp in self.files if _has_changed(stamp)]
+
+    @users_call
+    def refresh(self) -> Difference:
+        """Read the files again, apply the same decisions, and return what is different.
+
+        A decision about a part or a joint that is no longer there is an error; the assembly then stays as it was.
+        """
+        if self.origin is None:
+            what = f"'{self.name}' was not read from a file"
+            raise NetlistError("E519", what, location=here(), advice="read it again from its string")
+        new: Assembly = getattr(tg, self.origin.reader)(self.origin.path, **json.loads(self.origin.options))
+        found = difference(self.name, self.found, new.found)
+        edited = new.found
+        for edit in self.edits:
+            edited = self._again(edit, edited, found)
+        self.found = new.found
+        self.files = new.files
+        self._edited = edited
+        self._reduced = None
+        return found
+
+    def _again(self, edit: Edit, parts: Parts, found: Difference) -> Parts:
+        """A decision applied to parts that have changed."""
+        try:
+            return edit.applied(parts)
+        except NetlistError as error:
+            what = f"a decision about '{self.name}' no longer fits its file: {error.message}"
+            details = [f"{change.of}: {change.what}" for change in found.changes]
+            advice = "adapt the calls of glue, joint, separate and accept, and read the file again"
+            raise NetlistError("E519", what, location=error.location, details=details, advice=advice) from None
+
+    @users_call
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the assembly and all decisions as JSON: `tg.Assembly.load` reads it without any other program."""
+        write_saved(
+            Path(path), SavedAssembly(self.name, self.found, self.edits, self.files, self.tolerance, self.origin)
+        )
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Assembly:
+        """An assembly that was saved. Its files need not be there; `refresh` reads them again."""
+        saved = read_saved(Path(path))
+        made = cls(saved.name, saved.found, files=saved.files, tolerance=saved.tolerance, origin=saved.origin)
+        for edit in saved.edits:
+            made._edit(edit)
+        made.saved_as = str(path)
+        return made
+
     def checked(self) -> Reduced:
         """Lumps and joints; the first fault is raised."""
         if self.proposals:
             names = ", ".join(f"'{joint.name}' ({joint.kind})" for joint in self.proposals)
             what = f"these joints were inferred from geometry and are not accepted yet: {names}"
             advice = "print(assembly) shows the evidence; assembly.accept(), .joint(...), .glue(...) or .separate(...)"
+            raise NetlistError("E516", what, location=here(), advice=advice)
+        if self._edited.unclear:
+            what = "these contacts are not joints: " + "; ".join(map(str, self._edited.unclear))
+            advice = "assembly.glue(...), .separate(...), or .joint(..., kind=..., point=..., axis=...)"
             raise NetlistError("E516", what, location=here(), advice=advice)
         for fault in self.reduced.faults:
             raise fault
@@ -130,5 +194,17 @@ class Assembly(Shown):
         yield lump_table(self.reduced)
         yield joint_table(self._edited, self.reduced)
         yield from self.notes
+        yield from (f"not a joint: {contact}" for contact in self._edited.unclear)
         for fault in self.reduced.faults:
             yield f"{fault.code}: {fault.message}"
+
+
+def _has_changed(stamp: FileStamp) -> bool:
+    """By size and time, and if these differ by content."""
+    try:
+        stat = os.stat(stamp.path)
+    except OSError:
+        return False
+    if (stat.st_size, stat.st_mtime) == (stamp.size, stamp.modified):
+        return False
+    return stamped(stamp.path)[1].sha256 != stamp.sha256

@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.errors import NetlistError, nearest
 from tellegen.importers.assembly.pose import Pose, fixed_array
-from tellegen.importers.assembly.records import JointRecord, Parts
+from tellegen.importers.assembly.records import JointRecord, Parts, UnclearContact
 from tellegen.ir.source_location import SourceLocation
 from tellegen.network.mechanics.twists import FIXED, FREEDOMS
 
@@ -43,7 +43,7 @@ class Glue:
         joints += [
             JointRecord(f"{first}_{other}_glued", FIXED, first, other, location=self.location) for other in others
         ]
-        return replace(found, joints=tuple(joints))
+        return replace(found, joints=tuple(joints), unclear=_settled(found, set(chosen)))
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,9 @@ class JointEdit:
         ends = {self.parent, self.child}
         between = [joint for joint in found.joints if {joint.parent, joint.child} == ends]
         if not between:
-            return replace(found, joints=(*found.joints, self._new()))
+            joints = [*found.joints, self._new()]
+            _check_names(joints, joints[-1], self.location)
+            return replace(found, joints=tuple(joints), unclear=_settled(found, ends))
         changed = self._changed(between[0])
         joints = [changed if joint is between[0] else joint for joint in found.joints]
         _check_names(joints, changed, self.location)
@@ -129,10 +131,11 @@ class Separate:
         for name in (self.a, self.b):
             _known(name, found, self.location)
         left = tuple(joint for joint in found.joints if {joint.parent, joint.child} != {self.a, self.b})
-        if len(left) == len(found.joints):
+        unclear = _settled(found, {self.a, self.b})
+        if len(left) == len(found.joints) and len(unclear) == len(found.unclear):
             what = f"there is no joint between '{self.a}' and '{self.b}'"
             raise NetlistError("E516", what, location=self.location, advice="print(assembly) lists the joints")
-        return replace(found, joints=left)
+        return replace(found, joints=left, unclear=unclear)
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,11 @@ def _unit(axis: tuple[float, ...]) -> np.ndarray:
 
 def _accepted_within(joint: JointRecord, chosen: set[str]) -> JointRecord:
     return replace(joint, accepted=True) if {joint.parent, joint.child} <= chosen else joint
+
+
+def _settled(found: Parts, chosen: set[str]) -> tuple[UnclearContact, ...]:
+    """What remains unclear after a decision about some parts."""
+    return tuple(contact for contact in found.unclear if not {contact.a, contact.b} <= chosen)
 
 
 def _known(name: str, found: Parts, location: SourceLocation) -> None:

@@ -111,3 +111,9 @@ def rotation_vector(R: Floats) -> Floats:
     column = int(np.argmax(np.diag(R)))
     n = R[:, column] + np.eye(3)[column]
     return np.pi * n / np.linalg.norm(n)
+
+
+def vector(values: Floats) -> str:
+    """Three numbers as people read them: rounding errors of zero are zero."""
+    size = max(map(abs, values), default=0.0)
+    return ", ".join(f"{0.0 if abs(value) <= 1e-9 * size else value:.5g}" for value in values)

@@ -82,6 +82,11 @@ class JointRecord:
     accepted: bool = True
     location: SourceLocation | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axis", fixed_array(self.axis))
+        if self.second_axis is not None:
+            object.__setattr__(self, "second_axis", fixed_array(self.second_axis))
+
     @property
     def point(self) -> Floats:
         """The articulation point, in the world."""
@@ -114,6 +119,27 @@ class FileStamp:
     size: int = 0
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The call that read an assembly: a public function, its file, and its options as JSON."""
+
+    reader: str
+    path: str
+    options: str = "{}"
+
+
+@dataclass(frozen=True)
+class UnclearContact:
+    """Two parts that touch in a way that is not a joint: somebody has to decide what it is."""
+
+    a: str
+    b: str
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"{self.a} - {self.b}: {self.evidence}"
+
+
 @dataclass(frozen=True, eq=False)
 class Parts:
     """Everything that was found: the parts (the world is not one of them), the joints, and what was left out."""
@@ -121,6 +147,7 @@ class Parts:
     parts: tuple[RigidPart, ...]
     joints: tuple[JointRecord, ...]
     notes: tuple[str, ...] = ()
+    unclear: tuple[UnclearContact, ...] = ()
 
     def part(self, name: str) -> RigidPart:
         """The part of a name; the world has no mass."""

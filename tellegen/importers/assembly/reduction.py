@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+import numpy as np
 
 from tellegen.errors import NetlistError
 from tellegen.importers.assembly.mass_properties import MassProperties, total
+from tellegen.importers.assembly.pose import vector
 from tellegen.importers.assembly.records import WORLD, JointRecord, Parts
 from tellegen.network.mechanics.duplicates import JointEdge, duplicates
+from tellegen.network.mechanics.lower_pairs import lower_pair
 from tellegen.network.mechanics.lumps import lumps, members
-from tellegen.network.mechanics.twists import FREEDOMS, Tolerance
+from tellegen.network.mechanics.twists import FREEDOMS, Tolerance, common
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +63,43 @@ def reduce(found: Parts, tolerance: Tolerance | None = None) -> Reduced:
         f"'{moving[k].name}' repeats '{moving[kept].name}' and is left out: {_why(moving[k], moving[kept])}"
         for k, kept in sorted_out.repeats.items()
     ]
-    notes += [_locked(moving[k]) for k in sorted_out.locked if not moving[k].actuated]
+    notes += [_locked(moving[k]) for k in sorted_out.locked if not (moving[k].actuated or moving[k].evidence)]
     faults = [_over_actuated([moving[k] for k in group]) for group in sorted_out.over_actuated]
     faults += [_fully_constrained([moving[k] for k in group]) for group in sorted_out.fully_constrained]
     faults += [_driven_and_locked(moving[k]) for k in sorted_out.locked if moving[k].actuated]
-    groups = [[names[k] for k in group] for group in members(labels)]
+    bodies = tuple(_lump([names[k] for k in group], found) for group in members(labels))
+    kept = tuple(moving[k] for k in sorted_out.kept)
+    notes += [note for body in bodies for note in idle_freedoms(body, kept, tolerance or Tolerance())]
     return Reduced(
-        tuple(_lump(group, found) for group in groups),
-        tuple(moving[k] for k in sorted_out.kept),
+        bodies,
+        kept,
         tuple(notes),
         tuple(faults),
     )
 
 
+def idle_freedoms(body: Lump, joints: tuple[JointRecord, ...], tolerance: Tolerance) -> Iterator[str]:
+    """What a body can do without moving any other: a pin that turns in both of its bearings."""
+    own = [joint for joint in joints if (joint.parent in body.members) != (joint.child in body.members)]
+    if len(own) < 2 or body.is_ground or any(joint.actuated for joint in own) or not any(j.evidence for j in own):
+        return
+    about = np.array([joint.point for joint in own]).mean(axis=0)
+    idle = common([joint.twists for joint in own], tolerance, about)
+    if len(idle):
+        pair = lower_pair(idle, tolerance, about)
+        motion = f"{pair.kind} about {vector(pair.axis)}" if pair else f"{len(idle)} freedoms"
+        neighbour = next(end for end in (own[0].parent, own[0].child) if end not in body.members)
+        yield (
+            f"'{body.name}' can move without moving anything else ({motion}): "
+            f"assembly.glue('{body.name}', '{neighbour}') unless friction or a spring holds it"
+        )
+
+
 def _lump(group: list[str], found: Parts) -> Lump:
     mass = total(found.part(name).mass_in_world for name in group)
     named = [name for name in group if name != WORLD]
-    return Lump(named[0] if named else WORLD, tuple(group), mass)
+    heaviest = max(named, key=lambda name: found.part(name).mass.m, default=WORLD)
+    return Lump(heaviest, tuple(group), mass)
 
 
 def _why(dropped: JointRecord, kept: JointRecord) -> str:

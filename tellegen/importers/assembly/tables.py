@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tellegen.importers.assembly.pose import Floats
+from tellegen.importers.assembly.pose import vector
 from tellegen.importers.assembly.records import JointRecord, Limits, Parts
 from tellegen.importers.assembly.reduction import Reduced
 from tellegen.sheet import Table
@@ -63,9 +63,3 @@ def _limits(limits: Limits) -> str:
         f"{limits.upper:.4g}" if limits.upper is not None else "inf",
     )
     return " to ".join(ends)
-
-
-def vector(values: Floats) -> str:
-    """Three numbers as people read them: rounding errors of zero are zero."""
-    size = max(map(abs, values), default=0.0)
-    return ", ".join(f"{0.0 if abs(value) <= 1e-9 * size else value:.5g}" for value in values)

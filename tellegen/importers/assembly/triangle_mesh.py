@@ -178,7 +178,7 @@ def _by_trimesh(file: Path, location: SourceLocation) -> TriangleMesh:
             "E517", what, location=location, advice="pip install trimesh; STL and OBJ work without it"
         ) from None
     try:
-        mesh = trimesh.load(str(file), force="mesh")
+        mesh: Any = trimesh.load(str(file), force="mesh")
         return TriangleMesh(np.asarray(mesh.vertices, float), np.asarray(mesh.faces, np.int64))
     except Exception as error:  # whatever the reader of this format raises
         raise NetlistError("E515", f"trimesh: {error}", location=location, advice="export the mesh as STL") from error

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tellegen.errors import NetlistError, nearest, users_call
 from tellegen.importers.assembly.assembly import Assembly
-from tellegen.importers.assembly.records import FileStamp, Parts
+from tellegen.importers.assembly.records import FileStamp, Origin, Parts
 from tellegen.importers.robots.mjcf_bodies import Bodies
 from tellegen.importers.robots.mjcf_couplings import add_actuator, add_equality
 from tellegen.importers.robots.mjcf_settings import Settings, read_assets, read_compiler, read_defaults
@@ -41,11 +41,8 @@ def read_mjcf(path: str | os.PathLike[str] | None = None, *, text: str | None = 
     sections = _sections(document, stamps)
     found = _model(document, sections)
 
-    def again() -> Assembly:
-        return read_mjcf(path, text=text)
-
     name = document.root.attributes.get("model") or document.name
-    return Assembly(name, found, files=tuple(stamps), read_again=again)
+    return Assembly(name, found, files=tuple(stamps), origin=Origin("read_mjcf", stamps[0].path) if stamps else None)
 
 
 def _sections(document: Document, stamps: list[FileStamp]) -> list[Element]:

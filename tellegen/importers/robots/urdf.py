@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import Literal
 from tellegen.errors import NetlistError, nearest, users_call
 from tellegen.importers.assembly.assembly import Assembly
 from tellegen.importers.assembly.pose import IDENTITY, Pose
-from tellegen.importers.assembly.records import WORLD, FileStamp, JointRecord, Parts, RigidPart, moved_joint
+from tellegen.importers.assembly.records import WORLD, JointRecord, Origin, Parts, RigidPart, moved_joint
 from tellegen.importers.robots.urdf_elements import Reading, joint_of, link_of
 from tellegen.importers.robots.xml_elements import Document, Element, check_choice, read_document
 from tellegen.network.mechanics.twists import FIXED, FREE
@@ -44,11 +45,12 @@ def read_urdf(
     reading = Reading(document.folder, folders, lenient=inertia == "any")
     found = _robot(document, base, reading)
 
-    def again() -> Assembly:
-        return read_urdf(path, base=base, packages=packages, inertia=inertia, text=text)
-
-    files: tuple[FileStamp, ...] = () if document.stamp is None else (document.stamp,)
-    return Assembly(document.root.attributes.get("name") or document.name, found, files=files, read_again=again)
+    name = document.root.attributes.get("name") or document.name
+    if document.stamp is None:
+        return Assembly(name, found)
+    options = {"base": base, "packages": {key: str(folder) for key, folder in folders.items()}, "inertia": inertia}
+    origin = Origin("read_urdf", document.stamp.path, json.dumps(options))
+    return Assembly(name, found, files=(document.stamp,), origin=origin)
 
 
 @dataclass

@@ -6,7 +6,6 @@ them. Attributes are read by name and kind; what is wrong with one is an error w
 
 from __future__ import annotations
 
-import hashlib
 import linecache
 import os
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from xml.parsers import expat
 from zlib import crc32
 
 from tellegen.errors import NetlistError, nearest
+from tellegen.importers.assembly.file_stamp import stamped
 from tellegen.importers.assembly.records import FileStamp
 from tellegen.ir.source_location import SourceLocation, here
 
@@ -139,19 +139,6 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     if value not in choices:
         what = f"{name}={value!r} is not known; {nearest(str(value), choices)}"
         raise NetlistError("E511", what, location=here(), advice=f"one of {', '.join(choices)}")
-
-
-def stamped(path: str | os.PathLike[str]) -> tuple[bytes, FileStamp]:
-    """The bytes of a file, and what identifies them."""
-    file = Path(path)
-    try:
-        data = file.read_bytes()
-        stat = file.stat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        problem = f"'{path}' cannot be read: {reason}"
-        raise NetlistError("E510", problem, location=here(), advice="check the path") from None
-    return data, FileStamp(str(file), hashlib.sha256(data).hexdigest(), stat.st_mtime, stat.st_size)
 
 
 def _parsed(data: bytes, file: str) -> Element:

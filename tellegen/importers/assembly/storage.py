@@ -1,0 +1,75 @@
+"""Records of assemblies as JSON, and back: for the cache and for files that run without the programs they came from.
+
+Each record is an object with its class as `is`; arrays and tuples are lists. Only the classes listed here are made.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from tellegen.importers.assembly.edits import Accept, Glue, JointEdit, Separate
+from tellegen.importers.assembly.mass_properties import MassProperties
+from tellegen.importers.assembly.pose import Pose
+from tellegen.importers.assembly.records import (
+    FileStamp,
+    JointRecord,
+    Limits,
+    Mimic,
+    Origin,
+    Parts,
+    RigidPart,
+    UnclearContact,
+)
+from tellegen.importers.assembly.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Mesh, Placed, Sphere
+from tellegen.ir.source_location import SourceLocation
+from tellegen.network.mechanics.twists import Tolerance
+
+RECORDS: dict[str, type] = {
+    cls.__name__: cls
+    for cls in (
+        *(Parts, RigidPart, JointRecord, Limits, Mimic, UnclearContact, FileStamp, Origin, MassProperties, Pose),
+        *(Placed, Box, Capsule, Cone, Cylinder, Ellipsoid, Mesh, Sphere, Tolerance),
+        *(Glue, JointEdit, Separate, Accept, SourceLocation),
+    )
+}
+
+
+class DamagedRecordError(Exception):
+    """JSON that is not what was written."""
+
+
+def to_json(record: Any) -> str:
+    """A record as text, the same for the same record."""
+    return json.dumps(_plain(record), indent=1)
+
+
+def from_json(text: str) -> Any:
+    """The record of a text."""
+    try:
+        return _record(json.loads(text))
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DamagedRecordError(str(error)) from error
+
+
+def _plain(value: Any) -> Any:
+    if type(value).__name__ in RECORDS:
+        inner = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"is": type(value).__name__, **inner}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _record(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_record(item) for item in value)
+    if not isinstance(value, dict):
+        return value
+    cls = RECORDS[value["is"]]
+    return cls(**{name: _record(item) for name, item in value.items() if name != "is"})
