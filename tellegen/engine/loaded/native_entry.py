@@ -33,7 +33,7 @@ class NativeEntry:
 
     def at_rows(self, numbers: Any, *arrays: Any) -> None:
         """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""
-        first = [array.ctypes.data for array in arrays]
+        first = [address_of(array) for array in arrays]
         step = [array.strides[0] if array.ndim == 2 else 0 for array in arrays]
         for k, scalars in enumerate(numbers):
             pointers = [a + k * s for a, s in zip(first, step, strict=True)]

@@ -9,15 +9,13 @@ state is at other times. The error test of the states does not see it, and the s
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.results.solution import Solution
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 
 _NOTABLE = 1e-2  # of the size of an algebraic unknown
 _UNDETERMINED = 1e-2
@@ -36,16 +34,15 @@ def wanted_tolerances(model: NativeModel, solution: Solution, atol: FloatArray, 
     if depends_on_point(model):  # gains are large where the states are badly chosen, which is watched
         return wanted
     largest = np.maximum(size, np.abs(solution.unknowns).max(axis=0))
-    for row in np.unique(np.linspace(0, len(solution.time) - 1, _ROWS).astype(int)).tolist():
-        gain = _gains(model, solution, row)
-        if gain is None:
-            continue
-        relative = np.abs(gain[~is_state]) / largest[~is_state, None]  # of each algebraic unknown, by each state
-        strongest = relative.max(axis=0)
-        for k in np.flatnonzero(strongest * atol[is_state] > _NOTABLE).tolist():
-            state = int(np.flatnonzero(is_state)[k])
-            if _moves(_system(model, solution, row), state, float(atol[state]), largest):
-                wanted[state] = min(wanted[state], _WANTED / float(strongest[k]))
+    last = len(solution.time) - 1
+    rows = np.array(sorted({k * last // (_ROWS - 1) for k in range(_ROWS)}))
+    relative = np.abs(_gains(model, solution, rows)[:, ~is_state]) / largest[~is_state, None]
+    strongest = relative.max(axis=1)  # at each row, by each state
+    states = np.flatnonzero(is_state)
+    for row, k in np.argwhere(strongest * atol[is_state] > _NOTABLE).tolist():
+        state = int(states[k])
+        if _moves(_system(model, solution, int(rows[row])), state, float(atol[state]), largest):
+            wanted[state] = min(wanted[state], _WANTED / float(strongest[row, k]))
     return wanted
 
 
@@ -68,26 +65,46 @@ def _moves(system: LocalSystem, state: int, by: float, largest: FloatArray) -> b
 
 def _system(model: NativeModel, solution: Solution, row: int) -> LocalSystem:
     """The equations at a row of the solution."""
-    history = solution.history
-    p = solution._p if history is None else history.numbers(int(history.segment[row]))
-    system = LocalSystem(model, p)
+    system = LocalSystem(model, _parameters(solution, row))
     system.t = float(solution.time[row])
     system.y = solution.unknowns[row]
     return system
 
 
-def _gains(model: NativeModel, solution: Solution, row: int) -> Any:
-    """How much the unknowns move with each state at a row of the solution; None where that has no answer."""
-    system = _system(model, solution, row)
-    u = np.where(system.is_state, 0.0, system.y)
-    pattern = system.pattern
+def _parameters(solution: Solution, row: int) -> FloatArray:
+    history = solution.history
+    return solution._p if history is None else history.numbers(int(history.segment[row]))
+
+
+def _gains(model: NativeModel, solution: Solution, rows: IntArray) -> FloatArray:
+    """How much each unknown moves with each state, at rows of the solution; zero where that has no answer.
+
+    For all rows at once: row by row it would take as long as the steps of a small model.
+    """
+    pattern = model.program.pattern
+    is_state = model.reduced.is_state
+    y = solution.unknowns[rows]
+    p = np.array([_parameters(solution, row) for row in rows.tolist()])
+    times = solution.time[rows].tolist()
+    nothing = np.zeros(len(is_state))
+    by_value = np.zeros((len(rows), pattern.count))
+    by_rate = np.zeros((len(rows), pattern.count))
+    jacobian = model.entries["jacobian"]
+    jacobian.at_rows([(t, 1.0, 0.0) for t in times], y, nothing, p, by_value)
+    jacobian.at_rows([(t, 0.0, 1.0) for t in times], y, nothing, p, by_rate)
+    matrices = np.zeros((2, len(rows), *pattern.shape))
     place = pattern.indices, pattern.column_of_entry
-    by_unknowns = np.zeros(pattern.shape)
-    by_unknowns[place] = system.jacobian(u)
-    by_values = np.zeros(pattern.shape)
-    by_values[place] = system.by_values(u)
+    matrices[0][:, *place] = np.where(is_state[pattern.column_of_entry], by_rate, by_value)
+    matrices[1][:, *place] = by_value
+    gains = _solved(matrices[0], matrices[1][:, :, is_state])
+    return np.where(np.isfinite(gains).all(axis=(1, 2), keepdims=True), gains, 0.0)
+
+
+def _solved(matrices: FloatArray, right: FloatArray) -> FloatArray:
+    """The solutions of several systems; not a number where one has none."""
     try:
-        gain = np.linalg.solve(by_unknowns, by_values[:, system.is_state])
+        return np.asarray(np.linalg.solve(matrices, right), float)
     except np.linalg.LinAlgError:
-        return None
-    return gain if np.isfinite(gain).all() else None
+        if len(matrices) == 1:
+            return np.full(right.shape, np.nan)
+    return np.concatenate([_solved(matrix[None], side[None]) for matrix, side in zip(matrices, right, strict=True)])
