@@ -32,6 +32,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.path_lookup import find_given, list_of_paths
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
@@ -192,7 +193,7 @@ def _well_chosen(compiled: NativeModel, point: Snapshot) -> tuple[NativeModel, S
         return compiled, point
     other = compiled.with_states(stages)
     rates = rates_of_states(other.reduced, point.unknowns, point.rates)
-    return other, Snapshot(other.reduced, point.t, (point.unknowns, rates), point._p)
+    return other, Snapshot(other.reduced, point.t, Consistent(point.unknowns, rates), point._p)
 
 
 def _inputs(model: ReducedModel, paths: Sequence[str] | None) -> _Signals:

@@ -13,6 +13,7 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import by_path, seconds
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import users_call
 from tellegen.sheet import Result
@@ -54,4 +55,4 @@ def steady_at(
     p = parameter_vector(compiled, parameters)
     first = starts(compiled, p, guesses)
     y, _ = initialize(compiled, Point(time, p), first, steady=True, jumps=False)
-    return SteadyState(compiled.reduced, time, (y, np.zeros(len(y))), p)
+    return SteadyState(compiled.reduced, time, Consistent(y, np.zeros(len(y))), p)

@@ -17,6 +17,7 @@ from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.native.user_functions import Raised
 from tellegen.engine.readout.quantity import columns
 from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.consistent import Consistent
 from tellegen.errors import LanguageError, TellegenError
 from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Function, Slot, walk
 from tellegen.ir.flat import Group
@@ -80,7 +81,7 @@ def equations(model: ReducedModel, rows: Iterable[int], at: State, title: str) -
 def _values(model: ReducedModel, row: int, at: State) -> Iterator[str]:
     """`name = value unit` of all that an equation contains; numbers written in it stand for themselves."""
     flat = model.flat
-    now = Snapshot(model, at.t, (at.y, at.yp), at.p)
+    now = Snapshot(model, at.t, Consistent(at.y, at.yp), at.p)
     written = written_row(model, row)
     if written is None:
         origin = model.origin(row)

@@ -21,6 +21,7 @@ from tellegen.engine.events.impulses import Impulses
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.runtime.events.event_record import Failure
 from tellegen.engine.runtime.runtimes import event_runtime
 from tellegen.errors import NumericError
@@ -28,7 +29,7 @@ from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import Int32Array
 
-Solve = Callable[[float, FloatArray, FloatArray], "tuple[FloatArray, FloatArray] | None"]
+Solve = Callable[[float, FloatArray, FloatArray], Consistent | None]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""
 
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)

@@ -11,6 +11,7 @@ not yet know what other when-statements assign in that instant.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,17 +19,22 @@ from tellegen.engine.events.event_handler import EventHandler, Happening, Native
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 
 _NOTHING = -1  # the verb of an action that is left out
 
-Unknowns = tuple[FloatArray, FloatArray]
-Instant = tuple[FloatArray, FloatArray, Happening]
-"""y and y' after the instant, and what happened."""
+
+class Instant(NamedTuple):
+    """y and y' after the instant, and what happened."""
+
+    y: FloatArray
+    yp: FloatArray
+    done: Happening
 
 
-def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Unknowns]) -> Instant:
+def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Consistent]) -> Instant:
     """The first step: initial values and discrete values that agree, by native steps; `solved` where these fail."""
     model = solver.system.model
     machine = EventHandler(model, point.p)
@@ -42,11 +48,11 @@ def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Unknowns])
         code = NativeSolve(steps.address, steps.problem.address)
         machine.bind_native(steps.y, steps.yp, code, lambda *_: solved())
         done = machine.settle(point.t)
-        return steps.y.copy(), steps.yp.copy(), done
+        return Instant(steps.y.copy(), steps.yp.copy(), done)
 
 
 def steady_instant(
-    model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Unknowns], ticks: bool
+    model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Consistent], ticks: bool
 ) -> Instant:
     """The same in steady state, by `solved` alone; without `ticks` no clock is due."""
     machine = EventHandler(model, point.p)
@@ -58,7 +64,7 @@ def steady_instant(
     point.p[machine.events.initial_index] = machine.events.reads_initial
     y, yp = solved()
     machine.bind(y, yp, lambda *_: solved())
-    return y, yp, machine.settle(point.t)
+    return Instant(y, yp, machine.settle(point.t))
 
 
 def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:
@@ -70,7 +76,7 @@ def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:
     return set(done.fired) & set(zip(actions.when[jumps].tolist(), actions.branch[jumps].tolist(), strict=True))
 
 
-def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unknowns, follow: Solve) -> Instant:
+def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Consistent, follow: Solve) -> Instant:
     """The second step, from the values found in the first; `before` are the discrete values that it began with.
 
     Discrete variables given by equations agree with the initial values already; those that when-statements assign
@@ -80,10 +86,10 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
     shared = machine.tables.shared
     assigned = shared["action_index"][shared["action_verb"] == ASSIGN]
     point.p[assigned] = before[assigned]
-    y = found[0].copy()
-    yp = found[1].copy()
+    y = found.y.copy()
+    yp = found.yp.copy()
 
-    def solve(t: float, y: FloatArray, yp: FloatArray) -> Unknowns | None:
+    def solve(t: float, y: FloatArray, yp: FloatArray) -> Consistent | None:
         return follow(t, y, yp) if machine.record.get("jumped") else found
 
     machine.bind(y, yp, solve)
@@ -95,4 +101,4 @@ def with_jumps(model: NativeModel, point: Point, before: FloatArray, found: Unkn
             done.failed = "no consistent values were found after the event"
         else:
             y, yp = after
-    return y, yp, done
+    return Instant(y, yp, done)

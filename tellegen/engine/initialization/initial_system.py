@@ -22,13 +22,6 @@ class Point(NamedTuple):
     p: FloatArray
 
 
-class Consistent(NamedTuple):
-    """Unknowns and their derivatives that satisfy the equations."""
-
-    y: FloatArray
-    yp: FloatArray
-
-
 class Free(NamedTuple):
     """Which values and which derivatives of the unknowns are solved for."""
 

@@ -20,11 +20,12 @@ from tellegen.engine.events.event_descriptions import happening_texts, switching
 from tellegen.engine.events.event_handler import Happening
 from tellegen.engine.initialization.initial_event import Instant, at_rest, reinits, steady_instant, with_jumps
 from tellegen.engine.initialization.initial_solver import InitialSolver
-from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
 from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
 from tellegen.engine.initialization.steady_values import SteadyValues, moving_on
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
 from tellegen.graph.incidence import incidence
@@ -52,7 +53,9 @@ def initialize(
     if done.failed is None and not steady:  # in steady state every start value is a guess, also a fixed one
         check_promises(model, starts, y)
     if jumps and done.failed is None and reinits(model, done):
-        y, yp, done = with_jumps(model, point, before, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
+        y, yp, done = with_jumps(
+            model, point, before, Consistent(y, yp), lambda _, y, yp: continued(model, point, y, yp)
+        )
     if done.failed is not None:
         raise _not_converged(model, point, done, y)
     if model.reduced.events.reads_initial:
@@ -115,7 +118,7 @@ def jump_at_start(model: NativeModel, point: Point, starts: Starts, steady: bool
     if not reinits(model, done):
         return None
     p = point.p.copy()
-    *_, done = with_jumps(model, point, first, (y, yp), lambda _, y, yp: continued(model, point, y, yp))
+    *_, done = with_jumps(model, point, first, Consistent(y, yp), lambda _, y, yp: continued(model, point, y, yp))
     fired = np.array([int(events.first_condition[when]) + branch for when, branch in done.fired], np.int64)
     return StartJump(Consistent(y, yp), p, fired)
 

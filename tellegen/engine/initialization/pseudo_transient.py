@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tellegen.engine.initialization.initial_system import Consistent, InitialSystem
+from tellegen.engine.initialization.initial_system import InitialSystem
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, solve
+from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import ReducedModel

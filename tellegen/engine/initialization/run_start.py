@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued, initialize_run
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.request.run_state import RunState
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tellegen.engine.events.event_handler import EventHandler, Solve
-from tellegen.engine.initialization.initial_system import Consistent
 from tellegen.engine.initialization.initialization_failure import never_settles
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.events import ASSIGN, Events
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import PARAMETER

@@ -16,12 +16,13 @@ import scipy
 
 from tellegen.engine.initialization.conserved_quantities import Conserved, WithConserved, conserved
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
-from tellegen.engine.initialization.initial_system import Consistent, Free, InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import failure, keeps_changing, nothing_at_rest, undetermined
 from tellegen.engine.initialization.pseudo_transient import settled
 from tellegen.engine.linear_algebra.damped_newton import System, least_change, solve
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray

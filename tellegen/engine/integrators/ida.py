@@ -20,7 +20,7 @@ from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point, rates_of_states
@@ -32,6 +32,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
 from tellegen.engine.runtime.runtimes import ida_runtime

@@ -7,11 +7,12 @@ every solver. All unknowns are solved for at once where there is no ODE mode or 
 
 from __future__ import annotations
 
-from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.model import FloatArray
 
 

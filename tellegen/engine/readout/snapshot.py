@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.run_state import RunPoint, RunState
 from tellegen.errors import LanguageError
@@ -33,7 +34,7 @@ class Snapshot(Shown, RunPoint):
         self,
         model: ReducedModel,
         t: float,
-        values: tuple[FloatArray, FloatArray],
+        values: Consistent,
         parameters: FloatArray,
         run_state: RunState | None = None,
     ) -> None:

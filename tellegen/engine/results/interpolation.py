@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tellegen.engine.initialization.initial_system import Consistent
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.readout.discrete_history import History
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.results.reintegration import Interval, Settings, integrated
 from tellegen.ir.model import FloatArray
 
@@ -176,18 +176,18 @@ class Dense:
         """y and y' at a time between output point k and the next, by cubics."""
         width = float(self.time[k + 1] - self.time[k])
         s = (t - float(self.time[k])) / width
-        ends = (self.unknowns[k], self.unknowns[k + 1])
-        rates = (self.rate(k), self.rate(k + 1))
-        linear = (1.0 - s) * ends[0] + s * ends[1]
-        cubic = _cubic(s, width, ends, rates)
+        first = Consistent(self.unknowns[k], self.rate(k))
+        last = Consistent(self.unknowns[k + 1], self.rate(k + 1))
+        linear = (1.0 - s) * first.y + s * last.y
+        cubic = _cubic(s, width, first, last)
         y = np.where(np.isnan(cubic), linear, cubic)
         system = self._system(t, y, k)
         u = system.solved(t, y, np.nan_to_num(self.rate(k)))
         if u is None:
-            return _Interpolated(Consistent(y, self._known_rates(y, (ends[1] - ends[0]) / width)), False)
+            return _Interpolated(Consistent(y, self._known_rates(y, (last.y - first.y) / width)), False)
         y = np.where(np.isnan(cubic) | ~self.model.reduced.is_tied, system.values(u), cubic)
         found = Consistent(y, self._known_rates(y, system.rates(u)))
-        defect = np.abs(_slope(s, width, ends, rates) - found.yp) * width
+        defect = np.abs(_slope(s, width, first, last) - found.yp) * width
         return _Interpolated(found, not (defect > self._allowed).any())
 
     @cached_property
@@ -210,19 +210,16 @@ class _Interpolated(NamedTuple):
     is_good: bool
 
 
-def _cubic(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]) -> Any:
+def _cubic(s: float, width: float, first: Consistent, last: Consistent) -> FloatArray:
     """The cubic Hermite polynomial at the part s of an interval."""
-    a, b = ends
     return (
-        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * a
-        + s * s * (3.0 - 2.0 * s) * b
-        + width * s * (1.0 - s) * ((1.0 - s) * rates[0] - s * rates[1])
+        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * first.y
+        + s * s * (3.0 - 2.0 * s) * last.y
+        + width * s * (1.0 - s) * ((1.0 - s) * first.yp - s * last.yp)
     )
 
 
-def _slope(s: float, width: float, ends: tuple[Any, Any], rates: tuple[Any, Any]) -> Any:
+def _slope(s: float, width: float, first: Consistent, last: Consistent) -> FloatArray:
     """The derivative of that polynomial."""
-    a, b = ends
-    return (
-        6.0 * s * (1.0 - s) * (b - a) / width + (1.0 - s) * (1.0 - 3.0 * s) * rates[0] + s * (3.0 * s - 2.0) * rates[1]
-    )
+    mean = (last.y - first.y) / width
+    return 6.0 * s * (1.0 - s) * mean + (1.0 - s) * (1.0 - 3.0 * s) * first.yp + s * (3.0 * s - 2.0) * last.yp

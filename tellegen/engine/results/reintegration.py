@@ -13,13 +13,14 @@ import numpy as np
 
 from tellegen.engine.events.continued_events import continue_events
 from tellegen.engine.initialization.events_of_system import events_of
-from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.ida import integrate
 from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.integrators.solver_fallback import run_smooth
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import DelayedSignals, RunState
 from tellegen.engine.request.scales import Scales

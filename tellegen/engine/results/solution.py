@@ -27,6 +27,7 @@ from tellegen.engine.readout.discrete_history import Event, History
 from tellegen.engine.readout.quantity import columns, display_unit, quantity, split_unit
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.run_state import NO_LAST_STEP, LastStep
 from tellegen.engine.request.scales import Peaks
@@ -159,7 +160,7 @@ class Solution(Result):
         history = None if self.history is None else self.history.at_rows(self._dense.rows(times))
         return replace(self, time=times, unknowns=values, rates=rates, history=history, last=NO_LAST_STEP)
 
-    def _snapshot(self, t: float, values: tuple[FloatArray, FloatArray]) -> Snapshot:
+    def _snapshot(self, t: float, values: Consistent) -> Snapshot:
         """Everything at a time."""
         p = self._dense.numbers(t)
         at_row = float(self.time[self._dense.rows(np.array([t]))[0]])

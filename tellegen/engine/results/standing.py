@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_state import NO_LAST_STEP, RunState
 from tellegen.ir.model import FloatArray
 
@@ -11,19 +12,18 @@ if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution
 
 
-def run_state(solution: Solution, t: float, values: tuple[FloatArray, FloatArray], p: FloatArray) -> RunState:
+def run_state(solution: Solution, t: float, values: Consistent, p: FloatArray) -> RunState:
     """The run at a time, with its unknowns, their rates and the parameters and discrete values there."""
     history = solution.history
     settings = solution.settings
     last = solution.last if t == solution.time[-1] else NO_LAST_STEP
     hystereses = [] if history is None else [each for each in history.hystereses if each.time <= t]
     notes = None if history is None else history.notes
-    unknowns, rates = values
     return RunState(
         solution._reduced,
         t,
-        unknowns.copy(),
-        rates.copy(),
+        values.y.copy(),
+        values.yp.copy(),
         p.copy(),
         float(solution.time[-1] - solution.time[0]) if settings is None else settings.options.length,
         None if settings is None else settings.scales,

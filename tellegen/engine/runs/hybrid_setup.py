@@ -13,7 +13,7 @@ from tellegen.engine.events.continued_events import continue_events, memory
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.events.step_limit_for_events import longest_step
 from tellegen.engine.initialization.events_of_system import events_of
-from tellegen.engine.initialization.initial_system import Consistent, Point
+from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
@@ -24,6 +24,7 @@ from tellegen.engine.integrators.solver_fallback import first_method
 from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import LastStep, RunState
 from tellegen.engine.results.reintegration import Settings

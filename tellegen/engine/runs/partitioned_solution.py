@@ -23,6 +23,7 @@ from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Happened, History
 from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.results.check_assertions import warn_of
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.standing import run_state
@@ -219,7 +220,7 @@ class JoinedSolution(Solution):
         if not single:
             return found
         assert history is not None
-        values = found.unknowns[0], found._all_rates[0]
+        values = Consistent(found.unknowns[0], found._all_rates[0])
         t = float(times[0])
         p = history.numbers(int(at[1][0]))
         return Snapshot(self._reduced, t, values, p, run_state(self, t, values, p))
