@@ -119,6 +119,7 @@ class _Augmentation:
             equations=(*map(self._reading, flat.equations), *equations, *self._resting_inputs()),
             initial_equations=(*flat.initial_equations, *self._equations(flat.initial_equations)),
             whens=tuple(self._when(group) for group in flat.whens),
+            invariants=(*flat.invariants, *map(self._invariant, flat.invariants)),
             equalities=np.concatenate([flat.equalities, *pairs]).astype(np.int32),
             sums=Sums(
                 np.concatenate([sums.indptr, *(sums.indptr[1:] + (j + 1) * entries for j in range(columns))]),
@@ -205,6 +206,14 @@ class _Augmentation:
             spans = tuple((node, first + j * group.rows, per) for j in every for node, first, per in group.spans)
             out.append(Group(new, slots.bindings(every), spans))
         return out
+
+    def _invariant(self, group: Group) -> Group:
+        """The tangents of what stays zero stay zero, and change with the tangents of states by the same derivatives."""
+        residual, state, derivative = group.bindings.T
+        every = range(self.directions.count)
+        rows = [np.stack([self.position[residual, j], self.position[state, j], derivative], axis=1) for j in every]
+        spans = tuple((node, first + j * group.rows, per) for j in every for node, first, per in group.spans)
+        return Group(group.template, np.concatenate(rows).astype(np.int32), spans)
 
     def _reading(self, group: Group) -> Group:
         """An equation of the model itself, with shared values where tangents have them."""

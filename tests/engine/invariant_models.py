@@ -113,27 +113,33 @@ def closed(crank: Any, lengths: Any = LENGTHS, base: float = BASE) -> Any:
     return coupler, np.arctan2(y + b * np.sin(coupler), x + b * np.cos(coupler) - base)
 
 
-def minimal_coordinates(crank: float, speed: float, times: Any) -> Any:
-    """The crank's angle by its own equation of motion, M(q) q'' + M'(q) q'^2 / 2 + V'(q) = 0, by SciPy."""
+def crank_acceleration(crank: float, speed: float) -> float:
+    """By the crank's own equation of motion, M(q) q'' + M'(q) q'^2 / 2 + V'(q) = 0."""
 
     def speeds(q: float) -> tuple[Any, Any]:
         psi = np.array([q, *closed(q)])
         J = np.array([-np.array(_SIGNS) * LENGTHS * np.sin(psi), np.array(_SIGNS) * LENGTHS * np.cos(psi)])
         return psi, np.append(1.0, np.linalg.solve(J[:, 1:], -J[:, 0]))
 
-    def energies(q: float) -> tuple[float, float]:
+    def mass_and_potential(q: float) -> tuple[float, float]:
         psi, u = speeds(q)
         a, b, c = LENGTHS
         inertia = np.array([a**2 * 4 / 3, b**2 / 3, c**2 / 3])
         mass = inertia @ u**2 + a * b * np.cos(psi[0] - psi[1]) * u[0] * u[1]
         return float(mass), float(GRAVITY * np.array([1.5 * a, 0.5 * b, 0.5 * c]) @ np.sin(psi))
 
+    h = 1e-4
+    points = [mass_and_potential(crank + k * h) for k in (-2, -1, 1, 2)]
+    slopes = [(p[0] - 8 * p[1] + 8 * p[2] - p[3]) / (12 * h) for p in zip(*points, strict=True)]
+    mass, _ = mass_and_potential(crank)
+    return -(0.5 * slopes[0] * speed**2 + slopes[1]) / mass
+
+
+def minimal_coordinates(crank: float, speed: float, times: Any) -> Any:
+    """The crank's angle over time, by SciPy."""
+
     def rates(_: float, x: Any) -> Any:
-        h = 1e-4
-        points = [energies(x[0] + k * h) for k in (-2, -1, 1, 2)]
-        slopes = [(p[0] - 8 * p[1] + 8 * p[2] - p[3]) / (12 * h) for p in zip(*points, strict=True)]
-        mass, _ = energies(x[0])
-        return [x[1], -(0.5 * slopes[0] * x[1] ** 2 + slopes[1]) / mass]
+        return [x[1], crank_acceleration(x[0], x[1])]
 
     span = (times[0], times[-1])
     return scipy.integrate.solve_ivp(rates, span, [crank, speed], "DOP853", times, rtol=1e-11, atol=1e-12).y[0]

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
+from tellegen.analyses.adjoint.assembled_start import AssembledStart
 from tellegen.analyses.adjoint.event_jumps import Jumps, Side, not_backwards
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
+from tellegen.engine.initialization.assemble import assembled
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
 from tellegen.engine.initialization.steady_values import steady_free
@@ -42,6 +44,8 @@ class AtStart:
         model = point.model
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model, self.p, request.start_values)
+        if not request.steady:
+            self.first = assembled(model, Point(float(self.at.t[0]), self.p.copy()), self.first)
         self.free = steady_free(model) if request.steady else free_at_start(model, self.first)
         self.kept = model.reduced.is_as_written if request.steady else None
         self.after = Side(point, by)
@@ -55,6 +59,7 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
+        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, self.first, self.free.values)
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
     def _steady(self) -> Instants:
@@ -86,6 +91,11 @@ class AtStart:
         for position, source in self._past:
             weights.y[source] += weights.p[position]
             weights.p[position] = 0.0
+        self._assembled.put_on_residuals(weights.y, lambda: self._on_held(weights.copy())[0])
+        return self._on_held(weights)
+
+    def _on_held(self, weights: Weights) -> tuple[FloatArray, FloatArray]:
+        """The same for values of states that the invariants allow."""
         system = self.system
         size = self.point.model.program.size
         u = np.concatenate([system.y[system.values], system.yp[system.rates]])

@@ -14,6 +14,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tellegen.analyses.linearization.independent_states import Matrices, independent
 from tellegen.analyses.linearization.linear_model import LinearModel
 from tellegen.analyses.linearization.sampled_map import Deviations, TickMap, held_positions
 from tellegen.analyses.linearization.steady_state import steady_at
@@ -38,7 +39,7 @@ from tellegen.engine.request.path_lookup import find_given, list_of_paths
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.request.run_state import RunPoint
 from tellegen.errors import LanguageError, NumericError
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, variable_text
@@ -93,20 +94,11 @@ def linearize(
     else:  # clocks have nothing to do with it
         ab = change.rates[reduced.is_state]
         kept = np.arange(states)
-    return _scaled(_Matrices(ab, cd, kept, dt), [names[k] for k in kept], given, shown, point)
+    found = independent(reduced, change.values, Matrices(ab, cd, kept, dt))
+    return _scaled(found, [names[k] for k in found.states], given, shown, point)
 
 
-@dataclass(frozen=True, eq=False)
-class _Matrices:
-    """[A B] and [C D] in SI units, the columns of states and the sample time, None in continuous time."""
-
-    ab: FloatArray
-    cd: FloatArray
-    states: IntArray
-    dt: float | None
-
-
-def _scaled(found: _Matrices, states: list[str], given: _Signals, shown: _Signals, point: Snapshot) -> LinearModel:
+def _scaled(found: Matrices, states: list[str], given: _Signals, shown: _Signals, point: Snapshot) -> LinearModel:
     """The linear model in the declared units."""
     reduced = point._reduced
     x_scale = np.array([quantity(reduced, name).unit.scale for name in states])

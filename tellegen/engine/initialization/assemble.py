@@ -16,6 +16,7 @@ import numpy as np
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialization_failure import OpenInvariant, not_assembled
 from tellegen.engine.initialization.initialize import free_at_start, initialize
+from tellegen.engine.loaded.invariant_components import Components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -79,20 +80,15 @@ class Assembly:
         """States that satisfy the invariants; the guess itself where it does."""
         of = self.projection.components
         x = guess.copy()
-        late = self._of_velocities()
-        for chosen in (~late, late):
+        level = levels(self.system.model, self.system.states, of)
+        for number in np.unique(level):
+            chosen = level == number
             part = np.zeros(len(x), bool)
             part[of.state[np.repeat(chosen, np.diff(of.column_start))]] = True
             if (part & self.free).any():
-                x = self._closed(x, self.free & part, math.inf if chosen is late else _LONGEST)
+                x = self._closed(x, self.free & part, math.inf if number else _LONGEST)
             self._check(guess, x, chosen)
         return x
-
-    def _of_velocities(self) -> BoolArray:
-        """Components whose states are velocities, all of them."""
-        of = self.projection.components
-        velocity = self.system.model.derived(_velocities)[self.system.states]
-        return np.array([len(of.states_of(c)) > 0 and velocity[of.states_of(c)].all() for c in range(of.count)])
 
     def _closed(self, x: FloatArray, share: BoolArray, longest: float) -> FloatArray:
         """The states as far as they could be brought onto the invariants by moving those with a share.
@@ -191,14 +187,29 @@ def _largest_by(values: FloatArray, start: IntArray) -> FloatArray:
     return out
 
 
-def _velocities(model: NativeModel) -> BoolArray:
-    """Unknowns that are the rate of a state, by an equation der(x) == v."""
+def levels(model: NativeModel, states: IntArray, of: Components) -> IntArray:
+    """The order in which components are closed: positions, velocities, and then the same of tangents."""
+    late = model.derived(_velocities)[states] + 2 * model.derived(_tangents)[states]
+    return np.array([late[of.states_of(c)].min(initial=3) for c in range(of.count)])
+
+
+def _tangents(model: NativeModel) -> IntArray:
+    """One for each unknown that is a tangent."""
     reduced = model.reduced
-    found = np.zeros(len(reduced.unknowns), bool)
+    found = np.zeros(len(reduced.unknowns), np.int64)
+    if reduced.flat.tangents is not None:
+        found[np.isin(reduced.unknowns, reduced.flat.tangents.variable)] = 1
+    return found
+
+
+def _velocities(model: NativeModel) -> IntArray:
+    """One for each unknown that is the rate of a state, by an equation der(x) == v."""
+    reduced = model.reduced
+    found = np.zeros(len(reduced.unknowns), np.int64)
     for group in reduced.groups:
         weights, constant = weighted_sum(group.residual)
         slots = [part.index for part in weights if isinstance(part, Slot) and group.kinds[part.index] == UNKNOWN]
         rates = [part for part in weights if isinstance(part, Der)]
         if len(weights) == 2 and len(slots) == len(rates) == 1 and not constant:
-            found[reduced.position[group.bindings[:, slots[0]]]] = True
+            found[reduced.position[group.bindings[:, slots[0]]]] = 1
     return found
