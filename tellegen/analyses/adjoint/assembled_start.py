@@ -38,7 +38,7 @@ class AssembledStart:
         order = levels(model, states, of)
         for level in np.unique(order)[::-1]:
             step = []
-            for c in np.flatnonzero(order == level):
+            for c in np.flatnonzero(order == level).tolist():
                 entries = slice(of.entry_start[c], of.entry_start[c + 1])
                 mine = of.states_of(c)
                 J = np.zeros((len(of.residuals_of(c)), len(mine)))
