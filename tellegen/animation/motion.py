@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from tellegen.ir.model import FloatArray, IntArray
 
 Interpolation = Literal["linear", "rotation"]
+_FIRST_SPLIT = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,23 +73,27 @@ def matrices(unit: FloatArray) -> FloatArray:
 def thinned(track: Track, tolerance: float) -> Track:
     """The track with few of its samples: what is left out is reproduced to the tolerance, in each component.
 
-    For rotations the tolerance is an angle. In each round every interval is split at its worst sample.
+    For rotations the tolerance is an angle. In each round every interval is split at its worst sample; the first round
+    makes many intervals at once, which a motion that is not linear needs anyway.
     """
-    kept = np.array([0, len(track.times) - 1]) if len(track.times) > 1 else np.array([0])
-    while True:
-        candidate = Track(track.times[kept], track.values[kept], track.interpolation)
-        number = np.clip(np.searchsorted(kept, np.arange(len(track.times)), side="right") - 1, 0, max(len(kept) - 2, 0))
-        errors = _deviation(candidate, number, track)
-        errors[kept] = 0.0
-        worst = np.zeros(len(kept))
-        np.maximum.at(worst, number, errors)
-        added = np.flatnonzero((errors > tolerance) & (errors == worst[number]))
-        if not len(added):
-            break
-        kept = np.union1d(kept, added)
+    last = len(track.times) - 1
     constant = _difference(track.values, track.values[:1], track.interpolation).max() <= tolerance
-    kept = kept[:1] if constant else kept
+    kept = np.array([0]) if constant else np.array([0, last])
+    while not constant and len(added := _worst(track, kept, tolerance)):
+        first_round = len(kept) == 2
+        kept = np.union1d(kept, np.linspace(0, last, _FIRST_SPLIT + 1, dtype=np.int64) if first_round else added)
     return Track(track.times[kept], track.values[kept], track.interpolation)
+
+
+def _worst(track: Track, kept: IntArray, tolerance: float) -> IntArray:
+    """Of each interval between kept samples that misses the tolerance the sample that misses it most."""
+    candidate = Track(track.times[kept], track.values[kept], track.interpolation)
+    intervals = len(kept) - 1
+    number = np.append(np.repeat(np.arange(intervals), np.diff(kept)), intervals - 1)
+    errors = _deviation(candidate, number, track)
+    errors[kept] = 0.0
+    largest = np.maximum.reduceat(errors, kept[:-1])
+    return np.flatnonzero((errors > tolerance) & (errors == largest[number]))
 
 
 def _deviation(candidate: Track, number: IntArray, track: Track) -> FloatArray:
@@ -101,9 +107,13 @@ def _deviation(candidate: Track, number: IntArray, track: Track) -> FloatArray:
 def _difference(a: FloatArray, b: FloatArray, interpolation: Interpolation) -> FloatArray:
     """The largest component of a difference; of rotations the angle."""
     if interpolation == "linear":
-        return np.abs(a - b).max(axis=1)
-    sine = np.minimum(np.linalg.norm(a - b, axis=1), np.linalg.norm(a + b, axis=1)) / 2.0
-    return 4.0 * np.arcsin(np.clip(sine, 0.0, 1.0))
+        return reduce(np.maximum, np.abs(a - b).T)  # in half the time of max(axis=1)
+    chord = np.minimum(_lengths(a - b), _lengths(a + b))
+    return 4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))
+
+
+def _lengths(rows: FloatArray) -> FloatArray:
+    return np.sqrt(np.einsum("ti,ti->t", rows, rows))
 
 
 def _intervals(samples: FloatArray, times: FloatArray) -> tuple[IntArray, FloatArray]:
@@ -132,7 +142,7 @@ def _lerp(a: FloatArray, b: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _slerp(a: FloatArray, b: FloatArray, weight: FloatArray) -> FloatArray:
-    cosine = np.sum(a * b, axis=1, keepdims=True)
+    cosine = np.einsum("ti,ti->t", a, b)[:, None]
     b = np.where(cosine < 0.0, -b, b)
     angle = np.arccos(np.clip(np.abs(cosine), 0.0, 1.0))
     sine = np.sin(angle)
@@ -141,4 +151,4 @@ def _slerp(a: FloatArray, b: FloatArray, weight: FloatArray) -> FloatArray:
     first = np.where(small, 1.0 - weight, np.sin((1.0 - weight) * angle) / safe)
     second = np.where(small, weight, np.sin(weight * angle) / safe)
     mixed = first * a + second * b
-    return mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+    return mixed / _lengths(mixed)[:, None]

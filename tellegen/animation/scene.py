@@ -80,7 +80,7 @@ class Curve:
 class Camera:
     """Where the scene is looked at from; what is None is chosen so that everything is in view at all times.
 
-    `follow` is the name of an item: position and target move with it.
+    `follow` is the name of an item that stays in the middle of the picture: position and target move with it.
     """
 
     position: Vector | None = None
@@ -168,6 +168,8 @@ def check_scene(scene: Scene) -> None:
     if count == 0:
         raise ExportError("E406", f"the scene '{scene.name}' has no times")
     for what, array, shape in _arrays(scene):
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
+            raise ExportError("E406", f"{what} are not a NumPy array of numbers")
         expected = (count, *shape)
         if np.shape(array) != expected:
             problem = f"{what} have the shape {np.shape(array)}; {expected} are needed, one row for each time"
@@ -202,7 +204,8 @@ def _check_rotations(scene: Scene) -> None:
     for item in scene.items:
         products = np.einsum("tij,tkj->tik", item.rotations, item.rotations)
         errors = np.abs(products - np.eye(3)).max(axis=(1, 2))
-        mirrored = np.linalg.det(item.rotations) < 0.0
+        x, y, z = np.moveaxis(item.rotations, 1, 0)
+        mirrored = np.einsum("ti,ti->t", np.cross(x, y), z) < 0.0
         if (wrong := (errors > _ORTHONORMAL) | mirrored).any():
             time = scene.times[int(np.argmax(wrong))]
             advice = "rows and columns of length 1 that are perpendicular, and a determinant of 1"
@@ -218,5 +221,8 @@ def _check_names(scene: Scene) -> None:
     for item in scene.items:
         if unknown := [name for name in item.curves if name not in curves]:
             raise ExportError("E406", f"'{unknown[0]}', of the item '{item.name}', is not among the scene's curves")
-    if scene.camera.follow is not None and scene.camera.follow not in names:
-        raise ExportError("E406", f"the camera follows '{scene.camera.follow}', which is not an item of the scene")
+    camera = scene.camera
+    if camera.position is not None and camera.position == camera.target:
+        raise ExportError("E406", f"the camera is at its own target, {camera.target}")
+    if camera.follow is not None and camera.follow not in names:
+        raise ExportError("E406", f"the camera follows '{camera.follow}', which is not an item of the scene")

@@ -39,7 +39,9 @@ def viewpoint(scene: Scene, aspect: float) -> Viewpoint:
     target = np.asarray(0.5 * (low + high) if camera.target is None else camera.target, float)
     up = unit_vector(scene.up if camera.up is None else camera.up)
     if camera.position is not None:
-        return Viewpoint(np.asarray(camera.position, float), target, up, camera.field_of_view)
+        position = np.asarray(camera.position, float)
+        straight = np.linalg.norm(np.cross(unit_vector(position - target), up)) < 1e-6
+        return Viewpoint(position, target, perpendicular(up) if straight else up, camera.field_of_view)
     direction = _direction(scene, up)
     distance = _distance(scene, direction, up, target, aspect)
     return Viewpoint(target + distance * direction, target, up, camera.field_of_view)
@@ -56,14 +58,12 @@ def _distance(scene: Scene, direction: FloatArray, up: FloatArray, target: Float
 
 
 def followed(view: Viewpoint, scene: Scene, time: float) -> Viewpoint:
-    """The view at a time, moved with the item that the camera follows."""
+    """The view at a time, moved so that the item that the camera follows is in its middle."""
     item = next((item for item in scene.items if item.name == scene.camera.follow), None)
     if item is None:
         return view
-    path = Track(scene.times, item.positions).at(np.array([scene.times[0], time]))
-    if scene.camera.target is None:
-        return view.moved(path[1] - view.target)
-    return view.moved(path[1] - path[0])
+    place = Track(scene.times, item.positions).at(np.array([time]))[0]
+    return view.moved(place - view.target)
 
 
 def _direction(scene: Scene, up: FloatArray) -> FloatArray:

@@ -205,7 +205,7 @@ def test_mp4_without_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (lambda: to_video(four_bar(), "film.avi"), "E406: 'film.avi' is not a film"),
         (lambda: to_video(four_bar(), "film.gif", fps=0.0), "E406: fps = 0.0 is not a positive number"),
         (lambda: to_picture(four_bar(), "/no/such/folder/a.png", size=(20, 20)), "E404: .*cannot be written"),
-        (lambda: to_picture(four_bar(), **{"when": 1.0}), "E173: .*takes no 'when'"),
+        (lambda: to_picture(four_bar(), when=1.0), "E173: .*takes no 'when'"),  # type: ignore[call-arg]
     ],
 )
 def test_mistakes(call: object, message: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 import tellegen as tg
 from animation.demo_scenes import double_pendulum, hanging_mass, spinning_top
 from tellegen.animation import Box, Camera, Item, Scene, Sphere
+from tellegen.animation.raster.geometry import Lens
 from tellegen.animation.viewpoint import followed, viewpoint
 
 TIMES = np.array([0.0, 1.0])
@@ -25,6 +26,8 @@ def body(**changes: object) -> Item:
     ("make", "message"),
     [
         (lambda: Scene("none", np.array([]), ()), "the scene 'none' has no times"),
+        (lambda: Scene("s", TIMES, (body(positions=[[0, 0, 0], [1, 1, 1]]),)), "'body' are not a NumPy array"),
+        (lambda: Scene("s", TIMES, (), camera=Camera((1, 2, 3), (1, 2, 3))), "camera is at its own target"),
         (lambda: Scene("s", TIMES[::-1], (body(),)), "the times of the scene 's' decrease"),
         (lambda: Scene("s", TIMES, (body(positions=np.zeros((3, 3))),)), r"'body' have the shape \(3, 3\)"),
         (lambda: Scene("s", TIMES, (body(positions=CENTER * np.nan),)), "not finite at time 0"),
@@ -72,10 +75,20 @@ def test_the_usual_camera_sees_everything(scene: Scene, aspect: float) -> None:
 
 def test_a_following_camera_moves_with_its_body() -> None:
     moving = np.array([[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]])
-    scene = Scene("s", TIMES, (body(positions=moving),), camera=Camera((0, 0, 9), (0, 0, 0), follow="body"))
+    scene = Scene("s", TIMES, (body(positions=moving),), camera=Camera((0, 3, 9), (0, 3, 0), follow="body"))
     view = followed(viewpoint(scene, 1.0), scene, 0.5)
     np.testing.assert_allclose(view.target, [5.0, 0.0, 0.0])
     np.testing.assert_allclose(view.position, [5.0, 0.0, 9.0])
+
+
+@pytest.mark.parametrize("up", np.eye(3).tolist())
+def test_a_camera_straight_above(up: list[float]) -> None:
+    """It looks along the direction that is up, so another one is up in the picture."""
+    x, y, z = up
+    scene = Scene("s", TIMES, (body(),), up=(x, y, z), camera=Camera((9 * x, 9 * y, 9 * z), (0, 0, 0)))
+    lens = Lens(viewpoint(scene, 1.0), 100, 100)
+    np.testing.assert_allclose(np.array(lens.axes) @ np.array(lens.axes).T, np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(lens.screen(np.zeros((1, 3)))[0, :2], 50.0)
 
 
 def test_a_flat_mechanism_is_seen_from_its_flat_side() -> None:
