@@ -7,16 +7,17 @@ viewpoint       the camera
 document, html  the page: data for the viewer, which is written in JavaScript (viewer/)
 gltf            a .glb file for other programs
 raster          pictures without a graphics processor, by native code
-picture         one instant, and films: GIF and mp4
+picture, film   one instant; GIF and mp4
 animation       the object that users get
 """
 
 from __future__ import annotations
 
 from tellegen.animation.animation import Animation
+from tellegen.animation.film import to_video
 from tellegen.animation.gltf import to_gltf
 from tellegen.animation.html import to_html
-from tellegen.animation.picture import to_figure, to_picture, to_video
+from tellegen.animation.picture import to_figure, to_picture
 from tellegen.animation.scene import ArrowItem, Camera, Curve, Item, Scene, Trace
 from tellegen.animation.shapes import (
     Arrow,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from tellegen.animation.film import to_video
 from tellegen.animation.gltf import to_gltf
 from tellegen.animation.html import to_html, to_iframe
-from tellegen.animation.picture import to_picture, to_video
+from tellegen.animation.picture import to_picture
 from tellegen.animation.scene import Scene
 from tellegen.errors import ExportError, users_call
 from tellegen.ir.source_location import here

@@ -1,11 +1,7 @@
-"""One instant of a scene as a picture, and many as a film; both are drawn by native code (raster/)."""
+"""One instant of a scene as a picture, drawn by native code (raster/)."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,33 +12,9 @@ from tellegen.animation.raster.painter import DARK, Painter
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
 from tellegen.errors import ExportError, users_call
-from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
 _SMALLEST = 16
-_PALETTE_FRAMES = 8
-
-
-@dataclass(frozen=True)
-class Frames:
-    """How a film is made of a scene: pictures a second, `speed` seconds of the run a second, size in pixels."""
-
-    fps: float = 25.0
-    size: tuple[int, int] = (640, 480)
-    speed: float = 1.0
-    dark: bool = False
-
-    def __post_init__(self) -> None:
-        _check_size(self.size)
-        for name in ("fps", "speed"):
-            if not 0.0 < getattr(self, name) < np.inf:
-                raise ExportError("E406", f"{name} = {getattr(self, name)!r} is not a positive number")
-
-    def times(self, scene: Scene) -> FloatArray:
-        """The instants of the pictures, the first and the last of the run among them."""
-        start, stop = float(scene.times[0]), float(scene.times[-1])
-        count = max(1, round((stop - start) / self.speed * self.fps))
-        return np.linspace(start, stop, count + 1) if stop > start else np.array([start])
 
 
 @users_call
@@ -56,7 +28,7 @@ def to_picture(
     """The scene at a time (None: its first) as a Pillow image, which notebooks show; written if a path is given."""
     from PIL import Image
 
-    _check_size(size)
+    check_size(size)
     image = Image.fromarray(_pixels(scene, time, size, dark))
     if path is not None:
         with writing(path, here()):
@@ -69,7 +41,7 @@ def to_figure(scene: Scene, time: float | None = None, size: tuple[int, int] = (
     """The scene at a time as a Matplotlib figure of exactly these pixels, as plots of results are."""
     from tellegen.figure import panels
 
-    _check_size(size)
+    check_size(size)
     pixels = _pixels(scene, time, size, dark)
     with panels(1, 1, (size[0] / 100.0, size[1] / 100.0), dpi=100, layout="none") as (figure, axes):
         picture = axes[0, 0]
@@ -77,41 +49,6 @@ def to_figure(scene: Scene, time: float | None = None, size: tuple[int, int] = (
         picture.imshow(pixels, aspect="auto", interpolation="nearest")
         picture.set_axis_off()
     return figure
-
-
-@users_call
-def to_video(
-    scene: Scene,
-    path: str | Path,
-    fps: float = 25.0,
-    size: tuple[int, int] = (640, 480),
-    speed: float = 1.0,
-    dark: bool = False,
-) -> None:
-    """A film of the whole run, as GIF or mp4 by the ending of the path. mp4 needs the package imageio-ffmpeg."""
-    frames = Frames(fps, size, speed, dark)
-    kind = Path(path).suffix.lower()
-    if kind == ".gif":
-        _write_gif(scene, Path(path), frames)
-    elif kind == ".mp4":
-        _write_mp4(scene, Path(path), frames)
-    else:
-        raise ExportError("E406", f"'{path}' is not a film", location=here(), advice="its ending is .gif or .mp4")
-
-
-def pictures(scene: Scene, frames: Frames) -> Iterator[Any]:
-    """The pictures of a film, with the time in a corner."""
-    from PIL import Image, ImageDraw, ImageFont
-
-    painter = Painter(scene, frames.size, theme=DARK if frames.dark else None)
-    font = ImageFont.load_default(max(11, frames.size[1] // 32))
-    ink = (200, 208, 216) if frames.dark else (70, 82, 94)
-    digits = _digits(scene)
-    for time in frames.times(scene):
-        image = Image.fromarray(painter.picture(float(time)))
-        place = (0.025 * frames.size[0], 0.965 * frames.size[1])
-        ImageDraw.Draw(image).text(place, f"{time:.{digits}f} s", fill=ink, font=font, anchor="ls")
-        yield image
 
 
 def _pixels(scene: Scene, time: float | None, size: tuple[int, int], dark: bool) -> NDArray[np.uint8]:
@@ -122,47 +59,9 @@ def _pixels(scene: Scene, time: float | None, size: tuple[int, int], dark: bool)
     return Painter(scene, size, samples=3, theme=DARK if dark else None).picture(at)
 
 
-def _check_size(size: tuple[int, int]) -> None:
+def check_size(size: tuple[int, int]) -> None:
+    """E406 for a size that no picture can have."""
     if len(size) != 2 or min(size) < _SMALLEST:
         raise ExportError(
             "E406", f"size = {size!r} is not a size", advice=f"(width, height), at least {_SMALLEST} pixels"
         )
-
-
-def _digits(scene: Scene) -> int:
-    """Decimals that change from one picture to the next."""
-    duration = float(scene.times[-1] - scene.times[0])
-    return int(np.clip(2 - np.floor(np.log10(duration / 10.0)), 0, 6)) if duration > 0.0 else 2
-
-
-def _write_gif(scene: Scene, path: Path, frames: Frames) -> None:
-    """All pictures share one palette, that of some of them side by side."""
-    from PIL import Image
-
-    film = list(pictures(scene, frames))
-    some = film[:: max(1, len(film) // _PALETTE_FRAMES)]
-    palette = Image.fromarray(np.concatenate([np.asarray(image) for image in some])).quantize(255)
-    reduced = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in film]
-    with writing(path, here()):
-        options = {"append_images": reduced[1:], "duration": 1000.0 / frames.fps, "loop": 0}
-        reduced[0].save(path, "GIF", save_all=True, optimize=False, **options)
-
-
-def _write_mp4(scene: Scene, path: Path, frames: Frames) -> None:
-    """H.264, by the ffmpeg that comes with imageio-ffmpeg; sizes are made even, which the format needs."""
-    if importlib.util.find_spec("imageio_ffmpeg") is None:
-        raise ExportError(
-            "E401",
-            "writing mp4 needs the package imageio-ffmpeg, which is not installed",
-            location=here(),
-            advice="pip install 'tellegen[video]'; GIF works without it",
-        )
-    even = (frames.size[0] // 2 * 2, frames.size[1] // 2 * 2)
-    with writing(path, here()):
-        path.open("wb").close()  # ffmpeg would not say why it cannot write
-    ffmpeg = importlib.import_module("imageio_ffmpeg")
-    writer = ffmpeg.write_frames(str(path), even, fps=frames.fps, macro_block_size=2, quality=8)
-    writer.send(None)
-    for image in pictures(scene, Frames(frames.fps, even, frames.speed, frames.dark)):
-        writer.send(np.ascontiguousarray(np.asarray(image)))
-    writer.close()

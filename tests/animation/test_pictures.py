@@ -16,7 +16,8 @@ from PIL import Image
 import tellegen as tg
 from animation.demo_scenes import double_pendulum, four_bar, hanging_mass
 from tellegen.animation import ArrowItem, Camera, Item, Scene, Sphere, Trace, to_figure, to_picture, to_video
-from tellegen.animation.picture import Frames
+from tellegen.animation import film as films
+from tellegen.animation.film import Frames
 from tellegen.animation.raster import native, painter
 from tellegen.animation.raster.buffers import Target, Triangles
 from tellegen.animation.raster.painter import DARK, Painter, grid_spacing
@@ -216,3 +217,15 @@ def test_mistakes(call: object, message: str) -> None:
 def test_a_film_begins_and_ends_with_the_run() -> None:
     times = Frames(fps=10.0, speed=0.5).times(four_bar())
     assert (times[0], times[-1], len(times)) == (0.0, 4.0, 81)
+
+
+def test_a_long_film_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    view = SimpleNamespace(
+        show=lambda bar: shown.append(bar.tasks[0].fields["now"]), close=lambda: shown.append("closed")
+    )
+    monkeypatch.setattr(films, "open_view", lambda: view)
+    monkeypatch.setattr(films, "wanted", lambda: True)
+    monkeypatch.setattr(films, "_PATIENCE_SECONDS", -1.0)
+    to_video(four_bar(), tmp_path / "film.gif", fps=0.5, size=(40, 30))
+    assert shown == ["0 of 3 pictures", "1 of 3 pictures", "2 of 3 pictures", "closed"]

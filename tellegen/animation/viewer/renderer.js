@@ -154,22 +154,23 @@ class Renderer {
     this.drawMesh(body.mesh);
   }
 
-  /** Everything with a mesh: items, and arrows and frames if they are shown. */
+  /** The coordinates of every item. */
+  frames(state) {
+    const { scene } = this;
+    const size = scaled([1, 1, 1], 0.08 * scene.size);
+    return scene.items.map((item) => {
+      const { position, rotation } = poseOf(item, state.time);
+      return body({ mesh: scene.axes, color: [1, 1, 1] }, position, rotation, size);
+    });
+  }
+
+  /** Everything solid: items, and arrows if they are shown. */
   bodies(state) {
     const { scene } = this;
-    const body = (part, position, rotation, scale) =>
-      ({ opacity: 1, ...part, scale, position, model: poseMatrix(position, rotation, scale) });
     const found = scene.items.map((item) => {
       const pose = poseOf(item, state.time);
       return body(item, pose.position, pose.rotation, pose.scale);
     });
-    if (state.frames) {
-      const size = scaled([1, 1, 1], 0.09 * scene.size);
-      for (const item of scene.items) {
-        const pose = poseOf(item, state.time);
-        found.push(body({ mesh: scene.axes, color: [1, 1, 1] }, pose.position, pose.rotation, size));
-      }
-    }
     if (state.forces) {
       for (const arrow of scene.arrows) {
         const row = arrow.track.at(state.time);
@@ -221,6 +222,10 @@ class Renderer {
     gl.depthMask(false);
     this.renderBodies(transparent, common);
     gl.depthMask(true);
+    if (state.frames) {
+      gl.clear(gl.DEPTH_BUFFER_BIT); // over everything else: their origins are inside of bodies
+      this.renderBodies(this.frames(state), common);
+    }
     gl.bindVertexArray(null);
   }
 
@@ -302,6 +307,11 @@ class Renderer {
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     gl.depthMask(true);
   }
+}
+
+/** A mesh with its pose, as drawBody takes it. */
+function body(part, position, rotation, scale) {
+  return { opacity: 1, ...part, scale, position, model: poseMatrix(position, rotation, scale) };
 }
 
 /** A round distance of grid lines: 1, 2 or 5 times a power of ten, about a tenth of the scene. */
