@@ -35,6 +35,20 @@ def test_closed_solution(solver: str) -> None:
     assert found["x"].shape == (len(found.time), 2)
 
 
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_what_limits_the_steps_of_a_run_with_sensitivities(solver: str) -> None:
+    """Derivatives are named by what changes and what is varied, and stand where the variable is declared."""
+    found = tg.sensitivity(Decay(), 5.0, wrt=["k", "x"], rtol=1e-9, solver=solver)
+    explanation = found.explain()
+    names = {each.limiter.name: each.limiter for each in explanation.counts}
+    assert not any("tangent" in name for name in names)
+    assert {"d(x)/d(k)", "d(x)/d(x)"} & names.keys()
+    location = (names.get("d(x)/d(k)") or names["d(x)/d(x)"]).location
+    assert location is not None
+    assert location.file.endswith("test_sensitivity.py")
+    assert sum(each.steps for each in explanation.counts) == explanation.steps
+
+
 def test_units_and_several_parameters_at_once() -> None:
     """d/d(name) of two resistors in parallel that move together; milliohm count as such."""
 

@@ -20,8 +20,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, design_variables, directions
+from tellegen.analyses.sensitivities.explain_tangents import TangentNames
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.explained.run_explanation import RunExplanation
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, si_values
 from tellegen.engine.request.path_lookup import find
@@ -192,6 +194,12 @@ class Sensitivity(OfRun):
                 axis.legend()
             axes[-1, 0].set_xlabel("time [s]")
         return figure
+
+    @users_call
+    def explain(self) -> RunExplanation:
+        """Why the run with sensitivities took its time, as solution.explain() says it of a run without them."""
+        flat = self.solution._reduced.flat
+        return TangentNames.of(flat, self.tangents.position, self.wrt).explained(self.solution.explain())
 
     def _title(self) -> str:
         return f"Sensitivity of {self.name} with respect to {', '.join(self.wrt)}"
