@@ -32,6 +32,10 @@ POOR = 0.05
 """The part of the best choice's smallest singular value, by sizes of unknowns, that is enough where the model prefers
 the present states."""
 
+FADED = 0.25
+"""But not where the present choice has only this part of the smallest singular value that it had before: units stay the
+same while a model moves."""
+
 _SMALLEST = 1e-3  # size of an unknown that is about zero
 
 
@@ -126,8 +130,19 @@ class StateWatch:
         self._cores_by_wish: dict[tuple[int, bytes], Cores] = {}
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
-    def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray, which: list[Part]) -> Any:
-        """Another choice of algebraic unknowns for the given parts, None when the present one will do."""
+    def better(
+        self,
+        t: float,
+        y: FloatArray,
+        yp: FloatArray,
+        p: FloatArray,
+        which: list[Part],
+        finest: dict[Part, float] | None = None,
+    ) -> Any:
+        """Another choice of algebraic unknowns for the given parts, None when the present one will do.
+
+        `finest` has the largest smallest singular values of the present choice so far, and is kept up to date.
+        """
         values = self.values(t, y, yp, p)
         chosen = [stage.copy() for stage in self.candidates.stages]
         changed = False
@@ -137,10 +152,15 @@ class StateWatch:
             quality = part.quality(mine, now)
             if np.isnan(quality) or quality > GOOD:
                 continue
+            has_faded = False
+            if finest is not None:
+                finest[part] = max(quality, finest.get(part, 0.0))
+                has_faded = quality < FADED * finest[part]
             best = part.cores.stages(mine)
             if best is None or not _as_many(now, best) or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
-            if quality < KEEP * part.quality(mine, best) and not self._preferred(part, now, best, mine, y):
+            is_wanted = not has_faded and self._preferred(part, now, best, mine, y)
+            if quality < KEEP * part.quality(mine, best) and not is_wanted:
                 changed = True
                 _take(chosen, part, best)
         return tuple(chosen) if changed else None

@@ -103,6 +103,7 @@ class WatchedChoice:
 
     def begin(self) -> None:
         """It is chosen, and has not been compared with others yet."""
+        self._finest: dict[Part, float] = {}
         self.record.set(steps=0, looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
 
     def is_doubtful(self, t: float, y: FloatArray, yp: FloatArray) -> bool:
@@ -117,11 +118,11 @@ class WatchedChoice:
         """
         number = self.record.get("doubtful")
         if number < 0:
-            return self.watch.better(t, y, yp, p, self.watch.varying)
+            return self.watch.better(t, y, yp, p, self.watch.varying, self._finest)
         stage = self._stages[number]
         key = number, self.record.kept["picked"][: stage.table.get("left_count")].tobytes()
         if key not in self._next:
-            found = self.watch.better(t, y, yp, p, self.watch.varying)
+            found = self.watch.better(t, y, yp, p, self.watch.varying, self._finest)
             if found is None or not self.watch.differs_in_part_alone(found, stage.part):
                 return found
             self._next[key] = found
