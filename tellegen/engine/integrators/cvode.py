@@ -114,7 +114,6 @@ class Cvode(OdeRun):
     """An integration with CVODE."""
 
     solver = "cvode"
-    look_every = 5
     memory = 0
     step_log: SundialsStepLog | None = None
 

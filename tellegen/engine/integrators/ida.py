@@ -42,7 +42,6 @@ from tellegen.ir.model import FloatArray
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
 _TRIES = 10
-_LOOK_EVERY = 5  # steps: the best states change slowly against one of IDA's
 # so many crossings in that part of the interval are chattering
 _OFTEN = 20
 _DENSE = 1e-6
@@ -159,7 +158,7 @@ class Ida(SegmentedIntegrator):
 
     def _watch_states(self) -> None:
         """The loop over single steps, where the best states depend on the point."""
-        self._choice = WatchedChoice(self.model, self.p, _LOOK_EVERY) if depends_on_point(self.model) else None
+        self._choice = WatchedChoice(self.model, self.p) if depends_on_point(self.model) else None
         if self._choice is None:
             return
         row = np.empty(len(self.y))

@@ -55,7 +55,6 @@ class OdeRun(SegmentedIntegrator):
 
     solver = ""
     short_calls = False  # whether native code comes back after some number of steps, reached output times or not
-    look_every = 1  # steps between two looks at the choice of states
 
     def __init__(
         self, system: OdeSystem, options: Options, absolute: AbsoluteTolerances, events: EventHandler | None = None
@@ -228,7 +227,7 @@ class OdeRun(SegmentedIntegrator):
             return None
         system = self.system
         choices = system.attachment(WatchedChoices) or system.attach(WatchedChoices(system.p))
-        return choices.of(self.model, self.look_every)
+        return choices.of(self.model)
 
     def _reconsider(self, t: float) -> bool:
         """Compare the states with other choices where the run stands, and continue with a better one; True if so."""

@@ -75,7 +75,7 @@ class RememberedChoices:
 class WatchedChoice:
     """The record of the watch for one choice of states and the parameters of one run."""
 
-    def __init__(self, model: NativeModel, p: FloatArray, look_every: int) -> None:
+    def __init__(self, model: NativeModel, p: FloatArray) -> None:
         self.watch = model.derived(StateWatch)
         self._next = model.derived(RememberedChoices).known
         self._stages = model.derived(watched_stages)
@@ -89,8 +89,8 @@ class WatchedChoice:
         self.record.set(
             constraints=model.entries[CONSTRAINTS].words,
             parameters=p,
-            values=np.zeros(len(self.watch.candidates.pairs)),
-            look_every=look_every,
+            **{name: np.zeros(len(self.watch.candidates.pairs)) for name in ("values", "before")},
+            count=len(self.watch.candidates.pairs),
             stage_count=len(tables),
             stages=np.array([table.words for table in tables], np.int64),
             doubtful_below=self._doubtful_below,
@@ -104,11 +104,11 @@ class WatchedChoice:
     def begin(self) -> None:
         """It is chosen, and has not been compared with others yet."""
         self._finest: dict[Part, float] = {}
-        self.record.set(steps=0, looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
+        self.record.set(steps=0, wait=1, looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
 
     def is_doubtful(self, t: float, y: FloatArray, yp: FloatArray) -> bool:
         """Whether it has to be compared with others at a point."""
-        self.record.set(steps=self.record.get("look_every"))
+        self.record.set(wait=1)
         return self._look(self.record.address, t, y.ctypes.data, yp.ctypes.data) != 0
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> Any:
@@ -142,12 +142,11 @@ class WatchedChoices:
         self._p = p
         self._of: dict[NativeModel, WatchedChoice] = {}
 
-    def of(self, model: NativeModel, look_every: int) -> WatchedChoice:
+    def of(self, model: NativeModel) -> WatchedChoice:
         """The watch over the states of a model, which it begins to work with."""
         if model not in self._of:
-            self._of[model] = WatchedChoice(model, self._p, look_every)
+            self._of[model] = WatchedChoice(model, self._p)
         found = self._of[model]
-        found.record.set(look_every=look_every)
         found.begin()
         return found
 

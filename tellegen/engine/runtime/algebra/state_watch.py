@@ -2,7 +2,7 @@
 
     pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y): while y is the state and x follows, 2x must not be small
 
-Every few steps the Jacobian of the constraints is taken where the integration stands. A choice is good while the square
+The Jacobian of the constraints is taken where the integration stands, the more often the more it changes. A choice is good while the square
 matrix of what follows has no small singular value, with its rows scaled to size one. If it is not, the best columns are
 picked as engine/integrators/dynamic_state_selection.py does; where these are much better, Python has to look: it may
 choose other states. A choice that Python keeps is compared again when it has become worse, or after some time.
@@ -27,6 +27,9 @@ WORSE = 0.8
 
 LOOKS_UNTIL_COMPARED = 20
 """And after so many looks, for others may have become better; after twice as many each time that it is kept."""
+
+_MOVED = 0.1  # of the largest number of the Jacobian: so much may change until the next look
+_LONGEST_WAIT = 10  # steps
 
 _HALVINGS = 12  # of the interval in which a singular value is: so many binary digits of it are enough to compare
 
@@ -61,8 +64,10 @@ class ChoiceWatch(Record):
     constraints: JacobianEntry
     parameters: Array[f64]
     values: Array[f64]  # of the constraints' Jacobian
+    before: Array[f64]  # the same at the look before
+    count: i64  # of these
     steps: i64  # since the last look
-    look_every: i64  # steps
+    wait: i64  # steps from that to the next one
     looks: i64  # since Python has kept the choice
     patience: i64  # looks until it is compared again
     stage_count: i64
@@ -253,16 +258,34 @@ def is_worth_a_comparison(watch: ChoiceWatch, stage: ChosenStage, bound: f64) ->
 
 
 @procedure
+def next_wait(watch: ChoiceWatch) -> i64:
+    """Steps until the next look, by what has changed in the steps since the last one."""
+    values = watch.values
+    before = watch.before
+    largest = 0.0
+    moved = 0.0
+    for k in range(watch.count):
+        largest = max(largest, abs(values[k]))
+        moved = max(moved, abs(values[k] - before[k]))
+        before[k] = values[k]
+    allowed = _MOVED * largest * watch.steps
+    if not (moved * _LONGEST_WAIT > allowed):
+        return _LONGEST_WAIT
+    return max(1, int(allowed / moved))
+
+
+@procedure
 def choice_is_doubtful(watch: ChoiceWatch, t: f64, y: Array[f64], yp: Array[f64]) -> i32:
     """Called after every step: 1 if the choice of states has to be compared with others where the unknowns are y."""
     watch.steps += 1
-    if watch.steps < watch.look_every:
+    if watch.steps < watch.wait:
         return 0
-    watch.steps = 0
     watch.looks += 1
     entry = watch.constraints
     for k in range(entry.count):
         entry.calls[k](t, 1.0, 0.0, y, yp, watch.parameters, watch.values, entry.tables)
+    watch.wait = next_wait(watch)
+    watch.steps = 0
     for k in range(watch.stage_count):
         bound = watch.doubtful_below[k] if watch.looks < watch.patience else GOOD
         if is_worth_a_comparison(watch, watch.stages[k], bound):
