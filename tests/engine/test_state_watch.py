@@ -14,6 +14,7 @@ from tellegen.engine.runtime.algebra.state_watch import (
     KEEP,
     LOOKS_UNTIL_COMPARED,
     all_exceed,
+    is_good,
     is_worth_a_comparison,
     pick_columns,
     smallest_singular_value,
@@ -24,7 +25,7 @@ from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 # these are no entries, for they return Booleans; the evaluator of procedures does not mind
-UNIT = load(is_worth_a_comparison, pick_columns, all_exceed, smallest_singular_value)
+UNIT = load(is_good, is_worth_a_comparison, pick_columns, all_exceed, smallest_singular_value)
 
 
 def random_core(random: np.random.Generator) -> tuple[Core, Any, Any, Any]:
@@ -53,7 +54,7 @@ def watch_of(values: Any, size: int) -> SimpleNamespace:
     squares = {name: np.zeros(size * size) for name in ("reduced", "rest", "square", "products")}
     marks = {name: np.zeros(size, np.int32) for name in ("picked", "is_picked")}
     looks = {"looks": LOOKS_UNTIL_COMPARED, "patience": LOOKS_UNTIL_COMPARED}
-    return SimpleNamespace(values=values, **rows, **squares, **marks, **looks)
+    return SimpleNamespace(values=values, doubtful_below=np.zeros(1), **rows, **squares, **marks, **looks)
 
 
 def test_random_constraints() -> None:
@@ -71,7 +72,8 @@ def test_random_constraints() -> None:
             chosen = random.permutation(chosen)
         table = SimpleNamespace(**stage_table(core, chosen, keep, np.arange(len(values))).kept)
         watch = watch_of(values, max(core.entries.shape))
-        found = evaluate(UNIT, "is_worth_a_comparison", watch, table, GOOD)
+        watch.stages = [table]
+        found = not evaluate(UNIT, "is_good", watch, table) and evaluate(UNIT, "is_worth_a_comparison", watch, 0)
         picked = independent_columns(core.reduced(values), keep[core.columns], varying=True)
         now = smallest_of(core, values, chosen)
         if core.square(core.reduced(values), chosen) is None:

@@ -32,7 +32,7 @@ POOR = 0.05
 """The part of the best choice's smallest singular value, by sizes of unknowns, that is enough where the model prefers
 the present states."""
 
-FADED = 0.25
+FADED = 0.5
 """But not where the present choice has only this part of the smallest singular value that it had before: units stay the
 same while a model moves."""
 

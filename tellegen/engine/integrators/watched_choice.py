@@ -29,6 +29,7 @@ class WatchedStage:
     """A stage of a part in which something is left to choose, what is chosen, and the native table of it."""
 
     part: Part
+    number: int  # among the stages of the part
     core: Core
     chosen: Any
     table: Record
@@ -36,6 +37,11 @@ class WatchedStage:
     def quality(self, values: FloatArray) -> float:
         """How far the choice is from singular, for the numbers of all constraints."""
         return stage_quality(self.core, values[self.part.mine], self.chosen)
+
+    def has_columns(self, stages: Any, picked: Any) -> bool:
+        """Whether another choice has these of the columns that are left, by their places, at this stage."""
+        chosen = stages[self.number][self.part.columns]
+        return np.array_equal(np.flatnonzero(chosen[self.core.columns]), picked)
 
 
 def watched_stages(model: NativeModel) -> list[WatchedStage]:
@@ -50,12 +56,13 @@ def _stages(part: Part, chosen: list[Any]) -> list[WatchedStage]:
     One with the rows and columns of the stage before, as in mechanisms, is regular where that is.
     """
     found: list[WatchedStage] = []
-    for core, picked in part.stages(chosen):
+    for number, (core, picked) in enumerate(part.stages(chosen)):
         if not len(core.rows):
             continue
         is_repeated = bool(found) and (found[-1].chosen == picked).all() and _has_rows_of(core, found[-1].core)
         if not is_repeated:
-            found.append(WatchedStage(part, core, picked, stage_table(core, picked, part.cores.keep, part.mine)))
+            table = stage_table(core, picked, part.cores.keep, part.mine)
+            found.append(WatchedStage(part, number, core, picked, table))
     return found
 
 
@@ -81,6 +88,7 @@ class WatchedChoice:
         self._stages = model.derived(watched_stages)
         tables = [stage.table for stage in self._stages]
         self._doubtful_below = np.zeros(len(tables))
+        self._was_good = np.zeros(len(tables), np.int32)
         columns = max((table.get("column_count") for table in tables), default=0)
         open_ = max((table.get("open_count") for table in tables), default=0)
         left = max((table.get("left_count") for table in tables), default=0)
@@ -94,6 +102,7 @@ class WatchedChoice:
             stage_count=len(tables),
             stages=np.array([table.words for table in tables], np.int64),
             doubtful_below=self._doubtful_below,
+            was_good=self._was_good,
             **{name: np.zeros(columns) for name in ("row", "bulk")},
             **{name: np.zeros(left * open_) for name in ("reduced", "rest")},
             **{name: np.zeros(open_, np.int32) for name in ("picked", "is_picked")},
@@ -104,26 +113,37 @@ class WatchedChoice:
     def begin(self) -> None:
         """It is chosen, and has not been compared with others yet."""
         self._finest: dict[Part, float] = {}
-        self.record.set(steps=0, wait=1, looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
+        self._was_good.fill(0)
+        self.record.set(looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
+        self.record.put(looked_at=np.inf, next_look=-np.inf)
 
     def is_doubtful(self, t: float, y: FloatArray, yp: FloatArray) -> bool:
         """Whether it has to be compared with others at a point."""
-        self.record.set(wait=1)
+        self.record.put(next_look=-np.inf)
         return self._look(self.record.address, t, y.ctypes.data, yp.ctypes.data) != 0
 
     def better(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> Any:
         """Another choice that is much better at a point, at which it was found doubtful; None if this one is kept.
 
-        A choice for all parts of the model is remembered if it differs in the part alone that columns were picked for.
+        It is remembered if it has the columns that were picked, and is the present one in all other parts.
         """
         number = self.record.get("doubtful")
+        for stage, was_good in zip(self._stages, self._was_good.tolist(), strict=True):
+            if was_good:
+                self._finest[stage.part] = GOOD
         if number < 0:
             return self.watch.better(t, y, yp, p, self.watch.varying, self._finest)
         stage = self._stages[number]
-        key = number, self.record.kept["picked"][: stage.table.get("left_count")].tobytes()
+        picked = self.record.kept["picked"][: stage.table.get("left_count")]
+        key = number, picked.tobytes()
         if key not in self._next:
             found = self.watch.better(t, y, yp, p, self.watch.varying, self._finest)
-            if found is None or not self.watch.differs_in_part_alone(found, stage.part):
+            is_general = (
+                found is not None
+                and stage.has_columns(found, picked)
+                and self.watch.differs_in_part_alone(found, stage.part)
+            )
+            if not is_general:
                 return found
             self._next[key] = found
         return self._next[key]

@@ -2,7 +2,7 @@
 
     pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y): while y is the state and x follows, 2x must not be small
 
-The Jacobian of the constraints is taken where the integration stands, the more often the more it changes. A choice is good while the square
+The Jacobian of the constraints is taken where the integration stands, after every step unless all is well. A choice is good while the square
 matrix of what follows has no small singular value, with its rows scaled to size one. If it is not, the best columns are
 picked as engine/integrators/dynamic_state_selection.py does; where these are much better, Python has to look: it may
 choose other states. A choice that Python keeps is compared again when it has become worse, or after some time.
@@ -28,8 +28,8 @@ WORSE = 0.8
 LOOKS_UNTIL_COMPARED = 20
 """And after so many looks, for others may have become better; after twice as many each time that it is kept."""
 
-_MOVED = 0.1  # of the largest number of the Jacobian: so much may change until the next look
-_LONGEST_WAIT = 10  # steps
+_MOVED = 0.03  # of the largest number of the Jacobian: so much may change until the next look
+_LONGEST_WAIT = 2.0  # of the time between the last two looks
 
 _HALVINGS = 12  # of the interval in which a singular value is: so many binary digits of it are enough to compare
 
@@ -66,14 +66,15 @@ class ChoiceWatch(Record):
     values: Array[f64]  # of the constraints' Jacobian
     before: Array[f64]  # the same at the look before
     count: i64  # of these
-    steps: i64  # since the last look
-    wait: i64  # steps from that to the next one
+    looked_at: f64  # when that was
+    next_look: f64
     looks: i64  # since Python has kept the choice
     patience: i64  # looks until it is compared again
     stage_count: i64
     doubtful: i64  # the stage for which other columns are picked; -1: a comparison is due for another reason
     stages: Array[ChosenStage]
     doubtful_below: Array[f64]  # a stage with a smaller singular value is compared before that
+    was_good: Array[i32]  # whether a stage has been at some time
     row: Array[f64]
     bulk: Array[f64]  # the sizes of the numbers that were added up in it
     reduced: Array[f64]  # the open columns, one after the other, with the solved ones eliminated
@@ -244,22 +245,32 @@ def is_much_better(watch: ChoiceWatch, stage: ChosenStage) -> bool:
 
 
 @procedure
-def is_worth_a_comparison(watch: ChoiceWatch, stage: ChosenStage, bound: f64) -> bool:
-    """Whether there may be a better choice for a stage; not where that says nothing."""
+def is_good(watch: ChoiceWatch, stage: ChosenStage) -> bool:
+    """Whether a stage is so good that no other choice matters; also where the numbers say nothing."""
     if stage.is_foreign:
-        return watch.looks >= watch.patience
+        return False
     for number in range(stage.left_count):
         if not reduce_row(watch, stage, number):
-            return False
+            return True
     take_square(watch, stage, stage.chosen)
-    if all_exceed(watch, stage.left_count, bound):
+    return all_exceed(watch, stage.left_count, GOOD)
+
+
+@procedure
+def is_worth_a_comparison(watch: ChoiceWatch, number: i64) -> bool:
+    """Whether there may be a better choice for a stage that is not good."""
+    stage = watch.stages[number]
+    is_due = watch.looks >= watch.patience
+    if stage.is_foreign:
+        return is_due
+    if not is_due and all_exceed(watch, stage.left_count, watch.doubtful_below[number]):
         return False
     return pick_columns(watch, stage) and is_much_better(watch, stage)
 
 
 @procedure
-def next_wait(watch: ChoiceWatch) -> i64:
-    """Steps until the next look, by what has changed in the steps since the last one."""
+def set_next_look(watch: ChoiceWatch, t: f64) -> None:
+    """When to look again, by what has changed since the look before."""
     values = watch.values
     before = watch.before
     largest = 0.0
@@ -268,27 +279,28 @@ def next_wait(watch: ChoiceWatch) -> i64:
         largest = max(largest, abs(values[k]))
         moved = max(moved, abs(values[k] - before[k]))
         before[k] = values[k]
-    allowed = _MOVED * largest * watch.steps
-    if not (moved * _LONGEST_WAIT > allowed):
-        return _LONGEST_WAIT
-    return max(1, int(allowed / moved))
+    allowed = _MOVED * largest
+    wait = allowed / moved if allowed < _LONGEST_WAIT * moved else _LONGEST_WAIT
+    watch.next_look = t + wait * max(t - watch.looked_at, 0.0)
+    watch.looked_at = t
 
 
 @procedure
 def choice_is_doubtful(watch: ChoiceWatch, t: f64, y: Array[f64], yp: Array[f64]) -> i32:
     """Called after every step: 1 if the choice of states has to be compared with others where the unknowns are y."""
-    watch.steps += 1
-    if watch.steps < watch.wait:
+    if t < watch.next_look:
         return 0
     watch.looks += 1
     entry = watch.constraints
     for k in range(entry.count):
         entry.calls[k](t, 1.0, 0.0, y, yp, watch.parameters, watch.values, entry.tables)
-    watch.wait = next_wait(watch)
-    watch.steps = 0
+    set_next_look(watch, t)
     for k in range(watch.stage_count):
-        bound = watch.doubtful_below[k] if watch.looks < watch.patience else GOOD
-        if is_worth_a_comparison(watch, watch.stages[k], bound):
-            watch.doubtful = -1 if watch.stages[k].is_foreign else k
-            return 1
+        if is_good(watch, watch.stages[k]):
+            watch.was_good[k] = 1
+        else:
+            watch.next_look = t
+            if is_worth_a_comparison(watch, k):
+                watch.doubtful = -1 if watch.stages[k].is_foreign else k
+                return 1
     return 0
