@@ -112,7 +112,8 @@ def _automatic(model: NativeModel) -> SolverChoice:
     text = f"{count} unknowns computed from {states} states"
     if depends_on_point(model):
         text += ", reselected where others are much better"
-    is_small = count <= MANY_WITH_EVENTS if reduced.events is not None else states <= MANY_STATES and not solves
+    is_plain = not solves or depends_on_point(model)  # mechanisms swing: the errors of BDF add up, those of rk45 less
+    is_small = count <= MANY_WITH_EVENTS if reduced.events is not None else states <= MANY_STATES and is_plain
     if is_small:
         return SolverChoice("rk45", f"{text}: explicit method while not stiff")
     return SolverChoice("cvode", f"{text}, algebraic loops of at most {loop}" if loop else text)
