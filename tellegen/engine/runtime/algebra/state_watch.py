@@ -2,10 +2,11 @@
 
     pendulum, constraint x*x + y*y = L*L, Jacobian (2x, 2y): while y is the state and x follows, 2x must not be small
 
-The Jacobian of the constraints is taken where the integration stands, after every step unless all is well. A choice is good while the square
-matrix of what follows has no small singular value, with its rows scaled to size one. If it is not, the best columns are
-picked as engine/integrators/dynamic_state_selection.py does; where these are much better, Python has to look: it may
-choose other states. A choice that Python keeps is compared again when it has become worse, or after some time.
+The Jacobian of the constraints is taken where the integration stands, after every step unless all is well. A choice
+is good while the square matrix of what follows has no small singular value, with its rows scaled to size one. If it is
+not, the best columns are picked as engine/integrators/dynamic_state_selection.py does; where these are much better,
+Python has to look: it may choose other states. A choice that Python keeps is compared again when it has become worse,
+or after some time.
 
 Matrices are small: of a mechanism as many rows as its loops close, two for each in the plane.
 """
