@@ -12,6 +12,9 @@ import scipy
 
 from tellegen.graph.arrays import Array
 
+_MANY_ENTRIES = 10_000
+"""Larger matrices are transposed by SciPy, in linear time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Incidence:
@@ -31,7 +34,11 @@ class Incidence:
 
     @property
     def transposed(self) -> Incidence:
-        return incidence(self.indices, self.row_of_entry, (self.shape[1], self.shape[0]))
+        shape = (self.shape[1], self.shape[0])
+        if len(self.indices) <= _MANY_ENTRIES:
+            return incidence(self.indices, self.row_of_entry, shape)
+        columns = self.matrix.tocsc()
+        return Incidence(columns.indptr, columns.indices, shape)
 
     @property
     def matrix(self) -> Any:

@@ -17,12 +17,41 @@ from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
 from tellegen.graph.sets import grouped
 
+_LARGE = 2000
+"""Matrices of more rows are searched for rows without a choice first."""
+
 
 def match(matrix: Incidence) -> Array:
     """The column assigned to each row, -1 for rows left without one."""
     search = HopcroftKarp.empty(matrix.columns_of_rows, matrix.shape[1])
-    search.match(range(matrix.shape[0]))
+    if matrix.shape[0] > _LARGE:
+        _match_forced(matrix, search)
+    search.match([row for row, column in enumerate(search.column_of) if column < 0])
     return np.array(search.column_of, np.int32)
+
+
+def _match_forced(matrix: Incidence, search: HopcroftKarp) -> None:
+    """Rows with a single free column take it, as long as there are any: all rows of a long chain of explicit equations.
+
+    The first phase of Karp and Sipser ("Maximum matching in sparse random graphs", 1981). The sum of the free columns
+    of a row is the free column when only one is left.
+    """
+    rows_of = matrix.transposed.columns_of_rows
+    free = np.diff(matrix.indptr).tolist()
+    total = np.bincount(matrix.row_of_entry, matrix.indices, matrix.shape[0]).astype(np.int64).tolist()
+    forced = [row for row, count in enumerate(free) if count == 1]
+    while forced:
+        row = forced.pop()
+        if free[row] != 1:
+            continue
+        column = total[row]
+        search.column_of[row] = column
+        search.row_of[column] = row
+        for other in rows_of[column]:
+            free[other] -= 1
+            total[other] -= column
+            if free[other] == 1:
+                forced.append(other)
 
 
 def match_cheapest(matrix: Incidence, cost: Array) -> Array:

@@ -39,6 +39,7 @@ _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _WORTH = 0.3  # a smaller size is worth another run below this part of the old one
 _DENSE = 40  # unknowns up to which a dense factorization is faster
+_MOST_SEARCHED = 5000  # unknowns up to which pivots are searched for this alone: recurrences have dense factors
 _SHOWN = 3
 _OF_PEAK = 0.1  # a start value of this part of the largest value is meant as such
 _TOO_MANY = "too-many-steps"
@@ -213,17 +214,21 @@ class _Judge:
         p = solution._p if history is None else history.numbers(int(history.segment[-1]))
         y = solution.unknowns[-1]
         span = max(float(solution.time[-1] - solution.time[0]), 1e-3 * (self.options.stop - self.options.start))
-        size = np.fmax(np.abs(solution.unknowns).max(axis=0), _peak(solution))
+        largest = np.maximum(solution.unknowns.max(axis=0), -solution.unknowns.min(axis=0))
+        size = np.fmax(largest, _peak(solution))
+        of_largest = np.full(len(y), float(np.finfo(float).eps) * float(size.max(initial=0.0)))
+        known = model.caches.pivots.get("integration") or model.caches.pivots.get("newton")
+        if known is None and len(y) > _MOST_SEARCHED:
+            return of_largest
         values = model.jacobian(float(solution.time[-1]), y, np.zeros(len(y)), p, by_rate=1.0 / span)
         pattern = model.program.pattern
         try:
             factors: SparseLU | DenseLU = DenseLU(pattern)
             if len(y) > _DENSE:
-                known = model.caches.pivots.get("integration") or model.caches.pivots.get("newton")
                 factors = SparseLU(pattern, known or choose_pivots(pattern, values))
             factors.factor(values)
         except SingularMatrixError:
-            return np.full(len(y), float(np.finfo(float).eps) * float(size.max(initial=0.0)))
+            return of_largest
         noise = rounding_noise(factors, values, size)
         return np.where(np.isfinite(noise), noise, 0.0)
 
