@@ -13,7 +13,7 @@ text of a model does not depend on the number of its components, nor on where fu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -24,6 +24,8 @@ from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 
 INLINE_ROWS = 4
+EQUATIONS = ("residual", "jacobian", "initial_residual", "initial_jacobian")
+"""Entries of DAE mode, in modules of their own: a run in ODE mode does without."""
 
 Elements = dict[tuple[str, str], str]
 """Array and index, as printed, of elements that are in registers, and these registers."""
@@ -54,25 +56,40 @@ class _Text:
         return Module(text, self.optimize, tuple(self.functions))
 
 
+@dataclass(eq=False)
+class _Texts:
+    """Modules that are needed together: straight-line code, and loops."""
+
+    straight: _Text
+    loops: _Text
+
+
 def build(program: Program | OdeProgram) -> NativeText:
     """See the top of this file."""
-    loops = _Text(2)
-    straight = _Text(int(_is_short(program)))
+    texts = [_Texts(_Text(int(_is_short(program))), _Text(2)) for _ in range(2)]
     calls = {}
     tables = {}
     for entry in program.entries.values():
-        mine: list[str] = []
         used = Tables()
-        text_of_loops = straight if entry.sequential else loops
-        for phase in _phases(entry):
-            for chunk in _chunks([loop for loop in phase if _is_inlined(entry, loop)]):
-                body = _straight_function(entry, chunk, used, straight.optimize > 0)
-                mine.append(straight.add(f"{entry.name}_rows_{len(mine)}", body))
-            for loop in phase:
-                if not _is_inlined(entry, loop):
-                    mine.append(text_of_loops.add(f"{entry.name}_loop_{len(mine)}", _loop_function(entry, loop, used)))
-        calls[entry.name], tables[entry.name] = tuple(mine), tuple(used.used)
-    return NativeText(tuple(text.module() for text in (straight, loops) if text.functions), calls, tables)
+        calls[entry.name] = tuple(_functions(entry, texts[entry.name in EQUATIONS], used))
+        tables[entry.name] = tuple(used.used)
+    modules = [text.module() for both in texts for text in (both.straight, both.loops) if text.functions]
+    return NativeText(tuple(modules), calls, tables)
+
+
+def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:
+    """The functions of an entry, in the order they are called."""
+    count = 0
+    text_of_loops = texts.straight if entry.sequential else texts.loops
+    for phase in _phases(entry):
+        for chunk in _chunks([loop for loop in phase if _is_inlined(entry, loop)]):
+            body = _straight_function(entry, chunk, used, texts.straight.optimize > 0)
+            yield texts.straight.add(f"{entry.name}_rows_{count}", body)
+            count += 1
+        for loop in phase:
+            if not _is_inlined(entry, loop):
+                yield text_of_loops.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used))
+                count += 1
 
 
 def _phases(entry: Entry) -> list[list[Loop]]:

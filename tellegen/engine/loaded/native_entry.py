@@ -17,7 +17,7 @@ from tellegen.ir.program import Entry, NativeText, Pointer
 class NativeEntry:
     """One entry of a program, called once per chunk of its code."""
 
-    def __init__(self, addresses: list[int], tables: tuple[Any, ...], entry: Entry, code: MachineCode) -> None:
+    def __init__(self, addresses: list[int], tables: tuple[Any, ...], entry: Entry, code: object) -> None:
         scalars = len(entry.scalars)
         arrays = len(entry.arrays)
         opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Pointer)}
@@ -47,12 +47,26 @@ class NativeEntry:
             function(*numbers, *pointers, self._tables_at)
 
 
-def load_entries(native: NativeText, entries: dict[str, Entry], code: MachineCode) -> dict[str, NativeEntry]:
-    """All entry points of a program whose code is loaded."""
-    return {
-        name: NativeEntry([code.addresses[call] for call in native.calls[name]], native.tables[name], entry, code)
-        for name, entry in entries.items()
-    }
+class LoadedEntries(dict[str, NativeEntry]):
+    """The entry points of a program, each loaded on first use with the modules it needs."""
+
+    def __init__(self, native: NativeText, entries: dict[str, Entry]) -> None:
+        super().__init__()
+        self._native = native
+        self._entries = entries
+        self._module_of = {name: k for k, module in enumerate(native.modules) for name in module.functions}
+        self._code: dict[int, MachineCode] = {}
+
+    def __missing__(self, name: str) -> NativeEntry:
+        calls = self._native.calls[name]
+        addresses = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
+        self[name] = NativeEntry(addresses, self._native.tables[name], self._entries[name], self._code)
+        return self[name]
+
+    def _loaded(self, module: int) -> MachineCode:
+        if module not in self._code:
+            self._code[module] = MachineCode((self._native.modules[module],))
+        return self._code[module]
 
 
 def _address(table: Any, opaque: Callback | None) -> tuple[int, int]:

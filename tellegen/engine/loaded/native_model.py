@@ -15,9 +15,8 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from tellegen.engine.linear_algebra.pivots import Elimination
-from tellegen.engine.loaded.native_entry import NativeEntry, load_entries
+from tellegen.engine.loaded.native_entry import LoadedEntries
 from tellegen.engine.loaded.ode_system import OdeModel
-from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaModel
@@ -97,9 +96,9 @@ class NativeModel:
         return self.reduced.flat
 
     @cached_property
-    def entries(self) -> dict[str, NativeEntry]:
+    def entries(self) -> LoadedEntries:
         """The entry points of the program, loaded on first use."""
-        return load_entries(self.native, self.program.entries, MachineCode(self.native.modules))
+        return LoadedEntries(self.native, self.program.entries)
 
     @cached_property
     def ode(self) -> OdeModel:

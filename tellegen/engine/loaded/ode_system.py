@@ -21,8 +21,7 @@ import numpy as np
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import Elimination, choose_pivots
 from tellegen.engine.loaded.invariant_projection import projection_of
-from tellegen.engine.loaded.native_entry import load_entries
-from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.loaded.native_entry import LoadedEntries
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
@@ -58,7 +57,7 @@ class OdeModel:
         self.program: OdeProgram = code.program
         self.smooth = _is_smooth(code.sorted, code.program)
         self.iterated = _iterated(code.program)
-        self.entries = load_entries(code.native, code.program.entries, MachineCode(code.native.modules))
+        self.entries = LoadedEntries(code.native, code.program.entries)
 
     def lease(self, model: NativeModel, p: FloatArray, size: FloatArray) -> OdeSystem:
         """A system for one run; no other run has it until it is given back."""
