@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tellegen.animation.colors import FORCE_COLOR, PALETTE, TRACE_COLOR, rgb
+from tellegen.animation.colors import PALETTE, rgb
 from tellegen.animation.motion import Track, quaternions, thinned
 from tellegen.animation.scene import Item, Scene
 from tellegen.animation.shapes import FrameAxes, Group
@@ -75,7 +75,7 @@ def document(scene: Scene) -> dict[str, Any]:
         "traces": [
             {
                 "name": trace.name,
-                "color": rgb(trace.color or TRACE_COLOR).tolist(),
+                "color": rgb(trace.color).tolist(),
                 "points": _positions(scene, trace.points, trace.name),
             }
             for trace in scene.traces
@@ -83,10 +83,8 @@ def document(scene: Scene) -> dict[str, Any]:
         "arrows": [
             {
                 "name": arrow.name,
-                "color": rgb(arrow.color or FORCE_COLOR).tolist(),
-                "track": _positions(
-                    scene, np.hstack([arrow.origins, arrow.vectors * (arrow.scale or scene.arrow_scale)]), arrow.name
-                ),
+                "color": rgb(arrow.color).tolist(),
+                "track": _positions(scene, np.hstack([arrow.origins, scene.drawn_vectors(arrow)]), arrow.name),
             }
             for arrow in scene.arrows
         ],

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.animation.picture import check_size
-from tellegen.animation.raster.painter import DARK, Painter
+from tellegen.animation.raster.lighting import DARK
+from tellegen.animation.raster.painter import Painter
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
 from tellegen.errors import ExportError, users_call

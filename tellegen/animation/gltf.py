@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tellegen.animation.colors import FORCE_COLOR, TRACE_COLOR, rgb
+from tellegen.animation.colors import rgb
 from tellegen.animation.document import POSITION_TOLERANCE, fitted, item_color, item_tracks
 from tellegen.animation.motion import Track, quaternions
 from tellegen.animation.scene import ArrowItem, Item, Scene, Trace
@@ -112,16 +112,16 @@ class _Builder:
         if len(path.times) == 1:
             return
         points = self._accessor(path.values, _VERTICES, bounds=True)
-        material = self._material(rgb(trace.color or TRACE_COLOR), 1.0)
+        material = self._material(rgb(trace.color), 1.0)
         primitive = {"attributes": {"POSITION": points}, "mode": _LINE_STRIP, "material": material}
         self.meshes.append({"name": trace.name, "primitives": [primitive]})
         self._node(trace.name, len(self.meshes) - 1)
 
     def add_arrow(self, arrow: ArrowItem) -> None:
         """An arrow along z that is turned and scaled."""
-        vectors = arrow.vectors * (arrow.scale or self.scene.arrow_scale)
+        vectors = self.scene.drawn_vectors(arrow)
         lengths = np.linalg.norm(vectors, axis=1)
-        material = self._material(rgb(arrow.color or FORCE_COLOR), 1.0)
+        material = self._material(rgb(arrow.color), 1.0)
         node = self._node(arrow.name, self._triangles(arrow.name, arrow_mesh(1.0, 0.06), material))
         thickness = np.minimum(lengths, 0.3 * self.scene.size)
         tolerance = POSITION_TOLERANCE * self.scene.size

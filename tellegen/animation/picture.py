@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tellegen.animation.raster.painter import DARK, Painter
+from tellegen.animation.raster.lighting import DARK
+from tellegen.animation.raster.painter import Painter
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
 from tellegen.errors import ExportError, users_call
+from tellegen.figure import panels
 from tellegen.ir.source_location import here
 
 _SMALLEST = 16
@@ -39,8 +41,6 @@ def to_picture(
 @users_call
 def to_figure(scene: Scene, time: float | None = None, size: tuple[int, int] = (960, 640), dark: bool = False) -> Any:
     """The scene at a time as a Matplotlib figure of exactly these pixels, as plots of results are."""
-    from tellegen.figure import panels
-
     check_size(size)
     pixels = _pixels(scene, time, size, dark)
     with panels(1, 1, (size[0] / 100.0, size[1] / 100.0), dpi=100, layout="none") as (figure, axes):
@@ -62,6 +62,5 @@ def _pixels(scene: Scene, time: float | None, size: tuple[int, int], dark: bool)
 def check_size(size: tuple[int, int]) -> None:
     """E406 for a size that no picture can have."""
     if len(size) != 2 or min(size) < _SMALLEST:
-        raise ExportError(
-            "E406", f"size = {size!r} is not a size", advice=f"(width, height), at least {_SMALLEST} pixels"
-        )
+        advice = f"(width, height), at least {_SMALLEST} pixels"
+        raise ExportError("E406", f"size = {size!r} is not a size", advice=advice)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.animation.colors import FORCE_COLOR, TRACE_COLOR
 from tellegen.animation.shapes import Shape, Vector, unit_vector
 from tellegen.animation.tessellate import tessellate
 from tellegen.animation.triangle_mesh import TriangleMesh
@@ -49,7 +50,7 @@ class Trace:
 
     name: str
     points: FloatArray
-    color: str | None = None
+    color: str = TRACE_COLOR
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ class ArrowItem:
     name: str
     origins: FloatArray
     vectors: FloatArray
-    color: str | None = None
+    color: str = FORCE_COLOR
     scale: float | None = None
 
 
@@ -136,8 +137,12 @@ class Scene:
         lowest = min(corner @ up for corner in box_corners(low, high))
         return float(lowest) - 0.02 * self.size
 
+    def drawn_vectors(self, arrow: ArrowItem) -> FloatArray:
+        """The vectors of an arrow as long as they are drawn (T, 3)."""
+        return arrow.vectors * (self._arrow_scale if arrow.scale is None else arrow.scale)
+
     @cached_property
-    def arrow_scale(self) -> float:
+    def _arrow_scale(self) -> float:
         """The length of arrows without a scale of their own, for a vector of length 1."""
         lengths = [np.linalg.norm(arrow.vectors, axis=1).max() for arrow in self.arrows if arrow.scale is None]
         longest = max(lengths, default=0.0)

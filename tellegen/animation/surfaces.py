@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -18,41 +20,37 @@ def revolved(profile: ArrayLike, normals: ArrayLike, marked: bool = False) -> Tr
 
     With `marked` every other eighth of the turn is darker.
     """
-    points = np.asarray(profile, float)
-    outward = np.asarray(normals, float)
-    angles = np.linspace(0.0, 2.0 * np.pi, AROUND + 1)
-    # Every segment has vertices of its own, so that its colour ends where it does.
-    begin, end = angles[:-1], angles[1:]
-    sides = np.stack([begin, end], axis=1)  # (segment, side)
-    cos, sin = np.cos(sides)[:, None, :], np.sin(sides)[:, None, :]
-    vertices = np.stack(
-        np.broadcast_arrays(points[None, :, None, 0] * cos, points[None, :, None, 0] * sin, points[None, :, None, 1]),
-        axis=-1,
-    )
-    directions = np.stack(
-        np.broadcast_arrays(
-            outward[None, :, None, 0] * cos, outward[None, :, None, 0] * sin, outward[None, :, None, 1]
-        ),
-        axis=-1,
-    )
-    count = len(points)
+    vertices = _turned(np.asarray(profile, float))
+    directions = _turned(np.asarray(normals, float))
+    count = len(vertices) // (2 * AROUND)
     lower = 2 * (np.arange(AROUND)[:, None] * count + np.arange(count - 1)[None, :])
     upper = lower + 2
     first = np.stack([lower, lower + 1, upper + 1], axis=-1)
     second = np.stack([lower, upper + 1, upper], axis=-1)
     faces = np.concatenate([first.reshape(-1, 3), second.reshape(-1, 3)])
-    mesh = mesh_of(vertices.reshape(-1, 3), directions.reshape(-1, 3), faces)
     dark = (np.arange(AROUND) // (AROUND // 8)) % 2 == 1
     shade = np.where(dark & marked, _DARKER, 1.0).repeat(2 * count)
-    painted = TriangleMesh(mesh.vertices, mesh.normals, mesh.colors * shade[:, None], mesh.faces)
-    return welded(without_slivers(painted))
+    mesh = replace(mesh_of(vertices, directions, faces), colors=np.repeat(shade[:, None], 3, axis=1))
+    return welded(without_slivers(mesh))
+
+
+def _turned(profile: FloatArray) -> FloatArray:
+    """A profile (radius, z) at both sides of each segment of a turn.
+
+    Every segment has vertices of its own, so that its colour ends where it does.
+    """
+    angles = np.linspace(0.0, 2.0 * np.pi, AROUND + 1)
+    sides = np.stack([angles[:-1], angles[1:]], axis=1)[:, None, :]  # (segment, point, side)
+    radius, height = profile[None, :, None, 0], profile[None, :, None, 1]
+    x, y, z = np.broadcast_arrays(radius * np.cos(sides), radius * np.sin(sides), height)
+    return np.stack([x, y, z], axis=-1).reshape(-1, 3)
 
 
 def without_slivers(mesh: TriangleMesh) -> TriangleMesh:
     """The mesh without triangles that have no area, as those at the axis of a revolved profile."""
     a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
     areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    return TriangleMesh(mesh.vertices, mesh.normals, mesh.colors, mesh.faces[areas > 1e-12 * areas.max(initial=0.0)])
+    return replace(mesh, faces=mesh.faces[areas > 1e-12 * areas.max(initial=0.0)])
 
 
 def welded(mesh: TriangleMesh) -> TriangleMesh:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tellegen.ir.model import FloatArray, IntArray
-
-WHITE = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +30,11 @@ class TriangleMesh:
     def placed(self, origin: FloatArray, rotation: FloatArray) -> TriangleMesh:
         """The mesh in the coordinates of what it is part of."""
         vertices = self.vertices @ rotation.T + origin
-        return TriangleMesh(vertices, self.normals @ rotation.T, self.colors, self.faces)
+        return replace(self, vertices=vertices, normals=self.normals @ rotation.T)
 
     def painted(self, color: FloatArray) -> TriangleMesh:
         """The mesh with its colours multiplied by one."""
-        return TriangleMesh(self.vertices, self.normals, self.colors * color, self.faces)
+        return replace(self, colors=self.colors * color)
 
 
 def mesh_of(vertices: FloatArray, normals: FloatArray, faces: IntArray) -> TriangleMesh:

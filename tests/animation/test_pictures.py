@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from tellegen.animation import film as films
 from tellegen.animation.film import Frames
 from tellegen.animation.raster import native, painter
 from tellegen.animation.raster.buffers import Target, Triangles
-from tellegen.animation.raster.painter import DARK, Painter, grid_spacing
+from tellegen.animation.raster.geometry import Lens
+from tellegen.animation.raster.lighting import DARK, direction_of_light, grid_spacing
+from tellegen.animation.raster.painter import Painter
 from tellegen.animation.shapes import Box
 from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
@@ -115,9 +118,9 @@ def test_a_body_casts_a_shadow_on_the_ground() -> None:
     camera = Camera(position=(0.0, 6.0, 8.0), target=(0.0, 0.5, 0.0))
     scene = Scene("shadow", np.zeros(1), (item,), camera=camera, ground=0.0)
     drawn = Painter(scene, SIZE)
-    light = drawn._direction_of_light(drawn.view)
+    light = direction_of_light(scene, drawn.view)
     place = item.positions[0] - light * (1.5 / light[1])
-    lens = painter.Lens(drawn.view, *SIZE)
+    lens = Lens(drawn.view, *SIZE)
     x, y, _ = lens.screen(place[None])[0]
     with_ball = drawn.picture(0.0)
     without = Painter(replace(scene, items=(replace(item, shape=Sphere(diameter=1e-3)),)), SIZE).picture(0.0)
@@ -221,9 +224,11 @@ def test_a_film_begins_and_ends_with_the_run() -> None:
 
 def test_a_long_film_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    view = SimpleNamespace(
-        show=lambda bar: shown.append(bar.tasks[0].fields["now"]), close=lambda: shown.append("closed")
-    )
+
+    def show(bar: Any) -> None:
+        shown.append(bar.tasks[0].fields["now"])
+
+    view = SimpleNamespace(show=show, close=lambda: shown.append("closed"))
     monkeypatch.setattr(films, "open_view", lambda: view)
     monkeypatch.setattr(films, "wanted", lambda: True)
     monkeypatch.setattr(films, "_PATIENCE_SECONDS", -1.0)

@@ -51,7 +51,7 @@ class Light(Record):
 
 
 class Look(Record):
-    """What else determines colours; `opacity` holds for all triangles of a call."""
+    """What else determines colours."""
 
     eye: Array[f64]
     up: Array[f64]
@@ -59,7 +59,6 @@ class Look(Record):
     bounce: Array[f64]
     ground: f64
     size: f64
-    opacity: f64
 
 
 class Ground(Record):

@@ -51,6 +51,10 @@ class Lens:
         y = 0.5 * self.height - self.focal * (away @ up) * nearness
         return np.column_stack([x, y, nearness])
 
+    def distance(self, point: FloatArray) -> float:
+        """Along the view."""
+        return float((point - self.view.position) @ self.axes[2])
+
     def rays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The ray through the top left corner, and what one pixel to the right or down adds to it."""
         right, up, forward = self.axes

@@ -119,7 +119,7 @@ def interpolate(triangles: Triangles, k: i64, values: Array[f64], weights: Array
 
 
 @procedure
-def shade(triangles: Triangles, target: Target, light: Light, look: Look) -> None:
+def shade(triangles: Triangles, target: Target, light: Light, look: Look, opacity: f64) -> None:
     """Light on every pixel that belongs to a triangle, over what is there already."""
     weights = local_array(f64, 3)
     place = local_array(f64, 3)
@@ -139,7 +139,7 @@ def shade(triangles: Triangles, target: Target, light: Light, look: Look) -> Non
         shade_point(place, normal, color, light, look)
         out = target.color[3 * pixel :]
         for i in range(3):
-            out[i] += look.opacity * (color[i] - out[i])
+            out[i] += opacity * (color[i] - out[i])
 
 
 @procedure

@@ -32,10 +32,10 @@ def rasterize(triangles: Record, target: Record) -> None:
     _function("rasterize", *2 * [ctypes.c_void_p])(triangles.address, target.address)
 
 
-def shade(triangles: Record, target: Record, light: Record, look: Record) -> None:
+def shade(triangles: Record, target: Record, light: Record, look: Record, opacity: float) -> None:
     """Light on all pixels of triangles."""
-    arguments = (triangles.address, target.address, light.address, look.address)
-    _function("shade", *4 * [ctypes.c_void_p])(*arguments)
+    arguments = (triangles.address, target.address, light.address, look.address, opacity)
+    _function("shade", *4 * [ctypes.c_void_p], ctypes.c_double)(*arguments)
 
 
 def paint(triangles: Record, target: Record, opacity: float) -> None:
