@@ -168,5 +168,5 @@ class OneStep(OdeRun):
         """See OdeRun."""
         if self.own is None:  # it never began
             return
-        self.add_counts(self.record.get("steps"), self.record.get("rejected"))
+        self.add_counts(*self.record.words[_COUNTS].tolist())
         self.record.words[_COUNTS] = 0

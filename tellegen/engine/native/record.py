@@ -38,19 +38,23 @@ class Record:
     def set(self, **values: Any) -> None:
         """Integers as they are, arrays by address."""
         for name, value in values.items():
-            self.kept[name] = value
-            word = value
             if isinstance(value, np.ndarray):
-                word = address_of(value)
-                if EXTENTS is not None:
-                    EXTENTS.know(value)
-            self._integers[self.number[name]] = word
+                self._refer(name, value)
+            else:
+                self.kept[name] = value
+                self._integers[self.number[name]] = value
 
     def refer(self, **arrays: FloatArray) -> None:
         """Arrays by address, which takes a microsecond where they are not the same as before."""
         for name, array in arrays.items():
             if self.kept.get(name) is not array:
-                self.set(**{name: array})
+                self._refer(name, array)
+
+    def _refer(self, name: str, array: FloatArray) -> None:
+        self.kept[name] = array
+        if EXTENTS is not None:
+            EXTENTS.know(array)
+        self._integers[self.number[name]] = address_of(array)
 
     def put(self, **values: float) -> None:
         """Words that are doubles."""
