@@ -125,6 +125,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.analyses.studies.sobol_indices import SobolIndices
     from tellegen.analyses.studies.study import study
     from tellegen.analyses.studies.study_result import Study
+    from tellegen.analyses.view import view
     from tellegen.animation.animation import Animation
     from tellegen.compile import compile_model as compile
     from tellegen.compile import flatten_model as flatten
@@ -255,6 +256,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "steady_state",
     "study",
     "system_graph",
+    "view",
     # performance functions, and what an optimization varies
     "Performance",
     "event_time",

@@ -80,6 +80,12 @@ class Recompile:
     def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
         return order_initial(model, wanted, kept)
 
+    def animate(self, solution: Any, **options: Any) -> Any:
+        from tellegen.animation.animation import Animation
+        from tellegen.animation.mechanism import mechanism_scene
+
+        return Animation(mechanism_scene(solution, **options))
+
 
 def ode_code(model: ReducedModel) -> OdeCode:
     """ReducedModel -> ODE mode, or the reason why the model is not for it."""

@@ -79,6 +79,7 @@ LAZY = {
     "sobol": "analyses.studies.design",
     "steady_state": "analyses.linearization.steady_state",
     "study": "analyses.studies.study",
+    "view": "analyses.view",
     "system_graph": "analyses.explanation.system_graph",
     "time_when": "analyses.performance.instants",
     "value": "analyses.performance.instants",

@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "variation": {"ir", "symbolic", "graph", "errors", "units"},
     "procedures": {"ir", "errors"},
     **dict.fromkeys(STAGES, GROUND),
-    "compile": GROUND | STAGES,
+    "compile": GROUND | STAGES | {"animation"},
     "analyses": GROUND | {"engine", "compile"},
     PUBLIC: GROUND | STAGES | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation"},
     "library": {PUBLIC, "frontends"},

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Recompiler(Protocol):
-    """The stages before the engine, as far as a run may need them again; compile.py provides them.
+    """What stands before and above the engine, as far as a model may need it; compile.py provides it.
 
     The engine never imports a stage. It compiles during a run in four cases only: ODE mode on first use, the order of
     the initial equations, another choice of states, and independent parts of a model as models of their own.
@@ -49,6 +49,10 @@ class Recompiler(Protocol):
 
     def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
         """The equations at the initial time that are kept, in the order they can be solved."""
+        ...
+
+    def animate(self, solution: Any, **options: Any) -> Any:
+        """The mechanism of a solution in motion."""
         ...
 
 

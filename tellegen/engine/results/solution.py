@@ -37,7 +37,7 @@ from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.standing import run_state
-from tellegen.errors import LanguageError, UnknownNameError, users_call
+from tellegen.errors import ExportError, LanguageError, UnknownNameError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -273,6 +273,19 @@ class Solution(Result):
         matplotlib axes to draw on instead of a new figure: one for all curves, or one for each panel.
         """
         return plot(self, paths or self.shown(limit=8), PlotOptions(x, axes, title, events))
+
+    @users_call
+    def animate(self, path: str | PathLike[str] | None = None, *, traces: Sequence[str] = (), follow: str = "") -> Any:
+        """The mechanism in motion: a notebook shows it in 3-D; a path writes it (.html, .glb, .gif, .mp4, .png).
+
+        `traces` are bodies whose outer ends leave a trace, `follow` is a body that the camera moves with.
+        """
+        if self.compiled is None:
+            raise ExportError("E406", "a solution without its model cannot be animated", location=here())
+        animation = self.compiled.recompiler.animate(self, traces=tuple(traces), follow=follow or None)
+        if path is not None:
+            animation.save(path)
+        return animation
 
     @users_call
     def plot_field(

@@ -1,0 +1,23 @@
+"""The pose in which a mechanism starts, as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tellegen.compile import compile_model
+from tellegen.errors import users_call
+
+if TYPE_CHECKING:
+    from tellegen.animation.animation import Animation
+
+_INSTANT = 1e-9  # seconds: a run that ends as it begins
+
+
+@users_call
+def view(model: Any, **run: Any) -> Animation:
+    """A mechanism as it starts: a notebook shows it in 3-D, `view(model).save("pose.png")` writes a picture.
+
+    `parameters` and `initial` are as for tg.simulate.
+    """
+    solution = compile_model(model).simulate(stop=_INSTANT, points=2, **run)
+    return solution.at([0.0]).animate()

@@ -1,0 +1,225 @@
+"""The scene of a mechanism: the shapes its components draw, moved as the solution says.
+
+Sizes that nobody gives (of hinges, rods, balls) are in proportion to the mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.animation import shapes
+from tellegen.animation.scene import Camera, Curve, Item, Scene, Trace
+from tellegen.engine.results.solution import Solution
+from tellegen.errors import ExportError
+from tellegen.ir.model import FloatArray, Place, Visual
+from tellegen.ir.source_location import here
+
+_JOINT_COLOR = "#5b6470"
+_ROD_COLOR = "#9aa3ad"
+_LEAST_SPRING = 1e-9  # of the unit of length: a spring is never drawn shorter
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A visual with its numbers and the motion of its first frame (and of its last, which may be the same)."""
+
+    visual: Visual
+    positions: FloatArray
+    rotations: FloatArray
+    ends: FloatArray
+    numbers: dict[str, FloatArray]
+
+
+def mechanism_scene(
+    solution: Solution, traces: tuple[str, ...] = (), follow: str | None = None, curves: int = 4
+) -> Scene:
+    """The mechanism of a solution in motion; `traces` are components whose outer ends leave a trace."""
+    moved = [_moved(solution, visual) for visual in solution._reduced.flat.visuals]
+    if not moved:
+        raise ExportError(
+            "E406",
+            f"{solution.name} has nothing to draw: no mechanical component in three dimensions",
+            location=here(),
+            advice="components of tellegen.library.multibody draw themselves; solution.plot() shows curves",
+        )
+    size = _size(moved)
+    names = {one.visual.owner for one in moved}
+    for name in (*traces, *([follow] if follow else [])):
+        if name not in names:
+            what = f"no component '{name}' is drawn; these are: {', '.join(sorted(names))}"
+            raise ExportError("E406", what, location=here(), advice="give the path of a body")
+    found = {one.visual.owner: _curves(solution, one.visual.owner, curves) for one in moved}
+    items = tuple(_item(one, size, tuple(curve.name for curve in found[one.visual.owner])) for one in moved)
+    return Scene(
+        name=solution.name,
+        times=solution.time,
+        items=items,
+        traces=tuple(Trace(one.visual.owner, one.ends) for one in moved if one.visual.owner in traces),
+        curves=tuple({curve.name: curve for group in found.values() for curve in group}.values()),
+        camera=Camera(follow=follow),
+        up=_up(solution),
+    )
+
+
+def _moved(solution: Solution, visual: Visual) -> Moved:
+    flat = solution._reduced.flat
+    numbers = {word: solution._p[flat.tree.indices(ref)] for word, ref in visual.numbers.items()}
+    poses = [_pose(solution, place) for place in visual.places]
+    positions, rotations = poses[0]
+    ends = poses[-1][0]
+    if len(poses) == 1 and "r" in numbers:
+        ends = positions + rotations @ numbers["r"]
+    return Moved(visual, positions, rotations, ends, numbers)
+
+
+def _pose(solution: Solution, place: Place) -> tuple[FloatArray, FloatArray]:
+    """Positions and rotations of a frame over time; its axes are the columns."""
+    tree = solution._reduced.flat.tree
+    count = len(solution.time)
+    A = solution.si(tree.indices(place.A)).reshape(count, 3, 3)
+    r = solution.si(tree.indices(place.r)).reshape(count, 3)
+    if place.s is None or place.C is None:
+        return r, A
+    s = solution._p[tree.indices(place.s)]
+    C = solution._p[tree.indices(place.C)].reshape(3, 3)
+    return r + A @ s, A @ C
+
+
+def _size(moved: list[Moved]) -> float:
+    """The length that sizes are in proportion to: the median of the lengths of bars, or the extent of everything."""
+    lengths = [float(np.linalg.norm(one.ends[0] - one.positions[0])) for one in moved]
+    lengths = [length for length in lengths if length > 0.0]
+    if lengths:
+        return float(np.median(lengths))
+    points = np.concatenate([one.positions for one in moved])
+    return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0))) or 1.0
+
+
+def _item(one: Moved, size: float, curves: tuple[str, ...]) -> Item:
+    draw = _SHAPES[one.visual.shape]
+    shape = draw(one, size)
+    if len(one.visual.places) == 1:
+        return Item(one.visual.owner, shape, one.positions, one.rotations, curves)
+    return _spanning(one, shape, curves)
+
+
+def _spanning(one: Moved, shape: shapes.Shape, curves: tuple[str, ...]) -> Item:
+    """A shape of length one along z, from the first frame to the second."""
+    along = one.ends - one.positions
+    length = np.maximum(np.linalg.norm(along, axis=1), _LEAST_SPRING)
+    z = along / length[:, None]
+    helper = np.eye(3)[np.argmin(np.abs(z), axis=1)]
+    x = np.cross(helper, z)
+    x /= np.linalg.norm(x, axis=1)[:, None]
+    rotations = np.stack([x, np.cross(z, x), z], axis=2)
+    scales = np.stack([np.ones_like(length), np.ones_like(length), length], axis=1)
+    return Item(one.visual.owner, shape, one.positions, rotations, curves, scales)
+
+
+def _vector(values: FloatArray) -> shapes.Vector:
+    x, y, z = values.tolist()
+    return x, y, z
+
+
+def _bar(one: Moved, size: float) -> shapes.Shape:
+    width = float(one.numbers.get("width", np.array([0.12 * size])).flat[0])
+    return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=width, color=one.visual.color or None)
+
+
+def _rod(one: Moved, size: float) -> shapes.Shape:
+    return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=0.035 * size, color=_ROD_COLOR)
+
+
+def _box(one: Moved, size: float) -> shapes.Shape:
+    width, height = (float(one.numbers[word].flat[0]) for word in ("width", "height"))
+    return shapes.Box.between((0, 0, 0), one.numbers["r"], width=width, height=height, color=one.visual.color or None)
+
+
+def _cylinder(one: Moved, size: float) -> shapes.Shape:
+    diameter = float(one.numbers["diameter"].flat[0])
+    return shapes.Cylinder.between(
+        (0, 0, 0), one.numbers["r"], diameter=diameter, color=one.visual.color or None, marked=True
+    )
+
+
+def _ball(one: Moved, size: float) -> shapes.Shape:
+    diameter = float(one.numbers.get("diameter", np.array([0.3 * size])).flat[0])
+    center = one.numbers.get("r", np.zeros(3))
+    ball = shapes.Sphere(at=_vector(center), diameter=diameter, color=one.visual.color or None, marked=True)
+    if np.linalg.norm(center) < 0.5 * diameter:
+        return ball
+    arm = shapes.Cylinder.between((0, 0, 0), center, diameter=0.035 * size, color=_ROD_COLOR)
+    return shapes.Group(shapes=(ball, arm))
+
+
+def _hinge(one: Moved, size: float) -> shapes.Shape:
+    along = _vector(one.numbers["n"])
+    return shapes.Cylinder(along=along, length=0.3 * size, diameter=0.16 * size, color=_JOINT_COLOR)
+
+
+def _slide(one: Moved, size: float) -> shapes.Shape:
+    along = _vector(one.numbers["n"])
+    return shapes.Box(along=along, length=0.4 * size, width=0.16 * size, height=0.16 * size, color=_JOINT_COLOR)
+
+
+def _socket(one: Moved, size: float) -> shapes.Shape:
+    return shapes.Sphere(diameter=0.2 * size, color=_JOINT_COLOR)
+
+
+def _axes(one: Moved, size: float) -> shapes.Shape:
+    return shapes.FrameAxes(length=0.5 * size)
+
+
+def _spring(one: Moved, size: float) -> shapes.Shape:
+    return shapes.Spring.between(
+        (0, 0, 0), (0, 0, 1), diameter=0.15 * size, wire_diameter=0.025 * size, color=one.visual.color or _ROD_COLOR
+    )
+
+
+def _line(one: Moved, size: float) -> shapes.Shape:
+    return shapes.Cylinder.between((0, 0, 0), (0, 0, 1), diameter=0.04 * size, color=one.visual.color or _ROD_COLOR)
+
+
+_SHAPES: dict[str, Callable[[Moved, float], shapes.Shape]] = {
+    "bar": _bar,
+    "rod": _rod,
+    "box": _box,
+    "cylinder": _cylinder,
+    "ball": _ball,
+    "hinge": _hinge,
+    "slide": _slide,
+    "socket": _socket,
+    "axes": _axes,
+    "spring": _spring,
+    "line": _line,
+}
+
+
+def _curves(solution: Solution, owner: str, limit: int) -> list[Curve]:
+    """The first scalar variables of a component."""
+    prefix = f"{owner}."
+    found = []
+    for name in solution.names():
+        local = name.removeprefix(prefix)
+        if name.startswith(prefix) and "." not in local and "[" not in local:
+            found.append(Curve(name, solution.unit(name), np.asarray(solution[name], float)))
+        if len(found) == limit:
+            break
+    return found
+
+
+def _up(solution: Solution) -> Any:
+    """Against gravity, as the ground feels it."""
+    flat = solution._reduced.flat
+    for place in (place for visual in flat.visuals for place in visual.places):
+        node = flat.tree.nodes[flat.tree.children[0, place.A.path[0]]]
+        if "g" in node.kind.parameter_index:
+            first = node.parameter_base[node.kind.parameter_index["g"]]
+            g = solution._p[first : first + 3]
+            if np.any(g):
+                return _vector(-g / np.linalg.norm(g))
+    return (0.0, 1.0, 0.0)
