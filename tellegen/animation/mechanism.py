@@ -6,7 +6,7 @@ Sizes that nobody gives (of hinges, rods, balls) are in proportion to the mechan
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ class Moved:
     rotations: FloatArray
     ends: FloatArray
     numbers: dict[str, FloatArray]
+    size: float = 1.0  # the length that sizes nobody gives are in proportion to
 
 
 def mechanism_scene(
@@ -47,13 +48,14 @@ def mechanism_scene(
             advice="components of tellegen.library.multibody draw themselves; solution.plot() shows curves",
         )
     size = _size(moved)
+    moved = [replace(one, size=size) for one in moved]
     names = {one.visual.owner for one in moved}
     for name in (*traces, *([follow] if follow else [])):
         if name not in names:
             what = f"no component '{name}' is drawn; these are: {', '.join(sorted(names))}"
             raise ExportError("E406", what, location=here(), advice="give the path of a body")
     found = {one.visual.owner: _curves(solution, one.visual.owner, curves) for one in moved}
-    items = tuple(_item(one, size, tuple(curve.name for curve in found[one.visual.owner])) for one in moved)
+    items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in moved)
     return Scene(
         name=solution.name,
         times=solution.time,
@@ -99,9 +101,9 @@ def _size(moved: list[Moved]) -> float:
     return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0))) or 1.0
 
 
-def _item(one: Moved, size: float, curves: tuple[str, ...]) -> Item:
+def _item(one: Moved, curves: tuple[str, ...]) -> Item:
     draw = _SHAPES[one.visual.shape]
-    shape = draw(one, size)
+    shape = draw(one)
     if len(one.visual.places) == 1:
         return Item(one.visual.owner, shape, one.positions, one.rotations, curves)
     return _spanning(one, shape, curves)
@@ -125,66 +127,72 @@ def _vector(values: FloatArray) -> shapes.Vector:
     return x, y, z
 
 
-def _bar(one: Moved, size: float) -> shapes.Shape:
-    width = float(one.numbers.get("width", np.array([0.12 * size])).flat[0])
+def _bar(one: Moved) -> shapes.Shape:
+    width = float(one.numbers.get("width", np.array([0.12 * one.size])).flat[0])
     return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=width, color=one.visual.color or None)
 
 
-def _rod(one: Moved, size: float) -> shapes.Shape:
-    return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=0.035 * size, color=_ROD_COLOR)
+def _rod(one: Moved) -> shapes.Shape:
+    return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=0.035 * one.size, color=_ROD_COLOR)
 
 
-def _box(one: Moved, size: float) -> shapes.Shape:
+def _box(one: Moved) -> shapes.Shape:
     width, height = (float(one.numbers[word].flat[0]) for word in ("width", "height"))
     return shapes.Box.between((0, 0, 0), one.numbers["r"], width=width, height=height, color=one.visual.color or None)
 
 
-def _cylinder(one: Moved, size: float) -> shapes.Shape:
+def _cylinder(one: Moved) -> shapes.Shape:
     diameter = float(one.numbers["diameter"].flat[0])
     return shapes.Cylinder.between(
         (0, 0, 0), one.numbers["r"], diameter=diameter, color=one.visual.color or None, marked=True
     )
 
 
-def _ball(one: Moved, size: float) -> shapes.Shape:
-    diameter = float(one.numbers.get("diameter", np.array([0.3 * size])).flat[0])
+def _ball(one: Moved) -> shapes.Shape:
+    diameter = float(one.numbers.get("diameter", np.array([0.3 * one.size])).flat[0])
     center = one.numbers.get("r", np.zeros(3))
     ball = shapes.Sphere(at=_vector(center), diameter=diameter, color=one.visual.color or None, marked=True)
     if np.linalg.norm(center) < 0.5 * diameter:
         return ball
-    arm = shapes.Cylinder.between((0, 0, 0), center, diameter=0.035 * size, color=_ROD_COLOR)
+    arm = shapes.Cylinder.between((0, 0, 0), center, diameter=0.035 * one.size, color=_ROD_COLOR)
     return shapes.Group(shapes=(ball, arm))
 
 
-def _hinge(one: Moved, size: float) -> shapes.Shape:
+def _hinge(one: Moved) -> shapes.Shape:
     along = _vector(one.numbers["n"])
-    return shapes.Cylinder(along=along, length=0.3 * size, diameter=0.16 * size, color=_JOINT_COLOR)
+    return shapes.Cylinder(along=along, length=0.3 * one.size, diameter=0.16 * one.size, color=_JOINT_COLOR)
 
 
-def _slide(one: Moved, size: float) -> shapes.Shape:
+def _slide(one: Moved) -> shapes.Shape:
     along = _vector(one.numbers["n"])
-    return shapes.Box(along=along, length=0.4 * size, width=0.16 * size, height=0.16 * size, color=_JOINT_COLOR)
-
-
-def _socket(one: Moved, size: float) -> shapes.Shape:
-    return shapes.Sphere(diameter=0.2 * size, color=_JOINT_COLOR)
-
-
-def _axes(one: Moved, size: float) -> shapes.Shape:
-    return shapes.FrameAxes(length=0.5 * size)
-
-
-def _spring(one: Moved, size: float) -> shapes.Shape:
-    return shapes.Spring.between(
-        (0, 0, 0), (0, 0, 1), diameter=0.15 * size, wire_diameter=0.025 * size, color=one.visual.color or _ROD_COLOR
+    return shapes.Box(
+        along=along, length=0.4 * one.size, width=0.16 * one.size, height=0.16 * one.size, color=_JOINT_COLOR
     )
 
 
-def _line(one: Moved, size: float) -> shapes.Shape:
-    return shapes.Cylinder.between((0, 0, 0), (0, 0, 1), diameter=0.04 * size, color=one.visual.color or _ROD_COLOR)
+def _socket(one: Moved) -> shapes.Shape:
+    return shapes.Sphere(diameter=0.2 * one.size, color=_JOINT_COLOR)
 
 
-_SHAPES: dict[str, Callable[[Moved, float], shapes.Shape]] = {
+def _axes(one: Moved) -> shapes.Shape:
+    return shapes.FrameAxes(length=0.5 * one.size)
+
+
+def _spring(one: Moved) -> shapes.Shape:
+    return shapes.Spring.between(
+        (0, 0, 0),
+        (0, 0, 1),
+        diameter=0.15 * one.size,
+        wire_diameter=0.025 * one.size,
+        color=one.visual.color or _ROD_COLOR,
+    )
+
+
+def _line(one: Moved) -> shapes.Shape:
+    return shapes.Cylinder.between((0, 0, 0), (0, 0, 1), diameter=0.04 * one.size, color=one.visual.color or _ROD_COLOR)
+
+
+_SHAPES: dict[str, Callable[[Moved], shapes.Shape]] = {
     "bar": _bar,
     "rod": _rod,
     "box": _box,
