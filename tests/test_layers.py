@@ -89,6 +89,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "analyses": (
         "simulate",
+        "view",
         "explanation",
         "sensitivities",
         "linearization",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tellegen.compile import compile_model
 from tellegen.errors import users_call
-
-if TYPE_CHECKING:
-    from tellegen.animation.animation import Animation
 
 _INSTANT = 1e-9  # seconds: a run that ends as it begins
 
 
 @users_call
-def view(model: Any, **run: Any) -> Animation:
-    """A mechanism as it starts: a notebook shows it in 3-D, `view(model).save("pose.png")` writes a picture.
+def view(model: Any, **run: Any) -> Any:
+    """A mechanism as it starts, as a tg.Animation: a notebook shows it in 3-D, `view(model).save("pose.png")` writes a picture.
 
     `parameters` and `initial` are as for tg.simulate.
     """

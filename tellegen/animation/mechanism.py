@@ -164,10 +164,9 @@ def _hinge(one: Moved) -> shapes.Shape:
 
 
 def _slide(one: Moved) -> shapes.Shape:
+    width = 0.16 * one.size
     along = _vector(one.numbers["n"])
-    return shapes.Box(
-        along=along, length=0.4 * one.size, width=0.16 * one.size, height=0.16 * one.size, color=_JOINT_COLOR
-    )
+    return shapes.Box(along=along, length=0.4 * one.size, width=width, height=width, color=_JOINT_COLOR)
 
 
 def _socket(one: Moved) -> shapes.Shape:
@@ -179,13 +178,9 @@ def _axes(one: Moved) -> shapes.Shape:
 
 
 def _spring(one: Moved) -> shapes.Shape:
-    return shapes.Spring.between(
-        (0, 0, 0),
-        (0, 0, 1),
-        diameter=0.15 * one.size,
-        wire_diameter=0.025 * one.size,
-        color=one.visual.color or _ROD_COLOR,
-    )
+    color = one.visual.color or _ROD_COLOR
+    diameter = 0.15 * one.size
+    return shapes.Spring.between((0, 0, 0), (0, 0, 1), diameter=diameter, wire_diameter=diameter / 6, color=color)
 
 
 def _line(one: Moved) -> shapes.Shape:

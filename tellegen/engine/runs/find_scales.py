@@ -31,6 +31,7 @@ from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
+from tellegen.engine.runs.sampled_noise import sampled_noise
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
@@ -38,6 +39,8 @@ from tellegen.ir.show.reduced_rows import variable_text
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _WORTH = 0.3  # a smaller size is worth another run below this part of the old one
+_LARGE = 1000  # unknowns from which on the Jacobian is not factored for an estimate
+_ODE_MODE = ("rk45", "rodas", "cvode")
 _DENSE = 40  # unknowns up to which a dense factorization is faster
 _MOST_SEARCHED = 5000  # unknowns up to which pivots are searched for this alone: recurrences have dense factors
 _SHOWN = 3
@@ -214,6 +217,10 @@ class _Judge:
         p = solution._p if history is None else history.numbers(int(history.segment[-1]))
         y = solution.unknowns[-1]
         span = max(float(solution.time[-1] - solution.time[0]), 1e-3 * (self.options.stop - self.options.start))
+        if len(y) > _LARGE and solution.stats["solver"] in _ODE_MODE:
+            sampled = sampled_noise(model, float(solution.time[-1]), y, p, span)
+            if sampled is not None:
+                return sampled
         largest = np.maximum(solution.unknowns.max(axis=0), -solution.unknowns.min(axis=0))
         size = np.fmax(largest, _peak(solution))
         of_largest = np.full(len(y), float(np.finfo(float).eps) * float(size.max(initial=0.0)))
