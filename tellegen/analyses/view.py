@@ -12,9 +12,9 @@ _INSTANT = 1e-9  # seconds: a run that ends as it begins
 
 @users_call
 def view(model: Any, **run: Any) -> Any:
-    """A mechanism as it starts, as a tg.Animation: a notebook shows it in 3-D, `view(model).save("pose.png")` writes a picture.
+    """A mechanism as it starts: a tg.Animation, which a notebook shows in 3-D.
 
-    `parameters` and `initial` are as for tg.simulate.
+    tg.view(model).save("pose.png") writes a picture. `parameters` and `initial` are as for tg.simulate.
     """
     solution = compile_model(model).simulate(stop=_INSTANT, points=2, **run)
     return solution.at([0.0]).animate()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tellegen.engine.loaded.invariant_components import Components, components, projection_record
+from tellegen.engine.loaded.redundant_rows import limit_ranks
 from tellegen.engine.runtime.runtimes import projection_runtime
 from tellegen.ir.model import FloatArray, IntArray
 
@@ -101,6 +102,7 @@ class InvariantProjection:
             if moved is not None:
                 ranks.append(self._ranks_at(t, moved))
         self.rank[:] = np.max(ranks, axis=0) if ranks else self._full_rank
+        limit_ranks(system, self.components, self.rank)
         system.w[:] = kept
 
     def _ranks_at(self, t: float, x: FloatArray) -> IntArray:

@@ -322,6 +322,8 @@ class SolveRecord:
             matrix_start=squares,
             matrix=np.zeros(max(int(squares[-1]), 1) if dense else 1),
             pivots=np.zeros(max(total, 1), np.int32),
+            column_pivots=np.zeros(max(total, 1), np.int32),
+            rank=np.diff(step.tear_start).astype(np.int32),
             lu=self.lu.record.address if self.lu is not None else 0,
             pivots_ready=int(pivots is not None),
             **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before", "accepted")},
@@ -333,6 +335,12 @@ class SolveRecord:
         )
         self.record.set(most_trials=limits.most_trials)
         self.record.put(longest_step=limits.longest_step, smallest_damping=limits.smallest_damping)
+
+    def limit_ranks(self, rank: IntArray) -> None:
+        """Solve each block up to this rank only."""
+        full = np.diff(self.step.tear_start)
+        self.record.kept["rank"][:] = np.minimum(rank, full)
+        self.record.set(is_deficient=int((rank < full).any()))
 
     @property
     def ready(self) -> bool:

@@ -25,13 +25,13 @@ from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.sampled_noise import sampled_noise
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
-from tellegen.engine.runs.sampled_noise import sampled_noise
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text

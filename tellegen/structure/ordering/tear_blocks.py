@@ -8,8 +8,9 @@ the block's unknowns together, constant when moreover only parameters enter the 
 solved only for an unknown with a plain number as coefficient: a division by what may vanish (a resistance that
 somebody sets to zero) would spoil a system that has a solution. An unknown inside an exponential is not solved for but
 guessed: with v as the tear of i = exp(v), v = u - R*i Newton's method corrects v by what is missing in volts, with
-i as the tear a small error of i would be raised to a power. Large blocks are not torn: a sparse factorization does
-better.
+i as the tear a small error of i would be raised to a power. What no row can be solved for (the force that closes a
+loop of a mechanism) is guessed first, for it has to be in any case. Large blocks are not torn: a sparse factorization
+does better.
 """
 
 from __future__ import annotations
@@ -184,7 +185,9 @@ def _tear_pattern(count: int, pattern: bytes) -> Tearing:
         unknowns[row].append(column)
         if flag:
             can[row].add(column)
-    return tear(unknowns, can, sorted({column for column, flag in zip(columns, guessed, strict=True) if flag}))
+    solved = set[int]().union(*can)
+    first = {column for column, flag in zip(columns, guessed, strict=True) if flag or column not in solved}
+    return tear(unknowns, can, sorted(first))
 
 
 def _inner_levels(found: Tearing, pattern: Any) -> list[int]:

@@ -10,7 +10,7 @@ D - C L^-1 B. Blocks too large for that are given to the sparse LU of engine/run
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve
+from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve, ranked_factor, ranked_solve
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
@@ -60,7 +60,10 @@ def block_factor(step: SolveStep, block: i64) -> i32:
     dense_matrix(step, block)
     first = step.tear_start[block]
     tears = step.tear_start[block + 1] - first
-    return dense_factor(step.matrix[step.matrix_start[block] :], step.pivots[first:], tears)
+    matrix = step.matrix[step.matrix_start[block] :]
+    if step.rank[block] < tears:
+        return ranked_factor(matrix, step.pivots[first:], step.column_pivots[first:], tears, step.rank[block])
+    return dense_factor(matrix, step.pivots[first:], tears)
 
 
 @procedure
@@ -73,6 +76,9 @@ def block_solve(step: SolveStep, block: i64, x: Array[f64]) -> None:
     first = step.tear_start[same]
     n = step.tear_start[same + 1] - first
     a = step.matrix[step.matrix_start[same] :]
+    if step.rank[same] < n:
+        ranked_solve(a, step.pivots[first:], step.column_pivots[first:], n, step.rank[same], x)
+        return
     dense_solve(a, step.pivots[first:], n, x)
 
 

@@ -54,7 +54,7 @@ def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
 @procedure
 def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
     """Closed formulas, or one correction; matrices that stay, or that blocks have in common, are factored once."""
-    if closed_formulas(t, ode, step):
+    if not step.is_deficient and closed_formulas(t, ode, step):
         return 0
     inner_unknowns(t, ode, step)
     call_entry(t, ode, step.residual, ode.residual)

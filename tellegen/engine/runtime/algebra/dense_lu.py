@@ -1,4 +1,8 @@
-"""Native dense LU with partial pivoting, for small matrices stored row by row."""
+"""Native dense LU for small matrices stored row by row: with partial pivoting, or complete pivoting up to a rank.
+
+A matrix whose rank is known to be lower than its size (constraints that repeat each other) is factored as far as that;
+the unknowns that are left over are zero.
+"""
 
 from __future__ import annotations
 
@@ -52,3 +56,63 @@ def dense_solve(a: Array[f64], pivots: Array[i32], n: i64, x: Array[f64]) -> Non
         for j in range(i + 1, n):
             x[i] -= row[j] * x[j]
         x[i] = x[i] / row[i]
+
+
+@procedure
+def ranked_factor(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, rank: i64) -> i32:
+    """The first `rank` steps of LU with complete pivoting, in place; returns 1 for a pivot that is zero or infinite."""
+    status = 0
+    for j in range(rank):
+        best = j
+        best_column = j
+        size = -1.0
+        for i in range(j, n):
+            for c in range(j, n):
+                here = abs(a[i * n + c])
+                if here > size:
+                    size = here
+                    best = i
+                    best_column = c
+        pivots[j] = best
+        columns[j] = best_column
+        top = a[j * n :]
+        if best != j:
+            low = a[best * n :]
+            for c in range(n):
+                top[c], low[c] = low[c], top[c]
+        if best_column != j:
+            for i in range(n):
+                row = a[i * n :]
+                row[j], row[best_column] = row[best_column], row[j]
+        if not (0.0 < size < math.inf):
+            status = 1
+        inverse = 1.0 / top[j]
+        for i in range(j + 1, n):
+            row = a[i * n :]
+            factor = row[j] * inverse
+            row[j] = factor
+            for c in range(j + 1, n):
+                row[c] -= factor * top[c]
+    return status
+
+
+@procedure
+def ranked_solve(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, rank: i64, x: Array[f64]) -> None:
+    """x such that A x = x in the rows of the pivots, with zeros beyond the rank."""
+    for j in range(rank):
+        other = pivots[j]
+        x[j], x[other] = x[other], x[j]
+    for i in range(rank):
+        row = a[i * n :]
+        for j in range(i):
+            x[i] -= row[j] * x[j]
+    for i in range(rank - 1, -1, -1):
+        row = a[i * n :]
+        for j in range(i + 1, rank):
+            x[i] -= row[j] * x[j]
+        x[i] = x[i] / row[i]
+    for i in range(rank, n):
+        x[i] = 0.0
+    for j in range(rank - 1, -1, -1):
+        other = columns[j]
+        x[j], x[other] = x[other], x[j]

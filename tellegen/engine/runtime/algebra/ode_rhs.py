@@ -100,6 +100,9 @@ class SolveStep(Record):
     matrix_start: Array[i32]
     matrix: Array[f64]
     pivots: Array[i32]
+    column_pivots: Array[i32]
+    rank: Array[i32]
+    is_deficient: bool
     x: Array[f64]
     change: Array[f64]
     base: Array[f64]

@@ -27,6 +27,7 @@ from tellegen.library.multibody.sweeps.poses import UNIT, ZERO
 from tellegen.library.multibody.sweeps.vectors import cross
 
 COMPLIANCE = 1e-10
+"""Of a constraint, relative to the mobility of the loop."""
 
 
 class Cut(Moving):
@@ -98,12 +99,12 @@ class Cut(Moving):
 
     def locked(self) -> Statements:
         """The constraints: gaps, their rates and their second derivatives."""
+        inertia = self.J_loop[0] + self.J_loop[1] + self.J_loop[2]
         for k, i in enumerate(self.POSITIONS):
             t = self.F_a[i]
             yield self.gap[k] == t @ self.g
             yield self.rate[k] == t @ self.v_g
             yield t @ self.a_g + self.force[k] * (COMPLIANCE / self.m_loop) == 0
-        inertia = self.J_loop[0] + self.J_loop[1] + self.J_loop[2]
         for k, (i, j) in enumerate(self.ROTATIONS):
             t = self.F_a[i]
             u = self.F_b[j]
