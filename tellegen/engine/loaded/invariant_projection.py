@@ -102,7 +102,7 @@ class InvariantProjection:
             if moved is not None:
                 ranks.append(self._ranks_at(t, moved))
         self.rank[:] = np.max(ranks, axis=0) if ranks else self._full_rank
-        limit_ranks(system, self.components, self.rank)
+        limit_ranks(system, self.components, self.rank, t, x)
         system.w[:] = kept
 
     def _ranks_at(self, t: float, x: FloatArray) -> IntArray:

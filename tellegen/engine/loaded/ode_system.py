@@ -336,11 +336,26 @@ class SolveRecord:
         self.record.set(most_trials=limits.most_trials)
         self.record.put(longest_step=limits.longest_step, smallest_damping=limits.smallest_damping)
 
-    def limit_ranks(self, rank: IntArray) -> None:
-        """Solve each block up to this rank only."""
-        full = np.diff(self.step.tear_start)
-        self.record.kept["rank"][:] = np.minimum(rank, full)
-        self.record.set(is_deficient=int((rank < full).any()))
+    @property
+    def full_ranks(self) -> IntArray:
+        """Tears of each block."""
+        return np.diff(self.step.tear_start)
+
+    def limit_ranks(self, rank: IntArray, factors: bool = False) -> None:
+        """Solve each block up to this rank only; with `factors` by its matrix, even if there are closed formulas."""
+        self.record.kept["rank"][:] = rank
+        self.record.set(is_deficient=int(factors or (rank < self.full_ranks).any()))
+
+    def tears_of(self, block: int) -> IntArray:
+        """Places of the tears of a block in the work vector."""
+        return self.step.tear_index[self.step.tear_start[block] : self.step.tear_start[block + 1]]
+
+    def matrix_of(self, block: int) -> FloatArray:
+        """The matrix of the tears that was factored last, its rows in the order of the pivots."""
+        n = int(self.full_ranks[block])
+        first = int(self.record.kept["matrix_start"][block])
+        factors = self.record.kept["matrix"][first : first + n * n].reshape(n, n)
+        return (np.tril(factors, -1) + np.eye(n)) @ np.triu(factors)
 
     @property
     def ready(self) -> bool:

@@ -4,7 +4,8 @@
     ->  the five forces that keep them are solved for up to the rank 4; the one left over is zero
 
 Which constraints repeat each other is known of the invariants, by their ranks. The unknowns that keep them belong to
-the same component of the model, so a block loses as many as the components of its tears have rows that repeat others.
+the same component of the model, so a block loses as many as the components of its tears have rows that repeat others,
+provided that its matrix says so too.
 """
 
 from __future__ import annotations
@@ -13,29 +14,46 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tellegen.ir.model import IntArray
+from tellegen.ir.model import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.invariant_components import Components
     from tellegen.engine.loaded.ode_system import OdeSystem
 
+_VANISHING = 1e-7
+"""Singular values below, relative to the largest, may belong to constraints that repeat others."""
+
 Owner = tuple[int, int]
 """Node and instance of a component of the model."""
 
 
-def limit_ranks(system: OdeSystem, of: Components, rank: IntArray) -> None:
+def limit_ranks(system: OdeSystem, of: Components, rank: IntArray, t: float, x: FloatArray) -> None:
     """Tell the blocks of a system the ranks that follow from those of the components of its invariants."""
     repeated = _repeated(system, of, rank)
-    for solve in system.solves.values():
-        step = solve.step
-        if not step.linear or step.pattern is not None:
-            continue
-        ranks = np.diff(step.tear_start).astype(np.int64)
-        for block in range(step.blocks if repeated else 0):
-            tears = step.tear_index[step.tear_start[block] : step.tear_start[block + 1]]
-            owners = {_owner(system, int(place)) for place in tears if place < len(system.y)}
-            ranks[block] -= sum(count for group, count in repeated.items() if owners & group)
+    blocks = [solve for solve in system.solves.values() if solve.step.linear and solve.step.pattern is None]
+    for solve in blocks:
+        solve.limit_ranks(solve.full_ranks, factors=bool(repeated))
+    if not repeated or not system.rhs(t, x):
+        return
+    for solve in blocks:
+        ranks = solve.full_ranks.copy()
+        for block in range(solve.step.blocks):
+            owners = {_owner(system, int(place)) for place in solve.tears_of(block) if place < len(system.y)}
+            most = sum(count for group, count in repeated.items() if owners & group)
+            if most:
+                ranks[block] -= min(most, _missing(solve.matrix_of(block)))
         solve.limit_ranks(ranks)
+
+
+def _missing(matrix: FloatArray) -> int:
+    """By how much the rank of a matrix is lower than its size, whatever the units of its rows and columns."""
+    if not np.isfinite(matrix).all():
+        return 0
+    for axis in (1, 0):
+        largest = np.abs(matrix).max(axis=axis, keepdims=True)
+        matrix = matrix / np.where(largest > 0.0, largest, 1.0)
+    sizes = np.linalg.svd(matrix, compute_uv=False)
+    return int((sizes < _VANISHING * sizes[0]).sum())
 
 
 def _repeated(system: OdeSystem, of: Components, rank: IntArray) -> dict[frozenset[Owner], int]:
