@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import tellegen as tg
 from tellegen.errors import NetlistError, users_call
@@ -116,6 +117,25 @@ class Assembly(Shown):
         self._reduced = None
         self.edits = (*self.edits, edit)
         return self
+
+    @property
+    def edited(self) -> Parts:
+        """What was found, after all decisions."""
+        return self._edited
+
+    @users_call
+    def component(self, *, world: bool = False) -> Any:
+        """The assembly as a component of the library: parts and joints by name.
+
+        Its frame `mount` is what is at rest in the assembly: connect it to `world.frame_b` or to what carries it.
+        Every part has a frame, `frame_NAME`, for sensors, tools and forces, and
+        every actuated joint a flange, `axis_NAME`, for motors and gears. Damping, dry friction, springs and rotors of
+        joints are components at their flanges; a joint beyond its limits causes a warning. With `world=True` the
+        component has a `World` of its own, with gravity along -z.
+        """
+        from tellegen.importers.mechanism.component import component_of
+
+        return component_of(self, world=world)
 
     @property
     def changed_files(self) -> list[str]:
