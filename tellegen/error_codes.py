@@ -20,7 +20,7 @@ _TABLE = {
     """,
     "StructureError": """
         E201 E202 E203 E204 E205 E206 E207 E208 E209
-        E210 E211 E212 E213 E214 E215 E216 E217 E218
+        E210 E211 E212 E213 E214 E215 E216 E217 E218 E219
         E291 E293 E294 E295 E296 E297
     """,
     "NumericError": """

@@ -58,13 +58,11 @@ def _note_sets(sets: Sets, k: int, set_of: Array) -> Any:
 
 
 def _take(flat: FlatModel, group: Group, set_of: Array, edges: list[Any], anchored: Array) -> None:
-    """Note what one group of equations knows. Potentials that frames have lost are in no set (flatten/mechanics)."""
     template = group.template
     assert isinstance(template, EquationTemplate)
-    if not group.rows:
+    across = [s for s, slot in enumerate(template.slots) if slot.role == "across"]
+    if not across or not group.rows:
         return
-    potentials = [s for s, slot in enumerate(template.slots) if slot.role == "across"]
-    across = [s for s in potentials if set_of[group.bindings[0, s]] >= 0]
     by_family: dict[str, list[int]] = {}
     for s in across:
         by_family.setdefault(_port(flat, int(group.bindings[0, s])).family, []).append(s)

@@ -20,6 +20,7 @@ from tellegen.library import (
     hydraulic,
     magnetic,
     media,
+    multibody,
     planar,
     pneumatic,
     rotational,
@@ -122,6 +123,33 @@ class FrameDrive(Drive):
         yield self.I * tg.der(self.w) + self.d_phi * self.w == self.tau * both + self.port.t
 
 
+class SpatialDrive(Drive):
+    """Forces and torques on a free body in space, whose frame is the port; it starts at r_start, turned by angles.
+
+    It needs a multibody.World around it.
+    """
+
+    port = multibody.Frame()
+    F = tg.parameter(2.0, "N", "amplitude of the forces")
+    tau = tg.parameter(0.5, "N.m", "amplitude of the torques")
+    r_start = tg.parameter([0.0, 0.0, 0.0], "m", "position at the start")
+    v_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "velocity at the start")
+    angles_start = tg.parameter([0.3, -0.2, 0.4], "rad", "orientation at the start")
+    body = multibody.Body(
+        m=0.5, I_11=0.1, I_22=0.12, I_33=0.15, r_0_start=r_start, v_0_start=v_start, angles_start=angles_start
+    )
+    load = multibody.WorldForceAndTorque()
+
+    def connections(self) -> Statements:
+        yield self.port, self.body.frame_a, self.load.frame_b
+
+    def equations(self) -> Statements:
+        signals = [self.sine(), tg.cos(2.7 * TWO_PI * self.f * tg.time + self.phase), 0.6 * self.sine()]
+        for k, signal in enumerate(signals):
+            yield self.load.force[k] == self.F * signal
+            yield self.load.torque[2 - k] == self.tau * signal
+
+
 class HeatDrive(Drive):
     """Environment at temperature T + dT sin(2 pi f t + phase), with a thermal conductance G."""
 
@@ -209,6 +237,7 @@ PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     planar.Frame: PortKind(
         lambda frame: frame.fx * tg.der(frame.x) + frame.fy * tg.der(frame.y) + frame.t * tg.der(frame.phi), FrameDrive
     ),
+    multibody.Frame: PortKind(lambda frame: frame.f @ (frame.R @ frame.v_0) + frame.t @ frame.w, SpatialDrive),
     thermal.HeatPort: PortKind(lambda port: port.Q_flow, HeatDrive),
     hydraulic.Port: PortKind(lambda port: port.m_flow * port._component.oil.h(port.p), OilDrive),
     fluid.FluidPort: PortKind(fluid.enthalpy_flow, FluidDrive),

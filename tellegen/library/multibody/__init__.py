@@ -22,6 +22,12 @@ from tellegen.library.multibody.composite_joints import Gimbal as Gimbal
 from tellegen.library.multibody.composite_joints import Planar as Planar
 from tellegen.library.multibody.composite_joints import Screw as Screw
 from tellegen.library.multibody.composite_joints import Universal as Universal
+from tellegen.library.multibody.contact import BoxOnPlane as BoxOnPlane
+from tellegen.library.multibody.contact import CapsuleOnPlane as CapsuleOnPlane
+from tellegen.library.multibody.contact import PointsOnPlane as PointsOnPlane
+from tellegen.library.multibody.contact import SphereOnPlane as SphereOnPlane
+from tellegen.library.multibody.contact import SphereOnSphere as SphereOnSphere
+from tellegen.library.multibody.contact import Touching as Touching
 from tellegen.library.multibody.cut_sensors import CutForceAndTorque as CutForceAndTorque
 from tellegen.library.multibody.forces import Bushing as Bushing
 from tellegen.library.multibody.forces import Force as Force
@@ -55,6 +61,8 @@ from tellegen.library.multibody.parts import FixedRotation as FixedRotation
 from tellegen.library.multibody.parts import FixedTranslation as FixedTranslation
 from tellegen.library.multibody.parts import Massive as Massive
 from tellegen.library.multibody.parts import PointMass as PointMass
+from tellegen.library.multibody.rotors import Mounting1D as Mounting1D
+from tellegen.library.multibody.rotors import Rotor1D as Rotor1D
 from tellegen.library.multibody.sensors import AbsoluteAcceleration as AbsoluteAcceleration
 from tellegen.library.multibody.sensors import AbsoluteAngles as AbsoluteAngles
 from tellegen.library.multibody.sensors import AbsoluteAngularAcceleration as AbsoluteAngularAcceleration

@@ -116,13 +116,24 @@ class LineForceWithFlanges(LineForce):
     """Two points joined by one-dimensional parts: what is connected between flange_a and flange_b acts along the line.
 
     flange_a stands at 0 and flange_b at the distance s. The part pulls at flange_b with the force f = -flange_b.f; that
-    at flange_a is its reaction (a part with a mass of its own would hand it to the ground instead).
+    at flange_a is its reaction, so the part has no mass. Parts such as dampers take the derivative of the distance:
+    dx/dt = e (v_b - v_a) is integrated for them, which spares differentiating s, and x is held at s.
     """
 
     flange_a = translational.Flange("at 0")
     flange_b = translational.Flange("at the distance of the points")
+    x = tg.variable("m", "the distance, as a state", start=1.0, state="prefer")
+    gap = tg.variable("m", "x - s")
+    gap_by_x = tg.variable("1", "its derivative")
 
     def equations(self) -> Statements:
+        yield tg.der(self.x) == self.e @ (self.frame_b.v_0 - self.frame_a.v_0)
+        yield self.gap == self.x - self.s
+        yield self.gap_by_x == 1.0
+        yield tg.invariant(self.gap, {self.x: self.gap_by_x})
         yield self.flange_a.s == 0
-        yield self.flange_b.s == self.s
+        yield self.flange_b.s == self.x
         yield self.f == -self.flange_b.f
+
+    def initial_equations(self) -> Statements:
+        yield self.x == self.s
