@@ -8,7 +8,7 @@ import tellegen as tg
 from tellegen.frontends.python.components.frames import mass, rigid, visual
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.frontends.python.expressions.symbol import stack
-from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, is_of_mass
+from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, margin
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
 from tellegen.library.multibody.rotations import axes_rotation, axis_rotation, direction, sequence_rotation
 from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
@@ -71,6 +71,7 @@ class Massive(tg.Component):
         stack([I_11, I_22, I_33, I_21, I_31, I_32]), "kg.m2", "the inertia tensor as six numbers", shape=6
     )
 
+    inertia_margin = tg.parameter(margin(inertia), "kg.m2", "negative for a tensor that no body has")
     r_0_start = tg.parameter([0.0, 0.0, 0.0], "m", "start position of frame_a, where nothing holds the body")
     v_0_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "start velocity of frame_a, where nothing holds the body")
     angles_start = tg.parameter(
@@ -87,7 +88,7 @@ class Massive(tg.Component):
             "start_w_rel": self.w_0_start,
         }
         yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia, start=start)
-        yield tg.assert_(is_of_mass(self.inertia), NO_MASS_HAS_IT, warning=True)  # noqa: PT009
+        yield tg.assert_(self.inertia_margin >= 0, NO_MASS_HAS_IT, warning=True)  # noqa: PT009
 
 
 class Body(Massive):

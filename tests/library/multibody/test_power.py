@@ -102,7 +102,7 @@ TOUCHING = {
         lambda c: 0.5 * c.c * tg.sum(tg.maximum(c.p, 0.0) ** 2),
     ),
     "balls": Element(
-        mb.SphereOnSphere(R_a=0.05, R_b=0.15, c=300.0, d=0.4, mu=0.3), lambda c: 0.5 * c.c * tg.maximum(c.p, 0.0) ** 2
+        mb.SphereOnSphere(R_a=0.1, R_b=0.19, c=300.0, d=0.4, mu=0.3), lambda c: 0.5 * c.c * tg.maximum(c.p, 0.0) ** 2
     ),
 }
 
