@@ -79,9 +79,7 @@ SMOOTH = {
     "turned_force": Element(
         mb.WorldForce(resolve_in="frame_b"), None, lambda c: c.force @ (c.frame_b.R @ c.frame_b.v_0), ("force",)
     ),
-    "world_torque": Element(
-        mb.WorldTorque(), None, lambda c: c.torque @ (c.frame_b.R.T @ c.frame_b.w), ("torque",)
-    ),
+    "world_torque": Element(mb.WorldTorque(), None, lambda c: c.torque @ (c.frame_b.R.T @ c.frame_b.w), ("torque",)),
     "world_both": Element(
         mb.WorldForceAndTorque(resolve_in="frame_b"),
         None,
