@@ -114,7 +114,7 @@ class BoxOnPlane(PointsOnPlane):
 
 
 class SphereOnSphere(Touching):
-    """Two balls with their centres at the frames: N = c p (1 + d dp/dt) with the overlap p = R_a + R_b - |r_b - r_a|."""
+    """Two balls around the origins of the frames: N = c p (1 + d dp/dt), overlap p = R_a + R_b - |r_b - r_a|."""
 
     R_a = tg.parameter(0.1, "m", "radius of the ball at frame_a", min=0.0)
     R_b = tg.parameter(0.1, "m", "radius of the ball at frame_b", min=0.0)

@@ -92,15 +92,15 @@ SMOOTH = {
 }
 TOUCHING = {
     "capsule": Element(
-        mb.CapsuleOnPlane(R=0.1, r=[0.1, -0.2, 0.05], c=300.0, d=0.4, mu=0.3),
+        mb.CapsuleOnPlane(R=0.1, r=[0.1, -0.2, 0.05], c=40.0, d=0.4, mu=0.3),
         lambda c: 0.5 * c.c * (tg.maximum(c.p[0], 0.0) ** 2 + tg.maximum(c.p[1], 0.0) ** 2),
     ),
     "box": Element(
-        mb.BoxOnPlane(size=[0.2, 0.3, 0.4], c=300.0, d=0.4, mu=0.3),
+        mb.BoxOnPlane(size=[0.2, 0.3, 0.4], c=40.0, d=0.4, mu=0.3),
         lambda c: 0.5 * c.c * tg.sum(tg.maximum(c.p, 0.0) ** 2),
     ),
     "balls": Element(
-        mb.SphereOnSphere(R_a=0.1, R_b=0.19, c=300.0, d=0.4, mu=0.3), lambda c: 0.5 * c.c * tg.maximum(c.p, 0.0) ** 2
+        mb.SphereOnSphere(R_a=0.1, R_b=0.19, c=40.0, d=0.4, mu=0.3), lambda c: 0.5 * c.c * tg.maximum(c.p, 0.0) ** 2
     ),
 }
 
