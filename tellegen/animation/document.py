@@ -28,6 +28,10 @@ MOST_SAMPLES = 20_000
 """Of one motion or curve; where the tolerances would take more they are doubled until it fits, with a warning."""
 
 
+_GRIDS_TO_ORIGIN = 1000
+"""A scene within half as many grid lines, some 50 times its size, from zero is not far away."""
+
+
 class Meshes:
     """The meshes of a document, each different one once."""
 
@@ -53,6 +57,8 @@ class Meshes:
 
 def document(scene: Scene) -> dict[str, Any]:
     """The scene as the viewer reads it; everything in it can be written as JSON."""
+    origin = far_origin(scene)
+    scene = scene.moved(-origin) if origin.any() else scene
     meshes = Meshes()
     view = viewpoint(scene, 4.0 / 3.0)
     low, high = scene.bounds
@@ -62,8 +68,10 @@ def document(scene: Scene) -> dict[str, Any]:
         "stop": float(scene.times[-1]),
         "up": [float(x) for x in scene.up],
         "size": scene.size,
+        "origin": origin.tolist(),
         "center": (0.5 * (low + high)).tolist(),
         "ground": scene.ground_height,
+        "spacing": scene.grid_spacing,
         "camera": {
             "position": view.position.tolist(),
             "target": view.target.tolist(),
@@ -96,6 +104,17 @@ def document(scene: Scene) -> dict[str, Any]:
         "arrow": meshes.number(arrow_mesh(1.0, 0.06)),
         "meshes": meshes.encoded,
     }
+
+
+def far_origin(scene: Scene) -> FloatArray:
+    """The place that positions are written relative to: zero, or near a scene that is far away from zero.
+
+    Positions are 32-bit floats, with seven digits: bodies of a metre would jump at a distance of thousands of
+    kilometres. It is a multiple of the grid, which stays where it is.
+    """
+    low, high = scene.bounds
+    step = _GRIDS_TO_ORIGIN * scene.grid_spacing
+    return step * np.round(0.5 * (low + high) / step)
 
 
 def item_color(item: Item, number: int) -> FloatArray:

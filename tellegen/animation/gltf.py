@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tellegen.animation.colors import rgb
-from tellegen.animation.document import POSITION_TOLERANCE, fitted, item_color, item_tracks
-from tellegen.animation.motion import Track, quaternions
+from tellegen.animation.document import POSITION_TOLERANCE, far_origin, fitted, item_color, item_tracks
+from tellegen.animation.motion import Track, matrices, quaternions
 from tellegen.animation.scene import ArrowItem, Item, Scene, Trace
 from tellegen.animation.shapes import turn_from_z, unit_vector
 from tellegen.animation.tessellate import arrow_mesh
@@ -43,7 +43,9 @@ def to_gltf(scene: Scene, path: str | Path) -> None:
 
 def glb(scene: Scene) -> bytes:
     """The bytes of the file: a header, the description as JSON, the numbers."""
-    builder = _Builder(scene)
+    origin = far_origin(scene)
+    scene = scene.moved(-origin) if origin.any() else scene
+    builder = _Builder(scene, origin)
     for number, item in enumerate(scene.items):
         builder.add_item(item, number)
     for trace in scene.traces:
@@ -63,14 +65,20 @@ def _chunk(kind: bytes, content: bytes, filler: bytes) -> bytes:
 class _Builder:
     """The lists of a glTF file, which refer to each other by number."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, origin: FloatArray) -> None:
         self.scene = scene
+        turn = _to_y_up(scene.up)
         self.binary = bytearray()
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
         self.materials: list[dict[str, Any]] = []
         self.meshes: list[dict[str, Any]] = []
-        self.nodes: list[dict[str, Any]] = [{"name": scene.name, "rotation": _to_y_up(scene.up).tolist()}]
+        root = {
+            "name": scene.name,
+            "rotation": turn.tolist(),
+            "translation": (matrices(turn[None])[0] @ origin).tolist(),
+        }
+        self.nodes: list[dict[str, Any]] = [root]
         self.samplers: list[dict[str, Any]] = []
         self.channels: list[dict[str, Any]] = []
 

@@ -6,7 +6,7 @@ A scene is data and knows nothing of mechanics. All arrays have one row for each
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -137,6 +137,28 @@ class Scene:
         lowest = min(corner @ up for corner in box_corners(low, high))
         return float(lowest) - 0.02 * self.size
 
+    @cached_property
+    def grid_spacing(self) -> float:
+        """A round distance of grid lines: 1, 2 or 5 times a power of ten, about a tenth of the scene."""
+        power = 10.0 ** np.floor(np.log10(self.size / 8.0))
+        factor = self.size / 8.0 / power
+        return float(power * (5.0 if factor >= 5.0 else 2.0 if factor >= 2.0 else 1.0))
+
+    def moved(self, offset: FloatArray) -> Scene:
+        """The same scene at another place."""
+        camera = self.camera
+        ground = self.ground
+        if isinstance(ground, float | int):
+            ground = float(ground + offset @ unit_vector(self.up))
+        return replace(
+            self,
+            items=tuple(replace(item, positions=item.positions + offset) for item in self.items),
+            traces=tuple(replace(trace, points=trace.points + offset) for trace in self.traces),
+            arrows=tuple(replace(arrow, origins=arrow.origins + offset) for arrow in self.arrows),
+            camera=replace(camera, position=_moved(camera.position, offset), target=_moved(camera.target, offset)),
+            ground=ground,
+        )
+
     def drawn_vectors(self, arrow: ArrowItem) -> FloatArray:
         """The vectors of an arrow as long as they are drawn (T, 3)."""
         return arrow.vectors * (self._arrow_scale if arrow.scale is None else arrow.scale)
@@ -147,6 +169,13 @@ class Scene:
         lengths = [np.linalg.norm(arrow.vectors, axis=1).max() for arrow in self.arrows if arrow.scale is None]
         longest = max(lengths, default=0.0)
         return self.size / 3.0 / float(longest) if longest > 0.0 else 1.0
+
+
+def _moved(point: Vector | None, offset: FloatArray) -> Vector | None:
+    if point is None:
+        return None
+    x, y, z = np.asarray(point) + offset
+    return float(x), float(y), float(z)
 
 
 def _reach(item: Item) -> FloatArray:

@@ -21,7 +21,9 @@ from tellegen.animation import document as documents
 from tellegen.animation.gltf import glb
 from tellegen.animation.html import to_html, to_iframe
 from tellegen.animation.motion import Track, matrices
+from tellegen.animation.raster.painter import Painter
 from tellegen.animation.scene import Item
+from tellegen.animation.viewpoint import viewpoint
 
 # Tolerances as promised, and the rounding of 32-bit floats.
 POSITION = 1.01 * documents.POSITION_TOLERANCE
@@ -106,6 +108,31 @@ def test_nothing_is_loaded_from_elsewhere_and_names_are_escaped() -> None:
     assert not re.search(r"""(src|href)\s*=|@import|url\(|https?://""", page)
     assert data_of(page)["name"] == name
     assert "<title>&lt;/script&gt;&lt;b&gt;pendulum &amp; co</title>" in page
+
+
+FAR = np.array([3.0e7, -2.0e7, 6.4e6])
+
+
+def test_a_scene_far_from_zero_keeps_its_digits() -> None:
+    """In 32-bit floats alone the bodies would be metres away from where they are."""
+    near = double_pendulum()
+    scene = near.moved(FAR)
+    data = data_of(to_html(scene))
+    for written, item in zip(data["items"], scene.items, strict=True):
+        places = track(written["position"]).at(scene.times) + data["origin"]
+        assert np.abs(places - item.positions).max() <= POSITION * scene.size
+    np.testing.assert_allclose(
+        np.add(data["camera"]["position"], data["origin"]), viewpoint(near, 4.0 / 3.0).position + FAR, atol=1e-6
+    )
+    description, _ = parsed(glb(scene))
+    np.testing.assert_allclose(description["nodes"][0]["translation"], data["origin"])
+
+
+def test_a_moved_scene_is_seen_as_before() -> None:
+    scene = replace(double_pendulum(), ground=-2.0)
+    offset = np.array([100.0, 40.0, -70.0]) * scene.grid_spacing
+    moved = Painter(scene.moved(offset), (120, 90)).picture(1.0).astype(int)
+    assert np.abs(moved - Painter(scene, (120, 90)).picture(1.0)).max() <= 2
 
 
 def test_a_notebook_shows_the_page_in_a_frame() -> None:

@@ -22,7 +22,7 @@ from tellegen.animation.film import Frames
 from tellegen.animation.raster import native, painter
 from tellegen.animation.raster.buffers import Target, Triangles
 from tellegen.animation.raster.geometry import Lens
-from tellegen.animation.raster.lighting import DARK, direction_of_light, grid_spacing
+from tellegen.animation.raster.lighting import DARK, direction_of_light
 from tellegen.animation.raster.painter import Painter
 from tellegen.animation.shapes import Box
 from tellegen.procedures.check import mistakes
@@ -158,7 +158,9 @@ def test_arrows_and_traces_without_length() -> None:
 
 @pytest.mark.parametrize(("size", "spacing"), [(8.0, 1.0), (1.0, 0.1), (2.0, 0.2), (500.0, 50.0)])
 def test_grids_are_round(size: float, spacing: float) -> None:
-    assert grid_spacing(size) == pytest.approx(spacing)
+    ends = np.array([[0.0, 0.0, 0.0], [size, 0.0, 0.0]])
+    scene = Scene("s", np.array([0.0, 1.0]), (), traces=(Trace("t", ends),))
+    assert scene.grid_spacing == pytest.approx(spacing)
 
 
 def test_a_picture_is_an_image_a_file_and_a_figure(tmp_path: Path) -> None:

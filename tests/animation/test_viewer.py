@@ -15,6 +15,7 @@ import pytest
 import tellegen as tg
 from animation.browser import Browser, find_browser
 from animation.demo_scenes import double_pendulum, hanging_mass
+from tellegen.animation import Box, Item, Scene
 from tellegen.animation.motion import Track
 from tellegen.animation.raster.geometry import Lens
 from tellegen.animation.viewpoint import viewpoint
@@ -161,6 +162,27 @@ def test_springs_events_and_transparent_bodies(browser: Browser, tmp_path: Path)
         place = browser.value("player.scene.items[1].position.at(player.state.time)")
         assert place[1] == pytest.approx(height, abs=2e-4)
     assert browser.picture().shape == (*SIZE[::-1], 3)
+    assert browser.complaints == []
+
+
+def test_a_notebook_shows_the_page(browser: Browser, tmp_path: Path) -> None:
+    """The frame that a notebook gets, in another page."""
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<p>Out[1]:</p>{tg.Animation(double_pendulum())._repr_html_()}", encoding="utf-8")
+    browser.open(notebook)
+    browser.wait_for("document.querySelector('iframe').contentWindow.player !== undefined")
+    assert browser.value("document.querySelector('iframe').contentWindow.player.scene.name") == "double pendulum"
+    assert browser.complaints == []
+
+
+def test_a_single_instant_has_no_controls(browser: Browser, tmp_path: Path) -> None:
+    still = np.eye(3)[None]
+    scene = Scene("pose", np.zeros(1), (Item("box", Box(), np.zeros((1, 3)), still),))
+    tg.Animation(scene).save(tmp_path / "pose.html")
+    browser.open(tmp_path / "pose.html")
+    assert browser.value("getComputedStyle(document.getElementById('controls')).display") == "none"
+    browser.click(*place_of(browser, "box"))
+    browser.wait_for("player.state.picked === 'box'")
     assert browser.complaints == []
 
 

@@ -111,17 +111,10 @@ def ground_of(scene: Scene, lens: Lens, theme: Theme) -> Record:
         line=np.array(theme.line),
         center_first=float(lens.view.target @ first),
         center_second=float(lens.view.target @ second),
-        spacing=grid_spacing(scene.size),
+        spacing=scene.grid_spacing,
         reach=3.0 * max(scene.size, distance),
         shadow=theme.shadow,
     )
-
-
-def grid_spacing(size: float) -> float:
-    """A round distance of grid lines: 1, 2 or 5 times a power of ten, about a tenth of the scene."""
-    power = 10.0 ** np.floor(np.log10(size / 8.0))
-    factor = size / 8.0 / power
-    return float(power * (5.0 if factor >= 5.0 else 2.0 if factor >= 2.0 else 1.0))
 
 
 def band(width: int, height: int, top: int, nearness: float) -> Record:

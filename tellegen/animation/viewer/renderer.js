@@ -298,7 +298,7 @@ class Renderer {
     const origin = add(center, scaled(this.up, scene.ground - dot(center, this.up)));
     const reach = 3 * Math.max(scene.size, camera.distance);
     this.use("ground", {
-      ...common, origin, first, second, reach, spacing: gridSpacing(scene.size),
+      ...common, origin, first, second, reach, spacing: scene.spacing,
       shift: [dot(origin, first), dot(origin, second)], lineColor: theme.line,
       showGrid: state.grid ? 1 : 0, shadowStrength: theme.shadow,
     });
@@ -312,11 +312,4 @@ class Renderer {
 /** A mesh with its pose, as drawBody takes it. */
 function body(part, position, rotation, scale) {
   return { opacity: 1, ...part, scale, position, model: poseMatrix(position, rotation, scale) };
-}
-
-/** A round distance of grid lines: 1, 2 or 5 times a power of ten, about a tenth of the scene. */
-function gridSpacing(size) {
-  const power = 10 ** Math.floor(Math.log10(size / 8));
-  const factor = size / 8 / power;
-  return power * (factor >= 5 ? 5 : factor >= 2 ? 2 : 1);
 }
