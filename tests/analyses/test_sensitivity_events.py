@@ -217,3 +217,33 @@ def test_events_on_functions_that_tangents_share(solver: str) -> None:
     for k, path in enumerate(("phi", "y")):
         for name, quotients in expected.items():
             assert found[path, name][-1] == pytest.approx(quotients[k], rel=1e-5, abs=1e-6), (path, name)
+
+
+class PushedPendulum(tg.Component):
+    """In Cartesian coordinates, pushed while it is far on the right: there the states are others than at the start."""
+
+    x = tg.variable(start=0.0)
+    y = tg.variable(start=-1.0)
+    u = tg.variable(start=7.0)
+    v = tg.variable(start=0.0)
+    pull = tg.variable()
+    push = tg.parameter(0.5)
+
+    def equations(self):
+        yield tg.der(self.x) == self.u
+        yield tg.der(self.y) == self.v
+        yield tg.der(self.u) == -self.pull * self.x + tg.where(self.x > 0.95, self.push, 0.0)
+        yield tg.der(self.v) == -self.pull * self.y - 9.81
+        yield self.x**2 + self.y**2 == 1
+
+
+def test_states_that_change_between_events() -> None:
+    """Against central differences of rk45 at 1e-9, which are good for five digits."""
+    compiled = tg.compile(PushedPendulum())
+    run: dict[str, Any] = {"rtol": 1e-9, "points": 2}
+    a, b = (compiled.simulate(2.0, parameters={"push": p}, solver="rk45", **run) for p in (0.5001, 0.4999))
+    assert a.stats["state_changes"] > 4
+    for solver in ("rk45", "ida"):
+        found = tg.sensitivity(compiled, 2.0, wrt=["push"], solver=solver, **run)
+        for path in ("x", "v"):
+            assert found[path, "push"][-1] == pytest.approx((a[path][-1] - b[path][-1]) / 2e-4, rel=1e-4), solver

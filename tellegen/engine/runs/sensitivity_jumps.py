@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import warnings
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,24 +50,11 @@ class TangentJumps:
         self.time_index = tangents.time
         self.columns = self.tangent_index.shape[1]
         self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
-        owner = np.full(reduced.flat.variables.count, -1)
-        column = np.zeros(len(owner), np.int64)
+        self._owner = np.full(reduced.flat.variables.count, -1)  # of each variable what it is a tangent of
+        self._column = np.zeros(len(self._owner), np.int64)  # and in which direction
         has = self.tangent_index >= 0
-        owner[self.tangent_index[has]] = np.nonzero(has)[0]
-        column[self.tangent_index[has]] = np.nonzero(has)[1]
-        states = np.flatnonzero(reduced.is_state)
-        variables = reduced.unknowns[states]
-        inside = variables < len(owner)
-        states = states[inside]
-        variables = variables[inside]
-        of_tangents = owner[variables] >= 0
-        self.at = states[of_tangents]
-        variables = variables[of_tangents]
-        self.column = column[variables]
-        base = owner[variables]
-        self.sign = reduced.sign[base].astype(float)
-        self.base = reduced.position[reduced.representative[base]]
-        self.sign[self.base < 0] = 0.0  # a constant
+        self._owner[self.tangent_index[has]] = np.nonzero(has)[0]
+        self._column[self.tangent_index[has]] = np.nonzero(has)[1]
 
     def moved(self, t: float, at_root: bool) -> FloatArray | None:
         """How the instant of the event that is about to happen moves in each direction; None if it does not."""
@@ -89,11 +77,36 @@ class TangentJumps:
         return found[0]
 
     def carry(self, y: FloatArray, yp: FloatArray, shift: FloatArray, t: float) -> None:
-        """Add y' dt to the tangents of states, and bring the other unknowns up to date; time itself moves by dt."""
-        y[self.at] += self.sign * yp[self.base] * shift[self.column]
+        """Add y' dt to the tangents of states, and bring the other unknowns up to date; time itself moves by dt.
+
+        A model may have changed its states since it began, and those of tangents may be others than those of unknowns.
+        """
+        reduced = self.reduced
+        states = self.machine.record.kept["state_index"]
+        variables = reduced.unknowns[states]
+        is_inside = variables < len(self._owner)
+        is_tangent = np.zeros(len(states), bool)
+        is_tangent[is_inside] = self._owner[variables[is_inside]] >= 0
+        variables = variables[is_tangent]
+        owner = self._owner[variables]
+        base = reduced.position[reduced.representative[owner]]
+        rate = np.where(base >= 0, reduced.sign[owner] * self._known_rates(y, yp)[base], 0.0)  # else it is a constant
+        y[states[is_tangent]] += rate * shift[self._column[variables]]
         if len(self.time_index):
             self.machine.p[self.time_index] += shift
         self.machine.solve_again(t)
+
+    def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
+        """y', with the rates that are unknowns themselves in the place of those of unknowns that are no states now."""
+        candidates = self.reduced.candidates
+        if candidates is None:
+            return yp
+        out = yp.copy()
+        position = self.reduced.position
+        for lower, upper in pairwise(candidates.chain.T):
+            has_rate = upper >= 0
+            out[position[lower[has_rate]]] = y[position[upper[has_rate]]]
+        return out
 
     # -- how an instant moves -----------------------------------------------------------------------------------
     def _of_root(self, t: float, relation: int) -> FloatArray | None:
