@@ -309,6 +309,21 @@ def test_failures_are_told_as_cvode_tells_them() -> None:
     assert first["x"] == pytest.approx(alone["x"], rel=0, abs=0)
 
 
+class Wide(tg.Component):
+    """Few states, many unknowns that are formulas of these."""
+
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(shape=150)
+
+    def equations(self):
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -self.z[149]
+        yield self.z[0] == tg.sin(self.x)
+        for k in range(1, 150):
+            yield self.z[k] == tg.sin(self.z[k - 1])
+
+
 def test_auto_says_why() -> None:
     small = compile_model(Drive()).simulate(0.1)
     assert small.stats["solver"] == "rk45"
@@ -316,6 +331,9 @@ def test_auto_says_why() -> None:
     large = compile_model(MODELS["large grid"][0]).simulate(0.1, points=2)
     assert large.stats["solver"] == "ida"
     assert "algebraic loop of" in large.stats["solver_reason"]
+    wide = compile_model(Wide()).simulate(0.1, points=2)
+    assert wide.stats["solver"] == "rk45"
+    assert "152 unknowns computed from 2 states" in wide.stats["solver_reason"]
     moving = compile_model(Pendulum()).simulate(0.1, points=2)
     assert "reselected" in moving.stats["solver_reason"]
 

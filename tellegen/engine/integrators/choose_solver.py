@@ -21,11 +21,12 @@ _DELAYS = "it has delays, whose history only the explicit method stores"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
-MANY_STATES = 100
-"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping.
+MANY_UNKNOWNS = 100
+"""Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
-Unknowns that are computed one after the other do not count: they make an evaluation dearer, and CVODE's matrix too.
-"""
+MANY_STATES = 30
+"""But up to so many states the explicit method begins, however many unknowns are computed from them: these make an
+evaluation dearer, and CVODE's matrix more so. A model with more of both is likely to be stiff."""
 
 MANY_WITH_EVENTS = 20_000
 """After an event an explicit method continues at full order, while CVODE begins with tiny steps of order one."""
@@ -113,7 +114,9 @@ def _automatic(model: NativeModel) -> SolverChoice:
     if depends_on_point(model):
         text += ", reselected where others are much better"
     is_plain = not solves or depends_on_point(model)  # mechanisms swing: the errors of BDF add up, those of rk45 less
-    is_small = count <= MANY_WITH_EVENTS if reduced.events is not None else states <= MANY_STATES and is_plain
+    is_small = is_plain and (count <= MANY_UNKNOWNS or states <= MANY_STATES)
+    if reduced.events is not None:
+        is_small = count <= MANY_WITH_EVENTS
     if is_small:
         return SolverChoice("rk45", f"{text}: explicit method while not stiff")
     return SolverChoice("cvode", f"{text}, algebraic loops of at most {loop}" if loop else text)

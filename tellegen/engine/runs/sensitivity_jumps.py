@@ -97,7 +97,7 @@ class TangentJumps:
         self.machine.solve_again(t)
 
     def _known_rates(self, y: FloatArray, yp: FloatArray) -> FloatArray:
-        """y', with the rates that are unknowns themselves in the place of those of unknowns that are no states now."""
+        """y', with the rates of all unknowns whose rates are unknowns as well, whether they are states now or not."""
         candidates = self.reduced.candidates
         if candidates is None:
             return yp
