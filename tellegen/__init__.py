@@ -101,6 +101,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.analyses.linearization.linearize import linearize
     from tellegen.analyses.linearization.margins import Margins
     from tellegen.analyses.linearization.steady_state import SteadyState, steady_state
+    from tellegen.analyses.mechanisms.mechanism import Mechanism, mechanism
     from tellegen.analyses.optimization.calibration.calibrate import calibrate
     from tellegen.analyses.optimization.calibration.calibrated import Calibrated
     from tellegen.analyses.optimization.formulation.piecewise_inputs import piecewise
@@ -245,6 +246,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "gradient",
     "hessian_vector",
     "linearize",
+    "mechanism",
     "metamodel",
     "optimize",
     "pareto",
@@ -292,6 +294,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "HessianVector",
     "LinearModel",
     "Margins",
+    "Mechanism",
     "Metamodel",
     "Optimum",
     "Outcome",

@@ -21,6 +21,7 @@ _TABLE = {
     "StructureError": """
         E201 E202 E203 E204 E205 E206 E207 E208 E209
         E210 E211 E212 E213 E214 E215 E216 E217 E218 E219
+        E235 E236 E237 E238
         E291 E293 E294 E295 E296 E297
     """,
     "NumericError": """
@@ -45,7 +46,7 @@ _TABLE = {
         E660 E661 E662 E663
     """,
     "DataError": """
-        E701 E702 E703 E704 E705 E706 E707
+        E701 E702 E703 E704 E705 E706 E707 E708
     """,
     "InternalError": """
         E900 E901 E902 E903 E904 E905 E906 E907

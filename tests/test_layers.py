@@ -91,6 +91,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "simulate",
         "view",
         "explanation",
+        "mechanisms",
         "sensitivities",
         "linearization",
         "performance",

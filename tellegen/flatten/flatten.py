@@ -71,6 +71,7 @@ def flatten(model: Model) -> FlatModel:
         summary=_summary(model, layout),
         experiment=model.experiment,
         visuals=model.visuals,
+        mechanism=model.mechanism,
     )
     check_flat(flat)
     check_parameters(flat, values)

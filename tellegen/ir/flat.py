@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expressions.template import Template
+from tellegen.ir.mechanism import MechanismMap
 from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member, Ref, Visual
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import SourceLocation
@@ -254,6 +255,7 @@ class FlatModel:
     exact_parameters: FloatArray | None = None  # of a model for runs with these values, which may cancel each other
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
+    mechanism: MechanismMap | None = None
 
     def __str__(self) -> str:
         return show_flat(self)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.expressions.template import Template
+from tellegen.ir.mechanism import MechanismMap
 from tellegen.ir.source_location import NOWHERE, SourceLocation
 from tellegen.units import NO_UNIT, Unit
 
@@ -264,6 +265,7 @@ class Model:
     traced: int = 0  # how often equations were traced: once per new shape
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
+    mechanism: MechanismMap | None = None  # once flattening has composed it
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

@@ -17,6 +17,7 @@ from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.mechanics.frames import Frames, Reader, Said, gather_frames
 from tellegen.flatten.mechanics.loops import close_loop
 from tellegen.flatten.mechanics.parts import At, Parts
+from tellegen.flatten.mechanics.record import recorded
 from tellegen.flatten.mechanics.strip import read_quantities, without_frame_variables
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint, spanning_tree
 from tellegen.ir.model import Kind, Model, Place, Visual
@@ -45,7 +46,7 @@ def with_mechanism(model: Model) -> Model:
     tree = spanning_tree(frames)
     composer = Composer(layout, frames, tree)
     root = composer.root()
-    return replace(model, root=root, visuals=tuple(composer.visuals()))
+    return replace(model, root=root, visuals=tuple(composer.visuals()), mechanism=recorded(composer))
 
 
 class Composer:
@@ -61,6 +62,8 @@ class Composer:
         self.poses: dict[int, Pose] = {}
         self.lump_parts: dict[int, At] = {}
         self.mass_of: dict[int, At] = {}  # of the bodies of a lump
+        self.body_parts: dict[Said, At] = {}
+        self.cuts: dict[Said, At] = {}
         self.rigid: dict[int, list[tuple[int, Said, bool]]] = {}
         for one in frames.said.get("rigid", ()):
             a, b = one.vertices
@@ -91,7 +94,7 @@ class Composer:
         self._masses()
         self._inertias()
         for joint in self.tree.loops:
-            close_loop(self, joint)
+            self.cuts[joint] = close_loop(self, joint)
         for reader in self.frames.readers:
             self._reading(reader)
         return self.parts.root_with_parts(self.layout.tree.nodes[0].kind)
@@ -180,6 +183,7 @@ class Composer:
             self.place(part, self.poses[body.vertices[0]])
             for word in body.what.members.keys() & {"m", "r_CM", "inertia"}:
                 self.parts.share(part, f"{word}_body", self.user(body), body.what.members[word])
+            self.body_parts[body] = part
             sums[lump] = self.added(sums[lump], part) if lump in sums else part
         for lump, part in sums.items():
             link = self.lump_parts[lump]

@@ -6,6 +6,7 @@ statements of components (Mechanical)  ->  edges: rigid, joint; masses and world
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +51,19 @@ class Frames:
     families: frozenset[str]  # of connectors that are frames
     said: dict[str, list[Said]]  # by verb
     readers: list[Reader]
+    vertex: Array  # of every connector
+
+    def named(self) -> Iterator[tuple[str, int]]:
+        """The path of every frame, and its vertex."""
+        tree = self.layout.tree
+        for n, node in enumerate(tree.nodes):
+            for q, port in enumerate(node.kind.ports):
+                if port.family in self.families:
+                    base = node.port_base[q]
+                    for k in range(node.count * port.count):
+                        path = tree.path(n, k // port.count)
+                        name = port.element_name(k % port.count)
+                        yield f"{path}.{name}" if path else name, int(self.vertex[base + k])
 
 
 def gather_frames(layout: Layout) -> Frames:
@@ -70,7 +84,7 @@ def gather_frames(layout: Layout) -> Frames:
                 continue
             base = node.port_base[q]
             readers += [Reader(n, k, q, int(vertex[base + k])) for k in range(node.count)]
-    return Frames(layout, families, said, readers)
+    return Frames(layout, families, said, readers, vertex)
 
 
 def _vertices(layout: Layout, families: frozenset[str]) -> Array:

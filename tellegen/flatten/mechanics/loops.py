@@ -41,8 +41,8 @@ class Composed(Protocol):
     def hidden_name(self, said: Said | None) -> str: ...
 
 
-def close_loop(made: Composed, joint: Said) -> None:
-    """See the top of this file."""
+def close_loop(made: Composed, joint: Said) -> At:
+    """See the top of this file; returns the part that holds the lumps together."""
     parts = made.parts
     name = made.hidden_name(joint)
     cut = parts.add(joint.what.parts["cut"], name)
@@ -65,6 +65,7 @@ def close_loop(made: Composed, joint: Said) -> None:
     for tree_joint, sign in way:
         _column(made, cut, tree_joint, sign, name)
     _own_coordinate(made, cut, joint)
+    return cut
 
 
 def _way(tree: SpanningTree, lumps: list[int]) -> list[tuple[TreeJoint, float]]:

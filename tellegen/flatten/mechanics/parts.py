@@ -110,6 +110,10 @@ class Parts:
         held.locations.append(location)
         return At((held.group,), len(held.names) - 1, kind)
 
+    def name(self, part: At) -> str:
+        """The name of a hidden component, a child of the root."""
+        return self.hidden[id(part.kind)].names[part.instance]
+
     def of_user(self, node: int, instance: int) -> At:
         """A component of the user."""
         path = []

@@ -1,0 +1,1 @@
+"""A mechanism as data, and the functions of its joint coordinates: tg.mechanism."""

@@ -1,0 +1,142 @@
+"""What the composer found, as data for those who ask for the mechanism (ir/mechanism.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from tellegen.flatten.mechanics.frames import Frames, Said
+from tellegen.flatten.mechanics.parts import At, Parts
+from tellegen.flatten.mechanics.tree import GROUND, SpanningTree
+from tellegen.ir.mechanism import (
+    BALL,
+    FREE,
+    PRISMATIC,
+    REVOLUTE,
+    WELD,
+    FramePlace,
+    LoopJoint,
+    LumpMember,
+    MechanismMap,
+    TreeLink,
+)
+
+MOTION_OF_LINK = {
+    "RevoluteLink": REVOLUTE,
+    "PrismaticLink": PRISMATIC,
+    "BallLink": BALL,
+    "FreeLink": FREE,
+    "WeldLink": WELD,
+}
+"""What a joint permits, by the kind of its link; another kind is recorded by its own name."""
+
+
+class Placed(Protocol):
+    """A pose on a lump."""
+
+    @property
+    def part(self) -> At | None: ...
+
+
+class Composed(Protocol):
+    """What is to be recorded."""
+
+    frames: Frames
+    tree: SpanningTree
+    parts: Parts
+    lump_parts: dict[int, At]
+    cuts: dict[Said, At]
+    body_parts: dict[Said, At]
+
+    @property
+    def poses(self) -> Mapping[int, Placed]: ...
+
+
+def recorded(made: Composed) -> MechanismMap:
+    """See the top of this file."""
+    return Recorder(made).record()
+
+
+class Recorder:
+    """Lumps get their numbers: the ground is 0, the others follow the links that carry them."""
+
+    def __init__(self, made: Composed) -> None:
+        self.made = made
+        self.frames = made.frames
+        self.components = made.frames.layout.tree
+        self.name = made.parts.name
+        ground = made.tree.lump_of.find(GROUND)
+        carried = (joint.child for joint in made.tree.joints)
+        self.number = {ground: 0, **{lump: k + 1 for k, lump in enumerate(carried)}}
+
+    def record(self) -> MechanismMap:
+        """The whole of it."""
+        return MechanismMap(
+            ground=self.name(self.made.lump_parts[self.made.tree.lump_of.find(GROUND)]),
+            links=self._links(),
+            loops=tuple(self._loop(said, cut) for said, cut in self.made.cuts.items()),
+            members=tuple(self._members()),
+            frames=self._frames(),
+        )
+
+    def _links(self) -> tuple[TreeLink, ...]:
+        found = []
+        for joint in self.made.tree.joints:
+            said = joint.said or joint.body
+            assert said is not None
+            words = said.what.members if joint.said is not None else {}
+            names = self.components.nodes[said.node].kind.variables
+            link = TreeLink(
+                path=said.path(self.components),
+                motion=self._motion(joint.said),
+                part=self.name(self.made.lump_parts[joint.child]),
+                parent=self.number[joint.parent],
+                coordinate=names[words["q"].member].name if "q" in words else "",
+                speed=names[words["qd"].member].name if "qd" in words else "",
+                actuated=joint.said is not None and self._actuated(joint.said),
+                location=self.components.location(said.node, said.instance),
+            )
+            found.append(link)
+        return tuple(found)
+
+    def _loop(self, said: Said, cut: At) -> LoopJoint:
+        a, b = (self._lump(vertex) for vertex in said.vertices)
+        return LoopJoint(
+            path=said.path(self.components),
+            motion=self._motion(said),
+            part=self.name(cut),
+            lumps=(a, b),
+            actuated=self._actuated(said),
+            location=self.components.location(said.node, said.instance),
+        )
+
+    def _motion(self, said: Said | None) -> str:
+        """What a joint permits; a body that nothing holds is free."""
+        if said is None:
+            return FREE
+        link = said.what.parts["link"].name
+        return MOTION_OF_LINK.get(link, link)
+
+    def _actuated(self, said: Said) -> bool:
+        ports = self.components.nodes[said.node].kind.ports
+        return any(port.family not in self.frames.families for port in ports)
+
+    def _members(self) -> list[LumpMember]:
+        found = []
+        for verb in ("world", "fixed", "mass", "rigid"):
+            for said in self.frames.said.get(verb, ()):
+                part = self.made.body_parts.get(said)
+                path = said.path(self.components)
+                found.append(LumpMember(path, verb, self._lump(said.vertices[0]), self.name(part) if part else ""))
+        return found
+
+    def _frames(self) -> dict[str, FramePlace]:
+        found = {}
+        for path, vertex in self.frames.named():
+            if vertex in self.made.poses:
+                part = self.made.poses[vertex].part
+                found[path] = FramePlace(self._lump(vertex), self.name(part) if part else "")
+        return found
+
+    def _lump(self, vertex: int) -> int:
+        return self.number.get(self.made.tree.lump_of.find(vertex), -1)

@@ -1,0 +1,110 @@
+"""The numbers of a mechanism, read from the parameters of its hidden parts (ir/mechanism.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.flat import FlatModel, Tree
+from tellegen.ir.mechanism import COORDINATES, SPEEDS, MechanismMap, TreeLink
+from tellegen.network.mechanics.closures import CutNumbers
+from tellegen.network.mechanics.tree_motion import LinkNumbers, TreeNumbers
+from tellegen.network.mechanics.twists import perpendicular
+from tellegen.symbolic.evaluate import evaluate
+
+FULL = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
+"""Where the elements of a symmetric matrix stand among its six numbers: xx, yy, zz, xy, xz, yz."""
+
+
+class PartValues:
+    """Parameters of the hidden parts: numbers, or whatever stands in `values`."""
+
+    def __init__(self, flat: FlatModel, values: Any | None = None) -> None:
+        self.flat = flat
+        self.values = flat.parameter_values if values is None else values
+
+    def __call__(self, part: str, name: str) -> Any:
+        """A parameter of a part in its shape."""
+        number, instance = component(self.flat.tree, part)
+        node = self.flat.tree.nodes[number]
+        which = node.kind.parameter_index[name]
+        member = node.kind.parameters[which]
+        base = node.parameter_base[which] + instance * member.size
+        found = self.values[base : base + member.size]
+        return found.reshape(member.shape) if member.shape else found[0]
+
+
+def tree_numbers(mechanism: MechanismMap, value: PartValues) -> TreeNumbers:
+    """The spanning tree."""
+    links = []
+    q = 0
+    u = 0
+    for link in mechanism.links:
+        q_end = q + COORDINATES[link.motion]
+        u_end = u + SPEEDS[link.motion]
+        links.append(_link(link, value, slice(q, q_end), slice(u, u_end)))
+        q = q_end
+        u = u_end
+    return TreeNumbers(value(mechanism.ground, "g"), tuple(links))
+
+
+def _link(link: TreeLink, value: PartValues, q: slice, u: slice) -> LinkNumbers:
+    part = link.part
+    return LinkNumbers(
+        motion=link.motion,
+        parent=link.parent,
+        s=value(part, "s"),
+        C=value(part, "C"),
+        n=value(part, "n") if link.coordinate else None,
+        m=value(part, "m"),
+        h=value(part, "h"),
+        J=value(part, "J")[FULL],
+        q=q,
+        u=u,
+    )
+
+
+def cut_numbers(mechanism: MechanismMap, value: PartValues) -> tuple[CutNumbers, ...]:
+    """The joints that close loops. Their directions are numbers even where lengths are symbols."""
+    numbers = PartValues(value.flat)
+    found = []
+    for loop in mechanism.loops:
+        n = numbers(loop.part, "n")
+        directions = np.vstack([perpendicular(n), n])
+        s = (value(loop.part, "s"), value(loop.part, "s_o"))
+        C = (value(loop.part, "C"), value(loop.part, "C_o"))
+        found.append(CutNumbers(loop.path, loop.motion, loop.lumps, s, C, directions))
+    return tuple(found)
+
+
+def component(tree: Tree, path: str) -> tuple[int, int]:
+    """Node and instance of a component by its path."""
+    number = 0
+    instance = 0
+    for name in path.split("."):
+        name, _, place = name.partition("[")
+        group, k = tree.nodes[number].kind.child_index[name]
+        number = tree.children[number, group]
+        instance = instance * tree.nodes[number].size + k + (int(place[:-1]) if place else 0)
+    return number, instance
+
+
+def start_of(flat: FlatModel, values: Any, path: str, name: str) -> Any:
+    """The start values of one variable of a component, given those of all."""
+    number, instance = component(flat.tree, path)
+    node = flat.tree.nodes[number]
+    which = node.kind.variable_index[name]
+    size = node.kind.variables[which].size
+    base = node.variable_base[which] + instance * size
+    return values[base : base + size]
+
+
+def start_values(flat: FlatModel) -> Any:
+    """The start value of every variable, those given by expressions of parameters too."""
+    values = flat.variables.column("start", 0.0).copy()
+    for group in flat.start_bindings:
+        rows = group.bindings
+        slots = [flat.parameter_values[rows[:, s]] for s in range(1, rows.shape[1])]
+        values[rows[:, 0]] = evaluate(group.template.value, [values[rows[:, 0]], *slots])  # type: ignore[attr-defined]
+    return np.nan_to_num(values)
