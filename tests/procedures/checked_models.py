@@ -70,6 +70,23 @@ class Pendulum(tg.Component):
         yield self.x * self.x + self.y * self.y == 1.0
 
 
+class Circle(tg.Component):
+    """A point that keeps its distance from the origin, with a row that repeats another."""
+
+    x = tg.variable(shape=2, start=[1.0, 0.1])
+    gap = tg.variable(shape=2)
+    J = tg.variable(shape=(2, 2))
+
+    def equations(self) -> Any:
+        x = self.x
+        yield tg.der(x) == [-x[1], x[0]]
+        yield self.gap[0] == x[0] * x[0] + x[1] * x[1] - 1.0
+        yield self.gap[1] == 3.0 * self.gap[0]
+        yield self.J[0] == 2.0 * x
+        yield self.J[1] == 6.0 * x
+        yield tg.invariant(self.gap, {x: self.J})
+
+
 def run_all() -> None:
     """Every model with every solver that it can have."""
     parts = random_parts(10001, most_nodes=40, two_ports=True)
@@ -83,7 +100,9 @@ def run_all() -> None:
     tg.steady_state(system_of(parts))
     tg.simulate(Delayed(), 1.0)
     tg.simulate(Pendulum(), 2.0)
-    names = ("ida", "watch", "pivot", "ode", "event", "rodas", "block", "initial", "cvode")
+    for solver in SOLVERS[1:]:
+        tg.simulate(Circle(), 2.0, solver=solver)
+    names = ("ida", "watch", "pivot", "ode", "event", "rodas", "block", "initial", "cvode", "projection")
     print(*(name for name in names if getattr(runtimes, f"{name}_runtime").cache_info().currsize))
 
 

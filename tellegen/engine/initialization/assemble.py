@@ -151,18 +151,17 @@ class Assembly:
         if not (gap > _OPEN).any():
             return
         worst = int(np.argmax(gap))
-        residuals = of.residuals_of(worst)
-        row = residuals[np.argmax(np.abs(system.y[residuals]))]
-        mine = of.states_of(worst)
-        value = float(system.y[row])
+        row = int(of.row_start[worst] + np.argmax(np.abs(system.y[of.residuals_of(worst)])))
+        mine = np.unique(of.state_of_entry[of.row_of_entry == row])
+        value = float(system.y[of.residual[row]])
         would_close = False
-        if not self.free[mine].all():
+        if not self.free[of.states_of(worst)].all():
             other = self._closed(guess.copy(), np.ones(len(x), bool), _LONGEST)
             would_close = system.rhs(self.t, other) and bool(self._gaps(self._row_lengths())[worst] <= _OPEN)
         raise not_assembled(
             system.model,
             OpenInvariant(
-                residual=int(row),
+                residual=int(of.residual[row]),
                 value=value,
                 free=system.states[mine[self.free[mine]]],
                 held=system.states[mine[~self.free[mine]]],
@@ -190,7 +189,9 @@ def _largest_by(values: FloatArray, start: IntArray) -> FloatArray:
 def levels(model: NativeModel, states: IntArray, of: Components) -> IntArray:
     """The order in which components are closed: positions, velocities, and then the same of tangents."""
     late = model.derived(_velocities)[states] + 2 * model.derived(_tangents)[states]
-    return np.array([late[of.states_of(c)].min(initial=3) for c in range(of.count)])
+    out = np.full(of.count, 3)
+    np.minimum.at(out, np.repeat(np.arange(of.count), np.diff(of.column_start)), late[of.state])
+    return out
 
 
 def _tangents(model: NativeModel) -> IntArray:

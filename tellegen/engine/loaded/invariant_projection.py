@@ -90,6 +90,9 @@ class InvariantProjection:
 
     def judge_ranks(self, t: float, x: FloatArray) -> None:
         """The rank of each component: the highest at the start and at two points near it."""
+        if self._full_rank.max(initial=0) <= 1:  # single rows, as of quaternions
+            self.rank[:] = self._full_rank
+            return
         system = self.system
         kept = system.w.copy()
         x = x.copy()

@@ -271,6 +271,8 @@ def _stats(pieces: list[Piece], batches: int) -> dict[str, Any]:
     each = [piece.solution.stats for piece in pieces if piece.solution is not None]
     names = {name for stats in each for name, value in stats.items() if isinstance(value, int | float)}
     total: dict[str, Any] = {name: sum(stats.get(name, 0) for stats in each) for name in sorted(names)}
+    if "drift" in total:
+        total["drift"] = max(stats.get("drift", 0.0) for stats in each)
     islands_run = sum(len(piece.fleet.members[piece.batch]) for piece in pieces)
     reason = (
         f"{islands_run} independent subsystems with events one at a time, integrated separately in {batches} batches"

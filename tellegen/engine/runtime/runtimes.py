@@ -150,7 +150,7 @@ def step_log_runtime() -> MachineCode:
 @cache
 def projection_runtime() -> MachineCode:
     """The projection of states onto invariants, where there are some."""
-    return runtime_code("projection", lambda: procedure_module(PROJECTION, LONG_CODE))
+    return runtime_code("projection", lambda: procedure_module(PROJECTION, HOT_LOOPS))
 
 
 @cache
