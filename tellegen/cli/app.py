@@ -215,6 +215,17 @@ def library(
         cli.library.answer(words, json, Console())
 
 
+@app.command()
+def sync(
+    target: Annotated[
+        str, typer.Argument(metavar="FILE", help="A Python file with a model, or an assembly that was saved (.json).")
+    ],
+) -> None:
+    """Read the CAD and robot files of a model again; print what changed, and keep it."""
+    with _answers(target):
+        cli.sync.answer(target, Console())
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tellegen {metadata.version('tellegen')}")
