@@ -230,6 +230,16 @@ class ReducedModel:
         return indices
 
     @cached_property
+    def array_elements(self) -> tuple[IntArray, ...]:
+        """The unknowns (as positions) of every array of a variable: of an array of components, or an array itself."""
+        table = self.flat.variables
+        arrays = table.blocks_of("arrays", lambda member: bool(member.shape) or member.array >= 0)
+        ranges = {*arrays, *table.blocks_of_component_arrays}
+        found = (self.position[start : start + length] for start, length in sorted(ranges))
+        chosen = (positions[positions >= 0] for positions in found)
+        return tuple(positions for positions in chosen if len(positions) > 1)
+
+    @cached_property
     def known_position(self) -> Int32Array:
         """Index of each external input in the parameter vector (after them), -1 for others."""
         indices = np.full(self.variable_count, -1, np.int32)

@@ -8,7 +8,8 @@ value for the size. It may itself be wrong, but by no more than the tolerance, w
 
 Some unknowns are small because they are zero: the current through a balanced bridge is the rounding of others. To
 control the error of noise would make steps tiny, so no size is below what roundings of all terms of the equations make
-of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py).
+of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py). The elements of an array have one
+size.
 
 A tolerance is too loose, too, where it leaves algebraic unknowns undetermined (amplified_errors.py).
 """
@@ -139,7 +140,7 @@ class _Judge:
         if not (loose.any() or too_fine or amplifies.any()):
             return None
         noise = _ABOVE_NOISE * self._noise(solution)
-        least = noise / (PART * self.options.rtol)
+        least = np.fmax(noise / (PART * self.options.rtol), self._of_array(peak))
         size = np.where(loose, np.minimum(scales.size, np.maximum(peak, least)), scales.size)
         if too_fine:
             is_noise = (peak < noise) & ~scales.is_declared
@@ -149,6 +150,18 @@ class _Judge:
         if not changed.any():
             return None
         return Scales(np.where(changed, size, scales.size), scales.is_declared | amplifies)
+
+    def _of_array(self, peak: FloatArray) -> FloatArray:
+        """The largest value that any element of an unknown's array has; zero for what is in no array.
+
+        At the far end of a chain values may be a millionth of a millionth of those at its beginning, and nobody wants
+        them to as many digits.
+        """
+        reduced = self.model.reduced
+        of_array = np.zeros(len(peak))
+        for unknowns in reduced.array_elements:
+            of_array[unknowns] = np.nanmax(peak[unknowns], initial=0.0)
+        return of_array
 
     def _wanted(self, scales: Scales, solution: Solution) -> FloatArray:
         """The tolerances without which algebraic unknowns are undetermined; those of states grow with their values."""
