@@ -18,6 +18,7 @@ ORDER = (
     "rotational",
     "translational",
     "planar",
+    "multibody",
     "thermal",
     "fluid",
     "hydraulic",

@@ -20,6 +20,7 @@ COLOURS = {
     "rotational": "#8a6d3b",
     "translational": "#2e8b57",
     "planar": "#008b94",
+    "multibody": "#b03a7a",
     "thermal": "#d0312d",
     "hydraulic": "#0f7a8a",
     "pneumatic": "#7a8a0f",

@@ -13,7 +13,7 @@ from tellegen.library.multibody.sweeps.links import WeldLink
 
 
 class CutForceAndTorque(TwoFrames):
-    """Force and torque at frame_a on the sensor and so on what is connected to frame_b, in axes of frame_a."""
+    """Force and torque at frame_a on the sensor, f_b = -f_a, so on what is connected to frame_b, in axes of frame_a."""
 
     force = tg.variable("N", "force at frame_a on the sensor", shape=3)
     torque = tg.variable("N.m", "torque at frame_a on the sensor", shape=3)

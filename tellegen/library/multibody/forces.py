@@ -110,7 +110,7 @@ class Torque(InteractionByInput):
 
 
 class ForceAndTorque(InteractionByInput):
-    """Acts on frame_b with an input force and an input torque, and on frame_a with their reaction."""
+    """Acts on frame_b with an input force and torque, and on frame_a with their reaction: F = force, M = torque."""
 
     force = tg.input("N", "force on what is connected to frame_b", shape=3)
     torque = tg.input("N.m", "torque on what is connected to frame_b", shape=3)

@@ -17,7 +17,7 @@ from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 
 
 class Revolute(TwoFrames):
-    """A hinge: both frames in one point, frame_b turned by phi about n. The torque tau drives it."""
+    """A hinge: r_b = r_a, and frame_b is turned by phi about n. The torque tau drives it."""
 
     use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
     axis = rotational.Flange("turns with the joint, by phi").only_if(use_flange)
@@ -50,7 +50,7 @@ class Revolute(TwoFrames):
 
 
 class Prismatic(TwoFrames):
-    """A slide: frame_b moves by s along n, with the directions of frame_a. The force f drives it."""
+    """A slide: r_b = r_a + s n, and frame_b has the directions of frame_a. The force f drives it."""
 
     use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
     axis = translational.Flange("moves with the joint, by s").only_if(use_flange)
@@ -91,7 +91,7 @@ class Started(TwoFrames):
 
 
 class Spherical(Started):
-    """A ball joint: both frames in one point, turned against each other in any way."""
+    """A ball joint: r_b = r_a, and the frames are turned against each other in any way."""
 
     def equations(self) -> Statements:
         yield visual(self.frame_a, shape="socket")
@@ -105,7 +105,7 @@ class Spherical(Started):
 
 
 class FreeMotion(Started):
-    """No joint at all: frame_b moves freely. It says against which frame, and where it starts."""
+    """No joint at all: frame_b moves freely, f = 0 and t = 0. It says against which frame, and where it starts."""
 
     r_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "m", "position of frame_b, in axes of frame_a")
     v_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "velocity of frame_b, in axes of frame_a")

@@ -15,7 +15,7 @@ from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 
 
 class FixedTranslation(TwoFrames):
-    """frame_b is at r from frame_a, with the same directions."""
+    """frame_b is at r from frame_a, with the same directions: R_b = R_a."""
 
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
 
@@ -25,7 +25,7 @@ class FixedTranslation(TwoFrames):
 
 
 class FixedRotation(TwoFrames):
-    """frame_b is at r from frame_a and turned against it; the rows of T are its axes in frame_a.
+    """frame_b is at r from frame_a and turned against it, R_b = T R_a: the rows of T are its axes in frame_a.
 
     `rotation` says how it is turned: "axis" by angle about n, "sequence" by angles about the axes of a sequence,
     "axes" so that its x axis has the direction n_x and its y axis lies with n_y on one side of it.

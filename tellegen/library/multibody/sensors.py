@@ -81,11 +81,11 @@ class AbsoluteAngles(OneFrame):
     """Measures the angles by which a frame is turned against the world, about one axis of the sequence after another.
 
     They jump: the first and third are in (-pi, pi], the second in [-pi/2, pi/2], or [0, pi] if the last axis is the
-    first again. Where the second is at its limit, the first and third are not determined.
+    first again. Where the second is at its limit, the first and third are not determined. R = T(angles).
     """
 
     sequence = tg.parameter([1, 2, 3], structural=True, description="axes about which the frame is turned")
-    angles = tg.output("rad", "angles = angles about the axes of the sequence", shape=3)
+    angles = tg.output("rad", "angles about the axes of the sequence", shape=3)
 
     def equations(self) -> Statements:
         yield self.angles == stack(angles_of(self.frame_a.R, self.sequence))

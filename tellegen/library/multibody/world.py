@@ -13,7 +13,7 @@ from tellegen.library.multibody.sweeps.readings import AccelerationReading, Pose
 
 
 class World(tg.Component):
-    """The inertial system: its frame does not move, and bodies fall with the acceleration g along n."""
+    """The inertial system: r_0 = 0 does not move, and bodies fall with the acceleration g along n."""
 
     frame_b = Frame("the origin of the world")
     g = tg.parameter(9.81, "m/s2", "acceleration of gravity")
@@ -40,7 +40,7 @@ class World(tg.Component):
 
 
 class Fixed(tg.Component):
-    """A frame that is fixed in the world, at r, with the axes of the world."""
+    """A frame that is fixed in the world: r_0 = r, R = T; with the axes of the world by default."""
 
     frame_b = Frame()
     r = tg.parameter([0.0, 0.0, 0.0], "m", "position in the world")

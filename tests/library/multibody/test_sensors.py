@@ -170,5 +170,5 @@ def test_a_model_reads_frames_of_its_parts() -> None:
         def equations(self) -> Any:
             yield self.y == self.rod.frame_b.f[0]
 
-    with pytest.raises(tg.TellegenError, match="E219.*does not say what acts"):
+    with pytest.raises(tg.TellegenError, match=r"E219: .*does not say what acts"):
         tg.compile(Wrong())
