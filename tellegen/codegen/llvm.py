@@ -33,6 +33,8 @@ Elements = dict[tuple[str, str], str]
 _ROWS_PER_FUNCTION = 100
 _MOST_OPTIMIZED = 500
 """Straight-line code of ODE mode of more rows is not optimized."""
+_LONG_BODY = 20
+"""Loops of more stores are treated like straight-line code."""
 
 
 @dataclass(eq=False)
@@ -80,7 +82,6 @@ def build(program: Program | OdeProgram) -> NativeText:
 def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:
     """The functions of an entry, in the order they are called."""
     count = 0
-    text_of_loops = texts.straight if entry.sequential else texts.loops
     for phase in _phases(entry):
         for chunk in _chunks([loop for loop in phase if _is_inlined(entry, loop)]):
             body = _straight_function(entry, chunk, used, texts.straight.optimize > 0)
@@ -88,8 +89,14 @@ def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:
             count += 1
         for loop in phase:
             if not _is_inlined(entry, loop):
-                yield text_of_loops.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used))
+                text = texts.straight if entry.sequential or _is_long(loop, texts.straight) else texts.loops
+                yield text.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used))
                 count += 1
+
+
+def _is_long(loop: Loop, straight: _Text) -> bool:
+    """Whether a loop is like straight-line code, which profits from O1 as much as from O2."""
+    return len(loop.stores) > _LONG_BODY and straight.optimize > 0
 
 
 def _phases(entry: Entry) -> list[list[Loop]]:
