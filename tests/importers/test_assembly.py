@@ -181,3 +181,21 @@ def test_a_robot_is_read_again(tmp_path: Path) -> None:
     assert loaded.found.joints[0].kind == "free"
     assert not loaded.changed_files
     assert str(found).startswith("r: 3 changes")
+
+
+def test_the_seeker_that_was_saved_has_three_lumps_and_two_joints() -> None:
+    """Tables 1 to 3 of the thesis, from a CAD assembly; what examples/seeker_step.py runs without the kernel."""
+    seeker = tg.Assembly.load(Path(__file__).resolve().parents[2] / "examples" / "data" / "seeker.json")
+    reduced = seeker.checked()
+    assert len(seeker.parts) == 9
+    assert {frozenset(lump.members) for lump in reduced.lumps} == {
+        frozenset({"world", "housing", "pitch_connector_a", "pitch_connector_b"}),
+        frozenset({"gimbal_ring", "yaw_connector_a", "yaw_connector_b"}),
+        frozenset({"camera", "shaft_a", "shaft_b"}),
+    }
+    assert [(joint.name, joint.kind, joint.actuated) for joint in reduced.joints] == [
+        ("pitch", "revolute", True),
+        ("yaw", "revolute", True),
+    ]
+    assert reduced.freedoms == 2
+    assert sum("repeats" in note for note in seeker.notes) == 2

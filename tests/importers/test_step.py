@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -15,10 +16,12 @@ pytest.importorskip("OCP", reason="Open CASCADE is not installed: pip install 't
 import tellegen as tg
 from importers.step_parts import ball, box, cone, cut, cylinder, fuse, place, write
 from importers.test_mass_properties import REFERENCE
+from tellegen.importers.assembly.difference import difference
 from tellegen.importers.step.worker import measure
 from tellegen.network.mechanics.twists import Tolerance
 
 FINE = Tolerance(1e-6, 1e-6)
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "seeker_step.py"
 
 
 def measured(path: Path, clearance: float = 0.0) -> Any:
@@ -132,49 +135,25 @@ def test_a_pin_between_lugs_has_idle_freedoms(tmp_path: Path) -> None:
     assert [joint.kind for joint in hinge.checked().joints] == ["cylindrical"]
 
 
-def seeker_parts() -> dict[str, Any]:
-    """The nine bodies of the thesis' Table 1: a camera on two shafts in a ring, which turns in a housing."""
-    arms = [box((-140, min(125 * s, 135 * s), -20), (20, max(125 * s, 135 * s), 20)) for s in (1, -1)]
-    ring = cut(cylinder((-22.5, 0, 0), 100, 45, (1, 0, 0)), cylinder((-30, 0, 0), 90, 60, (1, 0, 0)))
-    outer = [cylinder((0, 95 * s, 0), 14, 12, (0, s, 0)) for s in (1, -1)]
-    inner = [cylinder((0, 0, 80 * s), 12, 12, (0, 0, s)) for s in (1, -1)]
-    bores = [cylinder((0, 85 * s, 0), 6, 30, (0, s, 0)) for s in (1, -1)]
-    pads = [cylinder((0, 0, 30 * s), 12, 15, (0, 0, s)) for s in (1, -1)]
-    parts = {
-        "housing": fuse(box((-150, -135, -60), (-140, 135, 60)), *arms),
-        "gimbal_ring": cut(fuse(ring, *outer, *inner), *bores),
-        "camera": fuse(cylinder((-25, 0, 0), 40, 50, (1, 0, 0)), *pads),
-    }
-    for letter, s in (("a", 1), ("b", -1)):
-        y, z = (0, s, 0), (0, 0, s)
-        parts[f"pitch_connector_{letter}"] = fuse(
-            cylinder((0, 107 * s, 0), 10, 18, y), cylinder((0, 92 * s, 0), 6, 15, y)
-        )
-        bush = cylinder((0, 0, 60 * s), 10, 20, z)
-        parts[f"yaw_connector_{letter}"] = cut(bush, cylinder((0, 0, 60 * s), 5, 20, z))
-        parts[f"shaft_{letter}"] = fuse(cylinder((0, 0, 45 * s), 8, 15, z), cylinder((0, 0, 60 * s), 5, 18, z))
-    return parts
-
-
-def decided(seeker: tg.Assembly) -> tg.Assembly:
-    """What geometry cannot know: what is bolted, and where the motors are."""
-    seeker.glue("housing", "pitch_connector_*").glue("gimbal_ring", "yaw_connector_*").glue("camera", "shaft_*")
-    seeker.joint("pitch_connector_a", "gimbal_ring", name="pitch", actuated=True)
-    seeker.joint("yaw_connector_a", "shaft_a", name="yaw", actuated=True)
-    return seeker.accept()
-
-
-DENSITIES = {"gimbal*": 1200, "yaw*": 1200, "*": 1070}
+def seeker_script() -> Any:
+    """examples/seeker_step.py, which draws the nine bodies of the thesis' Table 1."""
+    spec = importlib.util.spec_from_file_location("seeker_step", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
 
 
 def test_the_seeker_from_step_to_three_lumps_and_two_joints(tmp_path: Path) -> None:
-    path = write(tmp_path / "seeker.step", seeker_parts())
-    seeker = tg.read_step(path, density=DENSITIES, ground="housing")
+    script = seeker_script()
+    path = write(tmp_path / "seeker.step", script.draw())
+    seeker = tg.read_step(path, density=script.DENSITY, ground="housing")
     kinds = [joint.kind for joint in seeker.found.joints]
     assert (kinds.count("revolute"), kinds.count("planar"), kinds.count("fixed")) == (4, 6, 1)
     with pytest.raises(tg.NetlistError, match="E516: these joints were inferred from geometry and are not accepted"):
         seeker.checked()
-    reduced = decided(seeker).checked()
+    reduced = script.decide(seeker).checked()
     assert {frozenset(lump.members) for lump in reduced.lumps} == {
         frozenset({"world", "housing", "pitch_connector_a", "pitch_connector_b"}),
         frozenset({"gimbal_ring", "yaw_connector_a", "yaw_connector_b"}),
@@ -187,9 +166,11 @@ def test_the_seeker_from_step_to_three_lumps_and_two_joints(tmp_path: Path) -> N
 
 
 def test_a_changed_file_is_read_again_and_compared(tmp_path: Path) -> None:
-    parts = seeker_parts()
+    script = seeker_script()
+    parts = script.draw()
     path = write(tmp_path / "seeker.step", parts)
-    seeker = decided(tg.read_step(path, density=DENSITIES, ground="housing"))
+    seeker = script.decide(tg.read_step(path, density=script.DENSITY, ground="housing"))
+    assert not difference("seeker", tg.Assembly.load(script.SAVED).found, seeker.found), "save data/seeker.json again"
     seeker.save(tmp_path / "seeker.json")
     assert not seeker.changed_files
     assert not seeker.refresh()

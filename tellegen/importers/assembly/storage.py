@@ -6,6 +6,7 @@ Each record is an object with its class as `is`; arrays and tuples are lists. On
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import fields
 from typing import Any
 
@@ -56,6 +57,8 @@ def from_json(text: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, SourceLocation):  # where files are on this machine does not matter on others
+        value = SourceLocation(os.path.basename(value.file), value.line, value.scope)
     if type(value).__name__ in RECORDS:
         inner = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         return {"is": type(value).__name__, **inner}
