@@ -120,7 +120,8 @@ def test_random_four_bars(four_bar: tg.CompiledModel) -> None:
             for rtol in RTOLS:
                 s = four_bar.simulate(1.0, rtol=rtol, solver=solver, points=times, parameters=linkage.parameters())
                 found = np.array([s[path][1:] for path in ("j1.phi", "coupler.phi", "rocker.phi")])
-                assert np.abs(found - exact).max() < 3000 * rtol, (seed, solver, rtol)
+                allowed = 10_000 * rtol if solver == "ida" else 3000 * rtol
+                assert np.abs(found - exact).max() < allowed, (seed, solver, rtol)
                 changes += s.stats.get("state_changes", 0)
     assert changes > 100
 
