@@ -15,6 +15,7 @@ from tellegen.flatten.conditions import check_conditions
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
 from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
+from tellegen.flatten.mechanics.check_numbers import check_mechanism
 from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.flatten.open_ports import check_open_ports
 from tellegen.flatten.parameter_order import in_order
@@ -75,6 +76,7 @@ def flatten(model: Model) -> FlatModel:
     )
     check_flat(flat)
     check_parameters(flat, values)
+    check_mechanism(flat)
     check_references(flat, families, len(joined.labels))
     return flat
 

@@ -69,6 +69,16 @@ class FramePlace:
 
 
 @dataclass(frozen=True)
+class RigidLoop:
+    """A rigid connection between frames that others hold together already: two parts hold the same place."""
+
+    path: str
+    part: str  # by this connection; none at the reference point
+    other: str  # by the others
+    location: SourceLocation = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True)
 class MechanismMap:
     """See the top of this file."""
 
@@ -77,3 +87,4 @@ class MechanismMap:
     loops: tuple[LoopJoint, ...]
     members: tuple[LumpMember, ...]
     frames: dict[str, FramePlace]  # by path
+    rigid_loops: tuple[RigidLoop, ...] = ()

@@ -242,6 +242,31 @@ def test_what_it_says(four_bar: tg.Mechanism) -> None:
     assert four_bar.lumps[0] == ("world", "base")
 
 
+class Chain(tg.Component):
+    """Joints and bodies in arrays, and a ball joint among them."""
+
+    world = multibody.World()
+    joints = multibody.Revolute.array(3)
+    rods = multibody.BodyShape.array(3, r=np.tile([0.3, 0, 0], (3, 1)), r_CM=np.tile([0.1, 0, 0], (3, 1)))
+    balls = multibody.Spherical.array(1)
+    tip = multibody.Body(r_CM=[0.1, 0.1, 0])
+
+    def connections(self) -> Iterator[Any]:
+        yield self.world.frame_b, self.joints[0].frame_a
+        for k in range(3):
+            yield self.joints[k].frame_b, self.rods[k].frame_a
+            if k < 2:
+                yield self.rods[k].frame_b, self.joints[k + 1].frame_a
+        yield self.rods[2].frame_b, self.balls[0].frame_a
+        yield self.balls[0].frame_b, self.tip.frame_a
+
+
+def test_arrays_of_joints() -> None:
+    m = tg.mechanism(Chain())
+    assert m.coordinates[2:4] == ("joints[2].phi", "balls[0].Q[0]")
+    np.testing.assert_allclose(m.frame("tip.frame_a", {"joints[0]": np.pi / 2}).position, [0, 0.9, 0], atol=1e-15)
+
+
 def test_what_is_refused(arm: tg.Mechanism) -> None:
     with pytest.raises(tg.TellegenError, match=r"there are 6 coordinates, but an array of shape \(5,\)"):
         arm.mass_matrix(np.zeros(5))

@@ -12,7 +12,7 @@ from tellegen.errors import DataError, nearest
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.mechanism import BALL, FREE, WELD, MechanismMap
 from tellegen.ir.source_location import here
-from tellegen.network.mechanics.mechanism_numbers import start_of, start_values
+from tellegen.network.mechanics.mechanism_numbers import component, hidden, start_of, start_values
 from tellegen.network.mechanics.tree_motion import TreeNumbers
 
 _LOOSE = {BALL: (("Q", 4),), FREE: (("r_rel", 3), ("Q", 4)), WELD: ()}
@@ -97,7 +97,8 @@ def _starts(flat: FlatModel, mechanism: MechanismMap) -> Any:
     found = [np.zeros(0)]
     for link in mechanism.links:
         if link.coordinate:
-            found.append(start_of(flat, values, link.path, link.coordinate))
+            found.append(start_of(flat, values, component(flat.tree, link.path), link.coordinate))
         else:
-            found += [start_of(flat, values, link.part, name) for name, _ in _LOOSE[link.motion]]
+            owner = hidden(flat.tree, link.part)
+            found += [start_of(flat, values, owner, name) for name, _ in _LOOSE[link.motion]]
     return np.concatenate(found)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from tellegen.errors import StructureError
 from tellegen.flatten.layout import Layout, lay_out
+from tellegen.flatten.mechanics.check_graph import check_graph
 from tellegen.flatten.mechanics.frames import Frames, Reader, Said, gather_frames
 from tellegen.flatten.mechanics.loops import close_loop
 from tellegen.flatten.mechanics.parts import At, Parts
@@ -45,6 +46,7 @@ def with_mechanism(model: Model) -> Model:
     frames = gather_frames(layout)
     tree = spanning_tree(frames)
     composer = Composer(layout, frames, tree)
+    check_graph(frames, tree)
     root = composer.root()
     return replace(model, root=root, visuals=tuple(composer.visuals()), mechanism=recorded(composer))
 
@@ -64,6 +66,8 @@ class Composer:
         self.mass_of: dict[int, At] = {}  # of the bodies of a lump
         self.body_parts: dict[Said, At] = {}
         self.cuts: dict[Said, At] = {}
+        self.walked: set[Said] = set()  # rigid connections
+        self.rigid_loops: list[tuple[Said, Pose, Pose]] = []
         self.rigid: dict[int, list[tuple[int, Said, bool]]] = {}
         for one in frames.said.get("rigid", ()):
             a, b = one.vertices
@@ -108,8 +112,11 @@ class Composer:
         self.poses[GROUND] = Pose()
         self._walk(self.world.vertices[0], Pose())
         for one in self.frames.said.get("fixed", ()):
+            pose = self._arm(Pose(), one, False)
             if one.vertices[0] not in self.poses:
-                self._walk(one.vertices[0], self._arm(Pose(), one, False))
+                self._walk(one.vertices[0], pose)
+            else:
+                self.rigid_loops.append((one, pose, self.poses[one.vertices[0]]))
 
     def _link(self, joint: TreeJoint) -> None:
         """The link of a tree joint, with its wires to the parent, and the poses of the lump it carries."""
@@ -154,15 +161,21 @@ class Composer:
             self.parts.take(part, "C", pose.part, "C")
 
     def _walk(self, vertex: int, pose: Pose) -> None:
-        """The poses of all vertices of a lump, outward from one that is known."""
+        """The poses of all vertices of a lump, outward from one that is known; what closes a circle is noted."""
         self.poses[vertex] = pose
         waiting = [vertex]
         while waiting:
             here = waiting.pop()
             for there, said, backward in self.rigid.get(here, ()):
+                if said in self.walked:
+                    continue
+                self.walked.add(said)
+                found = self._arm(self.poses[here], said, backward)
                 if there not in self.poses:
-                    self.poses[there] = self._arm(self.poses[here], said, backward)
+                    self.poses[there] = found
                     waiting.append(there)
+                else:
+                    self.rigid_loops.append((said, found, self.poses[there]))
 
     def _arm(self, start: Pose, said: Said, backward: bool) -> Pose:
         """The pose at the other end of a rigid connection."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tellegen.flatten.mechanics.frames import Frames, Said
@@ -18,6 +18,7 @@ from tellegen.ir.mechanism import (
     LoopJoint,
     LumpMember,
     MechanismMap,
+    RigidLoop,
     TreeLink,
 )
 
@@ -50,6 +51,8 @@ class Composed(Protocol):
 
     @property
     def poses(self) -> Mapping[int, Placed]: ...
+    @property
+    def rigid_loops(self) -> Sequence[tuple[Said, Placed, Placed]]: ...
 
 
 def recorded(made: Composed) -> MechanismMap:
@@ -77,7 +80,13 @@ class Recorder:
             loops=tuple(self._loop(said, cut) for said, cut in self.made.cuts.items()),
             members=tuple(self._members()),
             frames=self._frames(),
+            rigid_loops=tuple(self._rigid_loop(*loop) for loop in self.made.rigid_loops),
         )
+
+    def _rigid_loop(self, said: Said, here: Placed, there: Placed) -> RigidLoop:
+        parts = [self.name(pose.part) if pose.part else "" for pose in (here, there)]
+        location = self.components.location(said.node, said.instance)
+        return RigidLoop(said.path(self.components), parts[0], parts[1], location)
 
     def _links(self) -> tuple[TreeLink, ...]:
         found = []

@@ -26,7 +26,7 @@ class PartValues:
 
     def __call__(self, part: str, name: str) -> Any:
         """A parameter of a part in its shape."""
-        number, instance = component(self.flat.tree, part)
+        number, instance = hidden(self.flat.tree, part)
         node = self.flat.tree.nodes[number]
         which = node.kind.parameter_index[name]
         member = node.kind.parameters[which]
@@ -78,8 +78,14 @@ def cut_numbers(mechanism: MechanismMap, value: PartValues) -> tuple[CutNumbers,
     return tuple(found)
 
 
+def hidden(tree: Tree, part: str) -> tuple[int, int]:
+    """Node and instance of a hidden part: a child of the root, whose name may have brackets of an array in it."""
+    group, k = tree.nodes[0].kind.child_index[part]
+    return tree.children[0, group], k
+
+
 def component(tree: Tree, path: str) -> tuple[int, int]:
-    """Node and instance of a component by its path."""
+    """Node and instance of a component of the user by its path."""
     number = 0
     instance = 0
     for name in path.split("."):
@@ -90,9 +96,9 @@ def component(tree: Tree, path: str) -> tuple[int, int]:
     return number, instance
 
 
-def start_of(flat: FlatModel, values: Any, path: str, name: str) -> Any:
-    """The start values of one variable of a component, given those of all."""
-    number, instance = component(flat.tree, path)
+def start_of(flat: FlatModel, values: Any, owner: tuple[int, int], name: str) -> Any:
+    """The start values of one variable of a component (node and instance), given those of all."""
+    number, instance = owner
     node = flat.tree.nodes[number]
     which = node.kind.variable_index[name]
     size = node.kind.variables[which].size

@@ -1,0 +1,92 @@
+"""Mistakes of a mechanism that its numbers show: joints that lock or repeat each other, lumps without inertia."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.errors import StructureError
+from tellegen.ir.flat import FlatModel
+from tellegen.ir.mechanism import PRISMATIC, REVOLUTE, SPEEDS, LoopJoint, MechanismMap, RigidLoop, TreeLink
+from tellegen.network.mechanics.articulated import without_inertia
+from tellegen.network.mechanics.mechanism_numbers import PartValues, tree_numbers
+from tellegen.network.mechanics.repeated_joints import repeated_joints
+from tellegen.network.mechanics.twists import Tolerance
+
+_RESISTED = {REVOLUTE: "rotation about its axis", PRISMATIC: "motion along its axis"}
+
+
+def check_mechanism(flat: FlatModel) -> None:
+    """See the top of this file; joints of kinds that these routines do not know are left to the run."""
+    mechanism = flat.mechanism
+    if mechanism is None or any(one.motion not in SPEEDS for one in (*mechanism.links, *mechanism.loops)):
+        return
+    value = PartValues(flat)
+    for loop in mechanism.rigid_loops:
+        _check_rigid(loop, value)
+    _check_repeated(mechanism, value)
+    number = without_inertia(tree_numbers(mechanism, value))
+    if number is not None:
+        raise _no_inertia(mechanism, number)
+
+
+def _check_rigid(loop: RigidLoop, value: PartValues) -> None:
+    """Both ways to a frame must end in one place."""
+    places = [(value(part, "s"), value(part, "C")) if part else (np.zeros(3), np.eye(3)) for part in _parts(loop)]
+    away = float(np.abs(places[0][0] - places[1][0]).max())
+    turned = float(np.abs(places[0][1] - places[1][1]).max())
+    tolerance = Tolerance()
+    if away <= tolerance.length and turned <= tolerance.angle:
+        return
+    what = f"{away:.4g} m apart" if away > tolerance.length else f"turned against each other by about {turned:.4g} rad"
+    raise StructureError(
+        "E234",
+        f"'{loop.path}' closes a circle of rigid connections that do not meet: their ends are {what}",
+        location=loop.location,
+        advice="remove one of the connections, or correct its r or its rotation",
+    )
+
+
+def _parts(loop: RigidLoop) -> tuple[str, str]:
+    return loop.part, loop.other
+
+
+def _check_repeated(mechanism: MechanismMap, value: PartValues) -> None:
+    found = repeated_joints(mechanism, value)
+    joints = {one.path: one for one in (*mechanism.links, *mechanism.loops)}
+    for paths in found.fully_constrained:
+        raise _between(
+            "E232",
+            f"{_listed(paths)} lock each other: between the same two bodies they leave no motion",
+            joints[paths[-1]],
+            "let their axes coincide on both bodies (to 1e-5 m and 1e-5 rad), replace one by a ball joint, "
+            "or connect the bodies rigidly",
+        )
+    for paths in found.over_actuated:
+        raise _between(
+            "E231",
+            f"{_listed(paths)} drive the same motion: they are between the same two bodies",
+            joints[paths[-1]],
+            "drive one of them, and let the other one be a bearing: use_flange=False",
+        )
+
+
+def _between(code: str, message: str, joint: TreeLink | LoopJoint, advice: str) -> StructureError:
+    return StructureError(code, message, location=joint.location, advice=advice)
+
+
+def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
+    link = mechanism.links[number]
+    bodies = [member.path for member in mechanism.members if member.lump == number + 1]
+    carried = f"it carries {_listed(tuple(dict.fromkeys(bodies)))}" if bodies else "it carries no body"
+    what = _RESISTED.get(link.motion, "rotation in some direction")
+    return StructureError(
+        "E233",
+        f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero",
+        location=link.location,
+        details=[carried],
+        advice="give what it carries a mass and an inertia, or connect it rigidly",
+    )
+
+
+def _listed(paths: tuple[str, ...]) -> str:
+    return " and ".join(f"'{path}'" for path in paths)
