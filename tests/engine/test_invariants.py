@@ -201,6 +201,20 @@ def test_an_invariant_that_is_none_is_reported(solver: str) -> None:
         compiled(Leaking).simulate(stop=0.2, solver=solver)
 
 
+class Hit(KeptFourBar):
+    """The speed of the crank jumps, and that of no other bar."""
+
+    def equations(self) -> Any:
+        yield tg.when(tg.time > 0.5, tg.reinit(self.w[0], 1.2 * tg.pre(self.w[0])))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_jump_off_the_invariants_is_reported(solver: str) -> None:
+    with pytest.warns(UserWarning, match=r"at t = 0\.5.* projection moved the states by .* 'speed\[.\]' zero"):
+        run = compiled(Hit).simulate(stop=1.0, points=11, solver=solver)
+    assert abs(run["speed"][-1]).max() < 1e-5
+
+
 def test_no_warning_for_a_true_invariant() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -245,6 +259,13 @@ def test_a_loop_that_cannot_close() -> None:
     assert caught.value.code == "E301"
     assert "the invariant 'gap[0]': gap[0] = -1" in caught.value.message
     assert "phi[1] = 0.5 rad, moved to phi[1] = " in "\n".join(caught.value.details)
+
+
+def test_a_steady_state_that_violates_an_invariant_is_refused() -> None:
+    """With all derivatives zero the equations allow any quaternion, zero too."""
+    with pytest.raises(tg.NumericError, match="violates an invariant: norm = -1 instead of 0") as caught:
+        tg.steady_state(compiled(Body))
+    assert caught.value.code == "E302"
 
 
 def test_fixed_start_values_that_contradict() -> None:

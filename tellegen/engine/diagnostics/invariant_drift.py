@@ -15,25 +15,42 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST = 0.25  # the part of the steps whose corrections may be large: after jumps and near singular positions
+_JUMP = 3000.0  # tolerances: a single correction that is reported
 _FAR = 10.0  # relative tolerances: a drift that is reported
 
 
 def count_projections(projection: InvariantProjection, stats: dict[str, Any], t: float, x: FloatArray) -> None:
-    """Enter the largest residual and the number of projections of a run that ended at t and x; warn of an invariant
-    that is none."""
+    """Enter the largest residual and the number of projections of a run that ended at t and x, and warn of states that
+    projection moved too far."""
     record = projection.record
     count = record.get("count")
     stats["projections"] = stats.get("projections", 0) + count
     stats["drift"] = max(stats.get("drift", 0.0), record.get_double("drift"))
-    row = record.get("drifted") if record.get("large_count") > max(_MOST * count, 2) else projection.unkept(t, x)
-    if row < 0:
-        return
+    drifted = record.get("drifted")
+    row = drifted if record.get("large_count") > max(_MOST * count, 2) else projection.unkept(t, x)
+    if row >= 0:
+        _warn_of_leak(projection, row)
+    elif record.get_double("largest") > _JUMP:
+        _warn_of_jump(projection, drifted)
+
+
+def _warn_of_leak(projection: InvariantProjection, row: int) -> None:
     model = projection.system.model.reduced
-    name = _name(model, int(projection.components.rows[row]))
     warn_user(
-        f"{model.flat.name}: the equations do not keep the invariant '{name}' zero, but projection does: it moved the "
-        f"states by up to {record.get_double('largest'):.3g} times their tolerances in a step; check that the residual "
-        "is constant along solutions, and its derivatives"
+        f"{model.flat.name}: the equations do not keep the invariant '{_name(model, projection.components.rows[row])}' "
+        f"zero, but projection does: it moved the states by up to {projection.record.get_double('largest'):.3g} times "
+        "their tolerances in a step; check that the residual is constant along solutions, and its derivatives"
+    )
+
+
+def _warn_of_jump(projection: InvariantProjection, row: int) -> None:
+    model = projection.system.model.reduced
+    record = projection.record
+    warn_user(
+        f"{model.flat.name}: at t = {record.get_double('largest_time'):.6g} projection moved the states by "
+        f"{record.get_double('largest'):.3g} times their tolerances to keep the invariant "
+        f"'{_name(model, projection.components.rows[row])}' zero; where a tg.reinit makes states jump, let all of them "
+        "jump so that it stays zero"
     )
 
 
@@ -49,13 +66,13 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: flo
     if relative.max() > _FAR * rtol:
         worst = int(np.argmax(relative))
         warn_user(
-            f"{reduced.flat.name}: the invariant '{_name(reduced, int(of.rows[worst]))}' has drifted to "
+            f"{reduced.flat.name}: the invariant '{_name(reduced, of.rows[worst])}' has drifted to "
             f"{rows[-1, of.residual[worst]]:.3g}: IDA does not project states; "
             "solver='rk45', 'rodas' and 'cvode' do, or use a smaller rtol"
         )
     return {"drift": float(drift.max())}
 
 
-def _name(model: ReducedModel, row: int) -> str:
+def _name(model: ReducedModel, row: Any) -> str:
     assert model.invariants is not None
     return variable_text(model, int(model.invariants.residual[row]))

@@ -322,6 +322,7 @@ def nothing_at_rest(system: InitialSystem) -> NumericError | None:
     )
 
 
+_SETTLING = "simulate until it settles: tg.simulate(model, stop=...).at(...)"
 _AT_REST = (
     "fix what keeps moving (a Fixed, a spring, a load), start without initial='steady',\nor linearize at a time: at=1.0"
 )
@@ -334,7 +335,7 @@ def undetermined(system: InitialSystem, share: FloatArray) -> NumericError:
         "E302",
         f"{name} has no unique steady state: with all derivatives zero, many values are possible of "
         + _quoted(system, _most(share)),
-        advice=f"simulate until it settles: tg.simulate(model, stop=...).at(...); or\n{_AT_REST}",
+        advice=f"{_SETTLING}; or\n{_AT_REST}",
     )
 
 
@@ -346,6 +347,17 @@ def keeps_changing(system: InitialSystem, share: FloatArray) -> NumericError:
         f"{name} has no steady state: the equations say that a sum of these changes at a constant rate: "
         + _quoted(system, _most(share)),
         advice=_AT_REST,
+    )
+
+
+def violates_invariant(system: InitialSystem, residual: int) -> NumericError:
+    """The error for a steady state that the equations allow and an invariant does not."""
+    flat = system.model.flat
+    stays = values_text(flat, int(system.model.reduced.written[residual]), float(system.y[residual]))
+    return NumericError(
+        "E302",
+        f"{flat.name}: the steady state that the equations lead to violates an invariant: {stays} instead of 0",
+        advice=_SETTLING,
     )
 
 

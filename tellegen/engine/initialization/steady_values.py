@@ -17,10 +17,17 @@ import scipy
 from tellegen.engine.initialization.conserved_quantities import Conserved, WithConserved, conserved
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
-from tellegen.engine.initialization.initialization_failure import failure, keeps_changing, nothing_at_rest, undetermined
+from tellegen.engine.initialization.initialization_failure import (
+    failure,
+    keeps_changing,
+    nothing_at_rest,
+    undetermined,
+    violates_invariant,
+)
 from tellegen.engine.initialization.pseudo_transient import settled
 from tellegen.engine.linear_algebra.damped_newton import System, least_change, solve
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
+from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
@@ -64,7 +71,20 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
             u = _by_conservation(solver, equations, laws)
     _refuse_others(equations, solver, u)
     system.assign(u)
+    _refuse_open_invariants(system, starts.scales.size)
     return Consistent(system.y, system.yp)
+
+
+def _refuse_open_invariants(system: InitialSystem, size: FloatArray) -> None:
+    """E302 for values that satisfy the equations and no invariant: the former say nothing of the latter at rest."""
+    reduced = system.model.reduced
+    states = np.flatnonzero(reduced.is_state)
+    of = components(reduced, states)
+    if of is None:
+        return
+    gap = np.abs(system.y[of.residual]) / of.row_lengths(system.y, system.point.p, size[states])
+    if gap.max() > _FAR:
+        raise violates_invariant(system, int(of.residual[np.argmax(gap)]))
 
 
 class SteadyValues:

@@ -184,7 +184,7 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
     """
     size = correct(ode, pr, x)
     if is_step != 0:
-        note_step(pr, size)
+        note_step(pr, t, size)
     status = 0
     for _ in range(_MOST_CORRECTIONS):
         if size <= matters:
@@ -197,13 +197,15 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
 
 
 @procedure
-def note_step(pr: Projection, size: f64) -> None:
+def note_step(pr: Projection, t: f64, size: f64) -> None:
     """Take a step into the statistics of the run."""
     pr.count += 1
     if pr.residual_now > pr.drift:
         pr.drift = pr.residual_now
         pr.drifted = pr.residual_row
-    pr.largest = max(pr.largest, size)
+    if size > pr.largest:
+        pr.largest = size
+        pr.largest_time = t
     pr.large_count += int(size > _LARGE)
 
 

@@ -16,9 +16,9 @@ class Projection(Record):
 
     `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
     the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
-    integrator; states with a `share` of zero are held. Statistics of a run are last: `drift` is the largest
-    residual before a correction, `largest` the largest correction in tolerances, `open` what rows that were left out
-    miss, in tolerances; `drifted` and `opened` are the rows.
+    integrator; states with a `share` of zero are held. Statistics of a run are last: `drift` is the largest residual
+    before a correction, `largest` the largest correction in tolerances and `largest_time` when it was made, `open` what
+    rows that were left out miss, in tolerances; `drifted` and `opened` are the rows.
     """
 
     components: i64
@@ -52,6 +52,7 @@ class Projection(Record):
     drift: f64
     drifted: i64
     largest: f64
+    largest_time: f64
     large_count: i64
     open: f64
     opened: i64
