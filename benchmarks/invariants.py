@@ -67,6 +67,6 @@ def compare(free: tg.Component, kept: tg.Component, prefix: str, stop: float) ->
 
 
 if __name__ == "__main__":
-    rows = [*compare(FourBar(), KeptFourBar(), "", 20.0), *compare(Many(), ManyKept(), "bars.", 5.0)]
+    rows = [*compare(FourBar(), KeptFourBar(), "", 100.0), *compare(Many(), ManyKept(), "bars.", 5.0)]
     columns = ("model", "solver", "steps", "drifting", "projected", "per step", "", "gap", "gap, projected")
     show("projection onto invariants, rtol 1e-6", columns, rows)
