@@ -242,6 +242,31 @@ def test_what_it_says(four_bar: tg.Mechanism) -> None:
     assert four_bar.lumps[0] == ("world", "base")
 
 
+@pytest.mark.parametrize("joint", [multibody.Spherical, multibody.FreeMotion])
+def test_a_loose_joint_starts_alike_from_either_side(joint: type[Any]) -> None:
+    """Where frame_b is on the side of the world, frame_a starts where frame_b would be seen from there."""
+    start = {"angles_start": [0.3, 0.5, -0.7], "w_rel_a_start": [1.0, -2.0, 0.5]}
+    if joint is multibody.FreeMotion:
+        start |= {"r_rel_a_start": [1.0, 2.0, 3.0], "v_rel_a_start": [0.2, 0.1, -0.4]}
+    poses = []
+    for frames in (("frame_a", "frame_b"), ("frame_b", "frame_a")):
+        system = tg.System("Loose")
+        system.add(world=multibody.World(), loose=joint(**start), body=multibody.Body(r_CM=[0.1, 0.2, 0.3]))
+        system.connect(system.world.frame_b, getattr(system.loose, frames[0]))
+        system.connect(getattr(system.loose, frames[1]), system.body.frame_a)
+        m = tg.mechanism(system)
+        solution = tg.simulate(system, stop=1e-3, points=2)
+        speeds = [solution[name.replace("loose.", "loose_joint.")][0] for name in m.speeds]
+        velocity = m.jacobian("body.frame_a", m.start) @ speeds
+        poses.append((m.frame("body.frame_a", m.start), velocity[:3], velocity[3:]))
+    (there, v, w), (back, v_back, w_back) = poses
+    R = there.orientation  # the rows are the axes of the body
+    np.testing.assert_allclose(back.orientation, R.T, atol=1e-15)
+    np.testing.assert_allclose(back.position, -R @ there.position, atol=1e-14)
+    np.testing.assert_allclose(w_back, -R @ w, atol=1e-14)
+    np.testing.assert_allclose(v_back, R @ (np.cross(w, there.position) - v), atol=1e-14)
+
+
 class Chain(tg.Component):
     """Joints and bodies in arrays, and a ball joint among them."""
 

@@ -21,7 +21,7 @@ from tellegen.flatten.mechanics.parts import At, Parts
 from tellegen.flatten.mechanics.record import recorded
 from tellegen.flatten.mechanics.strip import read_quantities, without_frame_variables
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint, spanning_tree
-from tellegen.ir.model import Kind, Model, Place, Visual
+from tellegen.ir.model import Kind, Model, Place, Ref, Visual
 
 KINEMATICS = (("A", "A_p"), ("r", "r_p"), ("w", "w_p"), ("v", "v_p"))
 INERTIA = ("J", "H", "M")
@@ -139,12 +139,24 @@ class Composer:
         said = joint.said or joint.body
         assert said is not None
         user = self.user(said)
+        starts = {word[6:]: ref for word, ref in said.what.members.items() if word.startswith("start_")}
+        self._start(link, joint, {name: ref for name, ref in starts.items() if name in link.kind.variable_index})
         for word, ref in said.what.members.items():
-            if word.startswith("start_"):
-                if word[6:] in link.kind.variable_index:
-                    self.parts.start(link, word[6:], user, ref)
-            elif joint.said is not None:
+            if joint.said is not None and not word.startswith("start_"):
                 self.parts.share(link, word, user, ref, negated=joint.reverse and word in REVERSED)
+
+    def _start(self, link: At, joint: TreeJoint, starts: dict[str, Ref]) -> None:
+        """Start values of a link as the joint gives them: frame_b against frame_a, whichever of them is carried."""
+        said = joint.said or joint.body
+        assert said is not None
+        if not joint.reverse:
+            for name, ref in starts.items():
+                self.parts.start(link, name, self.user(said), ref)
+        elif starts:
+            back = self.parts.add(self.kinds["start_back"], self.hidden_name(said) + "_start")
+            for name, ref in starts.items():
+                self.parts.share(back, f"{name}_ab", self.user(said), ref)
+                self.parts.start_from(link, name, back)
 
     def _carry(self, parent: At, part: At) -> None:
         """A part reads the motion of a lump and acts on it."""

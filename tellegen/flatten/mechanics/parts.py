@@ -143,6 +143,10 @@ class Parts:
         """The start value of a variable of a part is a parameter of the user's component."""
         self._wire("start", part.variable(name), user.named(ref))
 
+    def start_from(self, part: At, name: str, other: At) -> None:
+        """The start value of a variable of a part is the parameter of that name of another part."""
+        self._wire("start", part.variable(name), other.parameter(name))
+
     def take(self, part: At, name: str, other: At, other_name: str) -> None:
         """A parameter of a part is computed: it is that of another part."""
         self._wire("parameter", part.parameter(name), other.parameter(other_name))

@@ -8,7 +8,7 @@ from tellegen.library.multibody.interfaces import Frame, Statements
 from tellegen.library.multibody.sweeps.columns import FreeColumn
 from tellegen.library.multibody.sweeps.loose_links import FreeLink
 from tellegen.library.multibody.sweeps.lump import Both, Ground
-from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses
+from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses, StartBack
 from tellegen.library.multibody.sweeps.readings import AccelerationReading, PoseReading, VelocityReading, Wrench
 
 
@@ -28,6 +28,7 @@ class World(tg.Component):
             "both": Both(),
             "arm": Arm(),
             "arm_back": ArmBack(),
+            "start_back": StartBack(),
             "mass": MassAt(),
             "masses": Masses(),
             "pose": PoseReading(),

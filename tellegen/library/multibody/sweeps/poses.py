@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tellegen as tg
-from tellegen.library.multibody.sweeps.vectors import FULL, SIX_COLUMN, SIX_ROW, six
+from tellegen.library.multibody.sweeps.vectors import FULL, SIX_COLUMN, SIX_ROW, cross, six, turned_back
 
 ZERO = [0.0, 0.0, 0.0]
 UNIT = np.eye(3)
@@ -32,6 +32,24 @@ class ArmBack(tg.Component):
     T = tg.parameter(UNIT, "1", "orientation of the end: the rows are its axes")
     C = tg.parameter(C_a @ T, "1", "orientation of the beginning", shape=(3, 3))
     s = tg.parameter(s_a - C @ r, "m", "where the arm begins on the lump", shape=3)
+
+
+class StartBack(tg.Component):
+    """Where frame_a starts against frame_b, given where frame_b starts against frame_a.
+
+    It serves joints that the tree passes from frame_b to frame_a. Q = (q, s) is a quaternion of length one.
+    """
+
+    Q_ab = tg.parameter([0.0, 0.0, 0.0, 1.0], "1", "orientation of frame_b in frame_a")
+    w_rel_ab = tg.parameter(ZERO, "rad/s", "its angular velocity, in axes of frame_a")
+    r_rel_ab = tg.parameter(ZERO, "m", "its position")
+    v_rel_ab = tg.parameter(ZERO, "m/s", "its velocity")
+    Q = tg.parameter([-1.0, -1.0, -1.0, 1.0] * Q_ab, "1", "orientation of frame_a in frame_b", shape=4)
+    w_rel = tg.parameter(-turned_back(Q_ab, w_rel_ab), "rad/s", "its angular velocity, in axes of frame_b", shape=3)
+    r_rel = tg.parameter(-turned_back(Q_ab, r_rel_ab), "m", "its position", shape=3)
+    v_rel = tg.parameter(
+        turned_back(Q_ab, cross(w_rel_ab, r_rel_ab) - v_rel_ab), "m/s", "its velocity in frame_b", shape=3
+    )
 
 
 class MassAt(tg.Component):

@@ -79,6 +79,13 @@ def determinant(six: Any) -> Any:
     return first + second + six[4] * (six[3] * six[5] - six[4] * six[1])
 
 
+def turned_back(Q: Any, x: Any) -> Any:
+    """R'x for the rotation R of a quaternion Q = (q, s) of length one."""
+    q = Q[:3]
+    aside = cross(q, x)
+    return x - 2 * (Q[3] * aside) + 2 * cross(q, aside)
+
+
 def quaternion_of_angles(angles: Any) -> Any:
     """The quaternion, scalar last, of rotations about x, then the new y, then the new z axis."""
     c = [tg.cos(angles[k] / 2) for k in range(3)]
