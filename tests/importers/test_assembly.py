@@ -132,7 +132,7 @@ def test_damaged_saved_assemblies_are_errors(tmp_path: Path) -> None:
         (tmp_path / "bad.json").write_text('"'.join(damaged))
         with suppress(tg.NetlistError, tg.DataError):
             str(tg.Assembly.load(tmp_path / "bad.json"))
-    for text in ("[]", "3", json.dumps({"is": "Pose"}), '{"is": "os"}'):
+    for text in ("[]", "3", json.dumps({"is": "Pose"}), '{"sha256": "0", "record": {"is": "os"}}'):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(tg.NetlistError, match=r"E510: .* is not an assembly that was saved"):
             tg.Assembly.load(tmp_path / "bad.json")

@@ -1,10 +1,12 @@
 """Records of assemblies as JSON, and back: for the cache and for files that run without the programs they came from.
 
-Each record is an object with its class as `is`; arrays and tuples are lists. Only the classes listed here are made.
+Each record is an object with its class as `is`; arrays and tuples are lists. Only the classes listed here are made, and
+only from what was written here: a checksum says so.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import fields
@@ -44,16 +46,25 @@ class DamagedRecordError(Exception):
 
 
 def to_json(record: Any) -> str:
-    """A record as text, the same for the same record."""
-    return json.dumps(_plain(record), indent=1)
+    """A record as text, the same for the same record, with a checksum of its content."""
+    plain = _plain(record)
+    return json.dumps({"sha256": _checksum(plain), "record": plain}, indent=1)
 
 
 def from_json(text: str) -> Any:
     """The record of a text."""
     try:
-        return _record(json.loads(text))
+        found = json.loads(text)
+        if found["sha256"] != _checksum(found["record"]):
+            raise DamagedRecordError("the content is not what was written")
+        return _record(found["record"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise DamagedRecordError(str(error)) from error
+
+
+def _checksum(plain: Any) -> str:
+    """Of the content, however it is printed."""
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def _plain(value: Any) -> Any:
