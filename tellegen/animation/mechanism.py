@@ -55,7 +55,8 @@ def mechanism_scene(
             what = f"no component '{name}' is drawn; these are: {', '.join(sorted(names))}"
             raise ExportError("E406", what, location=here(), advice="give the path of a body")
     found = {one.visual.owner: _curves(solution, one.visual.owner, curves) for one in moved}
-    items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in moved)
+    drawn = [one for one in moved if _has_length(one)]
+    items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in drawn)
     return Scene(
         name=solution.name,
         times=solution.time,
@@ -65,6 +66,11 @@ def mechanism_scene(
         camera=Camera(follow=follow),
         up=_up(solution),
     )
+
+
+def _has_length(one: Moved) -> bool:
+    """False for an arm whose ends are the same point: a rod of no length has no direction."""
+    return one.visual.shape not in ("rod", "bar") or bool(np.linalg.norm(one.numbers["r"]) > 0.0)
 
 
 def _moved(solution: Solution, visual: Visual) -> Moved:

@@ -76,7 +76,7 @@ HINGE = """<robot name="swing">
 J = 0.1 + 2 * 0.5**2
 
 
-def test_damping_limits_and_names() -> None:
+def test_damping_limits_and_names(tmp_path: Path) -> None:
     """A damped pendulum against the linear one at small angles; beyond its limits it warns."""
     robot = tg.read_urdf(text=HINGE.format(friction=0.0))
     model = robot.component(world=True)
@@ -90,6 +90,8 @@ def test_damping_limits_and_names() -> None:
     t = np.asarray(solution.time)
     expected = 1e-4 * np.exp(-a * t) * (np.cos(w * t) + a / w * np.sin(w * t))
     np.testing.assert_allclose(solution["hinge.phi"], expected, atol=2e-10)
+    solution.animate().save(tmp_path / "swing.glb")  # arms of no length are not drawn
+    assert (tmp_path / "swing.glb").stat().st_size > 1000
     with pytest.warns(UserWarning, match="'hinge' is above its upper limit, 0.3 rad"):
         tg.simulate(model, stop=0.1, initial={"hinge.phi": 0.5})
 
