@@ -211,6 +211,31 @@ def test_through_dead_centres_with_dry_friction(slider: tg.CompiledModel, solver
             within(label, found - exact, 3000 * rtol + 1e-7, "minimal coordinates, rad", solver)
 
 
+class StartedBySlide(RubbingSlider):
+    """The same with the slider given at the start: it is not a state beyond the first dead centre."""
+
+    bearing = planar.Revolute(use_flange=True, phi=tg.variable(start=0.3), w=tg.variable(start=50.0))
+    slide = planar.Prismatic(
+        r=[1.0, 0.0],
+        use_flange=True,
+        s=tg.variable(start=0.1 * np.cos(0.3) + np.sqrt(0.09 - (0.1 * np.sin(0.3)) ** 2), fixed=True),
+        v=tg.variable(start=-1.9504361160, fixed=True),
+    )
+
+
+def test_states_change_in_a_run_with_events() -> None:
+    """The slider is a state at first, and the crank after that: the same motion."""
+    compiled = tg.compile(StartedBySlide())
+    exact = turned(20.0)
+    rod = -float(np.arcsin(np.sin(0.3) / 3.0))
+    guesses = {"bearing.phi": 0.3, "rod.phi": rod, "crank_pin.phi": rod - 0.3}
+    for solver in ALL:
+        s = compiled.simulate(0.4, rtol=1e-7, solver=solver, points=CRANK_TIMES, initial=guesses)
+        assert s.stats["state_changes"] == 1, solver
+        assert s.stats["events"] >= 6, solver
+        assert np.abs(np.interp(CRANK_TIMES, s.time, s["bearing.phi"]) - exact).max() < 3e-4, solver
+
+
 # -- chains of pendulums ----------------------------------------------------------------------------------------------
 
 
