@@ -108,7 +108,7 @@ def parts_of(model: SortedModel, rows: Rows, shapes: Shapes, level: IntArray) ->
     shape = _distinct(shape, cell, loose)
     found = sweeps(Statements(shape, cell, level[mine], loose, number[reader], number[read]))
     written = _written_by_level(shapes.of_row[mine], level[mine])
-    return [part.of_rows(mine) for part in found] if _is_short(found, written, len(shapes.parts)) else [Loose(mine)]
+    return [part.of_rows(mine) for part in found] if _is_short(found, written, int(shape.max()) + 1) else [Loose(mine)]
 
 
 def _is_short(parts: list[Sweep | Loose], written: int, shapes: int) -> bool:

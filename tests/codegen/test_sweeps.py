@@ -18,6 +18,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.ode_system import OdeModel, OdeSystem
 from tellegen.ir.check.ode_program import check_ode_program
 from tellegen.ir.ode import OdeCode
+from tellegen.library import multibody
 
 
 def sweep_bodies(code: OdeCode) -> int:
@@ -41,6 +42,7 @@ def values(model: CompiledModel, code: OdeCode) -> tuple[Any, Any]:
     system = OdeSystem(_Bare(model, code))  # type: ignore[arg-type]
     given = model.flat.parameters.column("value")
     system.p[: len(given)] = given
+    model.compute_parameters(np.zeros(len(system.p)), system.p)
     system.w[:] = rng.uniform(-1.0, 1.0, len(system.w))
     guess = system.w.copy()
     x = rng.uniform(-1.0, 1.0, len(system.states))
@@ -74,6 +76,27 @@ TREES = {
 @pytest.mark.parametrize("parents", TREES.values(), ids=TREES)
 def test_articulated_bodies_are_computed_alike(parents: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 100 < sweep_bodies(both_ways(tree(parents), monkeypatch)) < 400
+
+
+class DoublePendulums(tg.Component):
+    """Mechanisms of the library, side by side."""
+
+    world = multibody.World()
+    hips = multibody.Revolute.array(4, n=[0.0, 1.0, 0.0])
+    thighs = multibody.BodyShape.array(4, r=[0.5, 0.0, 0.0], r_CM=[0.25, 0.0, 0.0], m=1.0)
+    knees = multibody.Revolute.array(4, n=[0.0, 0.6, 0.8])
+    shins = multibody.BodyShape.array(4, r=[0.5, 0.0, 0.0], r_CM=[0.25, 0.0, 0.0], m=1.0)
+
+    def connections(self) -> Iterator[Any]:
+        for hip in self.hips:
+            yield self.world.frame_b, hip.frame_a
+        yield self.hips.frame_b, self.thighs.frame_a
+        yield self.thighs.frame_b, self.knees.frame_a
+        yield self.knees.frame_b, self.shins.frame_a
+
+
+def test_mechanisms_of_the_library_are_computed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 200 < sweep_bodies(both_ways(DoublePendulums(), monkeypatch)) < 400
 
 
 def test_a_sweep_in_the_wrong_direction_is_refused() -> None:

@@ -18,7 +18,7 @@ def statements(
     row = np.arange(cells * shapes).reshape(cells, shapes)
     pairs = [(row[c, a], row[c, b]) for c in range(cells) for a, b in own]
     pairs += [(row[c, a], row[before[c], b]) for c in range(cells) if before[c] >= 0 for a, b in other]
-    reader, read = np.array(pairs).T
+    reader, read = np.array(pairs, np.int64).reshape(-1, 2).T
     shape = np.tile(np.arange(shapes), cells)
     cell = np.repeat(np.arange(cells), shapes)
     return Statements(shape, cell, levels(cells * shapes, reader, read), np.zeros(len(shape), bool), reader, read)
