@@ -215,3 +215,35 @@ def test_bodies_in_arrays() -> None:
     energy = 0.5 * lengths**2 * s["hinges.w"] ** 2 - 9.81 * lengths * np.cos(s["hinges.phi"])
     assert abs(energy - energy[0]).max() < 1e-6
     assert np.ptp(s["hinges.phi"][-1]) > 0.3  # and they are not all the same
+
+
+class Frame(tg.Component):
+    """Four bars that are welded to a rectangle, on two supports."""
+
+    height = tg.parameter(0.5, "m", "of the right post")
+    support = tg.parameter([1.0, 0.0, 0.0], "m", "where the right post stands")
+    angle = tg.parameter(0.0, "rad", "of the knee")
+    world = mb.World()
+    right = mb.Fixed(r=support)
+    posts = mb.BodyShape.array(2, r=[[0.0, 0.5, 0.0], [0.0, height, 0.0]])
+    beam = mb.BodyShape(r=[1.0, 0.0, 0.0])
+    knee = mb.FixedRotation(n=[0.0, 1.0, 0.0], angle=angle)
+
+    def connections(self) -> Any:
+        yield self.world.frame_b, self.posts[0].frame_a
+        yield self.posts[0].frame_b, self.beam.frame_a
+        yield self.beam.frame_b, self.knee.frame_a
+        yield self.knee.frame_b, self.posts[1].frame_b
+        yield self.posts[1].frame_a, self.right.frame_b
+
+
+def test_rigid_connections_have_to_fit() -> None:
+    compiled = tg.compile(Frame())
+    compiled.simulate(stop=1.0, points=2)
+    for wrong, where in (
+        ({"height": 0.501}, "different places"),
+        ({"support": [1.0, 0.0, 0.01]}, "different places"),
+        ({"angle": 0.01}, "different directions"),
+    ):
+        with pytest.raises(tg.TellegenError, match=where):
+            compiled.simulate(stop=1.0, points=2, parameters=wrong)
