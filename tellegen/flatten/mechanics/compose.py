@@ -99,6 +99,8 @@ class Composer:
         self._inertias()
         for joint in self.tree.loops:
             self.cuts[joint] = close_loop(self, joint)
+        for loop in self.rigid_loops:
+            self._meet(*loop)
         for reader in self.frames.readers:
             self._reading(reader)
         return self.parts.root_with_parts(self.layout.tree.nodes[0].kind)
@@ -188,6 +190,14 @@ class Composer:
                     waiting.append(there)
                 else:
                     self.rigid_loops.append((said, found, self.poses[there]))
+
+    def _meet(self, said: Said, found: Pose, known: Pose) -> None:
+        """A second way to a vertex, by a statement: that both end at the same place is checked in every run."""
+        meeting = self.parts.add(self.kinds["meeting"], self.hidden_name(said))
+        for way, end in ((found, "a"), (known, "b")):
+            if way.part is not None:
+                self.parts.take(meeting, f"s_{end}", way.part, "s")
+                self.parts.take(meeting, f"C_{end}", way.part, "C")
 
     def _arm(self, start: Pose, said: Said, backward: bool) -> Pose:
         """The pose at the other end of a rigid connection."""

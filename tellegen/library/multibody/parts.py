@@ -99,7 +99,7 @@ class Body(Massive):
 
 
 class PointMass(tg.Component):
-    """A mass without extension: f = m a."""
+    """A mass without extension, f = m a, held by a joint: nothing resists the rotation of a free one; a Body does."""
 
     frame_a = Frame()
     m = tg.parameter(1.0, "kg", "mass", min=0.0)

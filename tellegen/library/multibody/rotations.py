@@ -81,4 +81,5 @@ def checked_sequence(sequence: Sequence[int]) -> tuple[int, int, int]:
     axes = tuple(int(axis) for axis in sequence)
     if len(axes) == 3 and set(axes) <= {1, 2, 3} and axes[0] != axes[1] != axes[2]:
         return axes
-    raise ValueError(f"{sequence} is no sequence of axes: three of 1, 2, 3, no two in a row the same")
+    what = f"sequence={list(sequence)} is not a sequence of axes"
+    raise tg.DataError("E704", what, advice="three of 1, 2, 3, no two in a row the same: [1, 2, 3] or [3, 1, 3]")

@@ -8,7 +8,7 @@ from tellegen.library.multibody.interfaces import Frame, Statements
 from tellegen.library.multibody.sweeps.columns import FreeColumn
 from tellegen.library.multibody.sweeps.loose_links import FreeLink
 from tellegen.library.multibody.sweeps.lump import Both, Ground
-from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses, StartBack
+from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses, Meeting, StartBack
 from tellegen.library.multibody.sweeps.readings import AccelerationReading, PoseReading, VelocityReading, Wrench
 
 
@@ -31,6 +31,7 @@ class World(tg.Component):
             "start_back": StartBack(),
             "mass": MassAt(),
             "masses": Masses(),
+            "meeting": Meeting(),
             "pose": PoseReading(),
             "velocity": VelocityReading(),
             "acceleration": AccelerationReading(),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 import tellegen as tg
@@ -9,6 +12,8 @@ from tellegen.library.multibody.sweeps.vectors import FULL, SIX_COLUMN, SIX_ROW,
 
 ZERO = [0.0, 0.0, 0.0]
 UNIT = np.eye(3)
+OTHER_PLACE = "two ways of rigid connections to this component lead to different places: lengths do not fit"
+OTHER_DIRECTIONS = "two ways of rigid connections to this component lead to different directions of its frame"
 _EQUAL = (SIX_ROW == SIX_COLUMN).astype(float)
 
 
@@ -50,6 +55,25 @@ class StartBack(tg.Component):
     v_rel = tg.parameter(
         turned_back(Q_ab, cross(w_rel_ab, r_rel_ab) - v_rel_ab), "m/s", "its velocity in frame_b", shape=3
     )
+
+
+class Meeting(tg.Component):
+    """Two ways of rigid connections to one frame: they have to end at the same place, in the same directions.
+
+    That is checked when the model is compiled; here again for the parameter values of each run,
+    within the same 1e-5 m and about 1e-5 rad.
+    """
+
+    s_a = tg.parameter(ZERO, "m", "where the frame is on the lump, one way")
+    C_a = tg.parameter(UNIT, "1", "its orientation there: the columns are the axes")
+    s_b = tg.parameter(ZERO, "m", "where the frame is on the lump, the other way")
+    C_b = tg.parameter(UNIT, "1", "its orientation there")
+    apart = tg.parameter((s_a - s_b) @ (s_a - s_b), "m2", "square of the distance of the places")
+    turned = tg.parameter(tg.sum((C_a - C_b) ** 2), "1", "squares of what the orientations differ by")
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.assert_(self.apart <= 1e-10, OTHER_PLACE)  # noqa: PT009
+        yield tg.assert_(self.turned <= 1e-9, OTHER_DIRECTIONS)  # noqa: PT009
 
 
 class MassAt(tg.Component):
