@@ -57,6 +57,13 @@ def test_mass_properties_are_exact(tmp_path: Path) -> None:
         np.testing.assert_allclose(found.I, expected, rtol=1e-8, atol=1e-12)
 
 
+def test_mass_properties_of_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "two.step", {"a": box((0, 0, 0), (100, 100, 100)), "b": box((0, 0, 100), (100, 100, 200))})
+    found = tg.mass_properties(path, density="1 g/cm3")
+    assert found.m == pytest.approx(2.0, rel=1e-12)
+    np.testing.assert_allclose(found.r_CM, [0.05, 0.05, 0.1], atol=1e-12)
+
+
 def test_parts_have_places(tmp_path: Path) -> None:
     """A bar turned by 90 degrees about x and moved, in an assembly."""
     bar = box((0, 0, 0), (100, 20, 10))

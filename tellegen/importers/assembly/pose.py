@@ -98,21 +98,6 @@ def rotation_to(direction: Sequence[float] | Floats) -> Floats:
     return axis_rotation(axis, float(np.arctan2(np.linalg.norm(axis), d[2])))
 
 
-def rotation_vector(R: Floats) -> Floats:
-    """Axis times angle of a rotation: `R = exp([v]x)`, angle in [0, pi]."""
-    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2.0
-    sine = float(np.linalg.norm(skew))
-    angle = float(np.arctan2(sine, (np.trace(R) - 1.0) / 2.0))
-    if sine > 1e-7:
-        return skew * (angle / sine)
-    if angle < 1.0:  # next to no rotation
-        return skew
-    # half a turn: R + 1 = 2 n n'
-    column = int(np.argmax(np.diag(R)))
-    n = R[:, column] + np.eye(3)[column]
-    return np.pi * n / np.linalg.norm(n)
-
-
 def vector(values: Floats) -> str:
     """Three numbers as people read them: rounding errors of zero are zero."""
     size = max(map(abs, values), default=0.0)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from tellegen.importers.assembly.mass_properties import MassProperties
 from tellegen.importers.assembly.pose import IDENTITY, Floats, Pose, fixed_array
 from tellegen.importers.assembly.shapes import Placed
@@ -165,8 +163,3 @@ _WORLD_PART = RigidPart(WORLD)
 def moved_joint(joint: JointRecord, pose: Pose) -> JointRecord:
     """The same joint in an assembly that is placed somewhere else."""
     return replace(joint, pose=pose @ joint.pose)
-
-
-def same_direction(a: Floats, b: Floats, angle: float) -> bool:
-    """Whether two directions agree to an angle, either way round."""
-    return bool(np.linalg.norm(np.cross(a, b)) <= angle * np.linalg.norm(a) * np.linalg.norm(b))

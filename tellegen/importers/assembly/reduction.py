@@ -46,7 +46,7 @@ class Reduced:
 
     @property
     def freedoms(self) -> int:
-        """Of all joints, less what closed loops take away at most: six for each loop."""
+        """Of all joints together; closed loops take some of them away."""
         return sum(FREEDOMS[joint.kind] for joint in self.joints)
 
 

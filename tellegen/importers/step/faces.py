@@ -9,7 +9,6 @@ import numpy as np
 
 from tellegen.importers.assembly.mass_properties import MassProperties
 from tellegen.importers.assembly.pose import Floats, Pose
-from tellegen.importers.assembly.triangle_mesh import TriangleMesh
 
 PLANE = "plane"
 CYLINDER = "cylinder"
@@ -40,7 +39,6 @@ class Solid:
     others: int  # faces of other surfaces: tori, free forms
     box: Floats
     shape: Any
-    mesh: TriangleMesh | None = None
 
     @property
     def size(self) -> float:
