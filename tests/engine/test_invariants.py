@@ -79,6 +79,13 @@ def test_the_order_of_the_method_is_kept() -> None:
     assert all(a < 3.0 * b for a, b in zip(kept, errors[FourBar], strict=True))
 
 
+@pytest.mark.parametrize("rtol", [1e-11, 1e-13])
+def test_tolerances_near_the_rounding_of_residuals(rtol: float) -> None:
+    run = compiled(KeptFourBar).simulate(stop=0.3, solver="rk45", rtol=rtol)
+    assert run.success
+    assert abs(run["gap"]).max() < 1e-14
+
+
 class Many(tg.Component):
     """A hundred four-bars."""
 

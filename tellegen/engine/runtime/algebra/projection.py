@@ -21,6 +21,8 @@ from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 _LARGE = 100.0  # a correction that no error of a step explains, in tolerances
 _CONTRADICTION = 100.0  # what redundant rows may leave, in tolerances
 _MOST_CORRECTIONS = 8
+_ROUNDING = 1e-15  # of the largest state of a component: no tolerance is smaller
+_NOISE = 10.0  # tolerances: corrections that do not get smaller are the roundings of residuals
 
 
 @procedure
@@ -40,9 +42,13 @@ def fill_rows(ode: Ode, pr: Projection, c: i64, x: Array[f64]) -> None:
     weight = pr.weight
     for k in range(rows * columns):
         jacobian[k] = 0.0
+    largest = 0.0
+    for k in range(columns):
+        largest = max(largest, abs(x[pr.state[first_column + k]]))
     for k in range(columns):
         state = pr.state[first_column + k]
-        weight[k] = pr.share[state] * (pr.atol[state] + pr.rtol * abs(x[state]))
+        tolerance = pr.atol[state] + pr.rtol * abs(x[state])
+        weight[k] = pr.share[state] * max(tolerance, _ROUNDING * largest)
     for i in range(rows):
         gap[i] = w[pr.residual[first_row + i]]
     for e in range(pr.entry_start[c], pr.entry_start[c + 1]):
@@ -192,7 +198,10 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
         if ode_rhs(t, ode, x, rates) != 0:
             return Flag.REPEATED_RHS
         status = EVALUATED_AGAIN
+        before = size
         size = correct(ode, pr, x)
+        if size > 0.5 * before and size < _NOISE:
+            size = 0.0
     return Flag.NO_CONVERGENCE
 
 
