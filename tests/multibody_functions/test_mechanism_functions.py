@@ -235,7 +235,7 @@ def test_symbols_of_a_loop(four_bar: tg.Mechanism) -> None:
 
 def test_what_it_says(four_bar: tg.Mechanism) -> None:
     text = str(four_bar)
-    assert "1 degrees of freedom: 3 of the tree, less 2 of 5 independent constraints" in text
+    assert "1 degree of freedom: 3 of the tree, less 2 of 5 independent constraints" in text
     assert "closes a loop over j1, j2, j3" in text
     assert repr(four_bar) == "<Mechanism of FourBar: 3 bodies, 3 freedoms in the tree, 1 loop>"
     assert "<table" in four_bar._repr_html_()

@@ -46,17 +46,18 @@ def _joint_row(mechanism: Mechanism, k: int) -> tuple[str, ...]:
 def _freedoms(mechanism: Mechanism) -> list[str]:
     found = mechanism.freedoms()
     if not mechanism.map.loops:
-        return [f"{found.left} degrees of freedom"]
+        return [_degrees(found.left)]
     count = len(mechanism.constraints(mechanism.start).names)
-    lines = [
-        f"{found.left} degrees of freedom: {found.tree} of the tree, "
-        f"less {found.rank} of {count} independent constraints"
-    ]
+    lines = [f"{_degrees(found.left)}: {found.tree} of the tree, less {found.rank} of {count} independent constraints"]
     if found.redundant:
         lines.append("these repeat others, so their forces are not determined: " + "; ".join(found.redundant))
     for joint, kept in mechanism.repeated.items():
         lines.append(f"{joint} repeats {kept}: both permit the same motion between the same two lumps")
     return lines
+
+
+def _degrees(count: int) -> str:
+    return f"{count} degree{'s' * (count != 1)} of freedom"
 
 
 def _list(names: tuple[str, ...] | list[str], most: int = 6) -> str:
