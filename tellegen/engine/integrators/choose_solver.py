@@ -2,7 +2,8 @@
 
 Where everything else can be computed from the states, step by step, only the states are integrated (cvode): three
 times faster than all unknowns at once (ida) on ladders of any size. Small models are tried with the explicit method
-first (engine/integrators/solver_fallback.py). Large algebraic loops and long chains of equations are for ida, with its
+first (engine/integrators/solver_fallback.py), and so are mechanisms of any size. Large algebraic loops and long chains
+of equations are for ida, with its
 one sparse matrix. States that must be chosen as the model runs are watched by all of them.
 """
 
@@ -106,15 +107,16 @@ def _automatic(model: NativeModel) -> SolverChoice:
         return SolverChoice("ida", why_not)
     solves = _solves(model)
     loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
-    if loop > LARGEST_LOOP:
+    if loop > LARGEST_LOOP and reduced.flat.mechanism is None:
         return SolverChoice("ida", f"an algebraic loop of {loop} unknowns")
     states = int(reduced.is_state.sum())
     count = len(reduced.unknowns)
     text = f"{count} unknowns computed from {states} states"
     if depends_on_point(model):
         text += ", reselected where others are much better"
-    is_plain = not solves or depends_on_point(model)  # mechanisms swing: the errors of BDF add up, those of rk45 less
-    is_small = is_plain and (count <= MANY_UNKNOWNS or states <= MANY_STATES)
+    is_small = not solves and (count <= MANY_UNKNOWNS or states <= MANY_STATES)
+    if depends_on_point(model) or reduced.flat.mechanism is not None:
+        is_small = True  # mechanisms swing: the errors of BDF add up, those of the explicit method less
     if reduced.events is not None:
         is_small = count <= MANY_WITH_EVENTS
     if is_small:

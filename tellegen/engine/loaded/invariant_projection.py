@@ -19,7 +19,7 @@ from tellegen.ir.model import FloatArray, IntArray
 if TYPE_CHECKING:
     from tellegen.engine.loaded.ode_system import OdeSystem
 
-_NO_PIVOT = 1e-14  # of rows of length one: below is rounding
+_NO_PIVOT = 1e-8  # of rows of length one: nearer to a singular position a constraint is left to the equations
 _REPEATED = 1e-10  # a row that has a part of length 1e-5 that others lack counts for the rank
 _MOVE = 0.1  # of the sizes of states: how far the other points are where ranks are judged
 _SHORTER = (1.0, 0.2, 0.04)
@@ -68,6 +68,7 @@ class InvariantProjection:
         self.record.put(rtol=rtol, smallest=_NO_PIVOT, drift=0.0, largest=0.0)
         self.record.set(count=0, large_count=0, drifted=0)
         self.record.kept["share"].fill(1.0)
+        self.record.kept["longest"].fill(0.0)
         code = projection_runtime().addresses
         self.system.record.set(projection=self.record.address, project=code["project"])
 
@@ -80,6 +81,7 @@ class InvariantProjection:
         self.record.refer(atol=size)
         self.record.put(rtol=0.0, smallest=_REPEATED)
         self.record.kept["share"][:] = share
+        self.record.kept["longest"].fill(0.0)
         self.rank[:] = self._full_rank
 
     def correction(self, x: FloatArray) -> tuple[FloatArray, float]:

@@ -46,12 +46,9 @@ def limit_ranks(system: OdeSystem, of: Components, rank: IntArray, t: float, x: 
 
 
 def _missing(matrix: FloatArray) -> int:
-    """By how much the rank of a matrix is lower than its size, whatever the units of its rows and columns."""
+    """By how much the rank of a matrix is lower than its size; its rows are of one unit."""
     if not np.isfinite(matrix).all():
         return 0
-    for axis in (1, 0):
-        largest = np.abs(matrix).max(axis=axis, keepdims=True)
-        matrix = matrix / np.where(largest > 0.0, largest, 1.0)
     sizes = np.linalg.svd(matrix, compute_uv=False)
     return int((sizes < _VANISHING * sizes[0]).sum())
 

@@ -8,8 +8,8 @@ the block's unknowns together, constant when moreover only parameters enter the 
 solved only for an unknown with a plain number as coefficient: a division by what may vanish (a resistance that
 somebody sets to zero) would spoil a system that has a solution. An unknown inside an exponential is not solved for but
 guessed: with v as the tear of i = exp(v), v = u - R*i Newton's method corrects v by what is missing in volts, with
-i as the tear a small error of i would be raised to a power. What no row can be solved for (the force that closes a
-loop of a mechanism) is guessed first, for it has to be in any case. Large blocks are not torn: a sparse factorization
+i as the tear a small error of i would be raised to a power. In mechanisms what no row can be solved for is guessed
+first, for it has to be in any case: the forces that close loops. Large blocks are not torn: a sparse factorization
 does better.
 """
 
@@ -34,6 +34,9 @@ LARGEST_TORN = 200
 MOST_TEARS = 30
 """Blocks with more rows, or more tears, are solved as they are by a sparse factorization."""
 
+LARGEST_MECHANISM = 5000
+"""But those of mechanisms are long and have few tears: the forces that close loops."""
+
 
 @dataclass(frozen=True, eq=False)
 class Entries:
@@ -48,15 +51,26 @@ class Entries:
 
 def tear_blocks(model: SortedModel) -> SortedModel:
     """See the top of this file."""
-    return replace(model, blocks=torn(model.blocks, rows_of(model), model.wanted))
+    is_mechanism = model.flat.mechanism is not None
+    return replace(model, blocks=torn(model.blocks, rows_of(model), model.wanted, is_mechanism))
 
 
-def torn(blocks: Blocks, rows: Rows, wanted: Wanted) -> Blocks:
+def torn(blocks: Blocks, rows: Rows, wanted: Wanted, is_mechanism: bool = False) -> Blocks:
     """The blocks, each with the way it is solved and its tears."""
     kind, constant = _kinds(blocks, rows, wanted)
     blocks = replace(blocks, kind=kind, constant=constant)
-    large = np.flatnonzero((blocks.size > 1) & (blocks.size <= LARGEST_TORN))
-    return _torn(blocks, _entries(blocks, rows, wanted), large) if len(large) else blocks
+    large = np.flatnonzero((blocks.size > 1) & (blocks.size <= (LARGEST_MECHANISM if is_mechanism else LARGEST_TORN)))
+    if not len(large):
+        return blocks
+    entries = _entries(blocks, rows, wanted)
+    return _torn(blocks, _closing_first(entries) if is_mechanism else entries, large)
+
+
+def _closing_first(entries: Entries) -> Entries:
+    """Entries that guess what no row can be solved for: the forces that close loops are the tears, and no others."""
+    solved = np.zeros(int(entries.column.max(initial=-1)) + 1, bool)
+    solved[entries.column[entries.solvable]] = True
+    return replace(entries, guessed=entries.guessed | ~solved[entries.column])
 
 
 def _kinds(blocks: Blocks, rows: Rows, wanted: Wanted) -> tuple[Any, Any]:
@@ -185,9 +199,7 @@ def _tear_pattern(count: int, pattern: bytes) -> Tearing:
         unknowns[row].append(column)
         if flag:
             can[row].add(column)
-    solved = set[int]().union(*can)
-    first = {column for column, flag in zip(columns, guessed, strict=True) if flag or column not in solved}
-    return tear(unknowns, can, sorted(first))
+    return tear(unknowns, can, sorted({column for column, flag in zip(columns, guessed, strict=True) if flag}))
 
 
 def _inner_levels(found: Tearing, pattern: Any) -> list[int]:

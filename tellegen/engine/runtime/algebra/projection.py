@@ -27,8 +27,9 @@ _NOISE = 10.0  # tolerances: corrections that do not get smaller are the roundin
 
 @procedure
 def fill_rows(ode: Ode, pr: Projection, c: i64, x: Array[f64]) -> None:
-    """Residuals and Jacobian of a component, in tolerances: each row is divided by its length.
+    """Residuals and Jacobian of a component, in tolerances: each row is divided by the length it has had at most.
 
+    A row that becomes short says little for a while: in a singular position it vanishes.
     The residuals are those at x, by the derivatives where the model was evaluated.
     """
     w = ode.w
@@ -69,7 +70,9 @@ def fill_rows(ode: Ode, pr: Projection, c: i64, x: Array[f64]) -> None:
         squared = 0.0
         for k in range(columns):
             squared += row[k] * row[k]
-        inverse = 1.0 / sqrt(squared) if squared > 0.0 else 0.0
+        longest = max(pr.longest[first_row + i], sqrt(squared))
+        pr.longest[first_row + i] = longest
+        inverse = 1.0 / longest if longest > 0.0 else 0.0
         gap[i] = inverse * residual
         for k in range(columns):
             row[k] = inverse * row[k]

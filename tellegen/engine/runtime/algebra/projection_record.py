@@ -16,9 +16,10 @@ class Projection(Record):
 
     `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
     the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
-    integrator; states with a `share` of zero are held. Statistics of a run are last: `drift` is the largest residual
-    before a correction, `largest` the largest correction in tolerances and `largest_time` when it was made, `open` what
-    rows that were left out miss, in tolerances; `drifted` and `opened` are the rows.
+    integrator; states with a `share` of zero are held; rows are relative to the `longest` they have been.
+    Statistics of a run are last: `drift` is the largest residual before a correction, `largest` the largest correction
+    in tolerances and `largest_time` when it was made, `open` what rows that were left out miss, in tolerances;
+    `drifted` and `opened` are the rows.
     """
 
     components: i64
@@ -33,6 +34,7 @@ class Projection(Record):
     entry_place: Array[i32]
     of_parameter: Array[i32]
     sign: Array[f64]
+    longest: Array[f64]
     share: Array[f64]
     smallest: f64  # squared length of what a row has that others lack, below which it counts as repeating them
     rtol: f64

@@ -52,6 +52,9 @@ class Cut(Moving):
     b = tg.parameter(-1 / (sign + n[2]), "1", "for directions at right angles to n (Duff et al. 2017)")
     m_loop = tg.parameter(1.0, "kg", "mass of the loop")
     J_loop = tg.parameter(np.ones(6), "kg.m2", "inertia of the loop")
+    radius = tg.parameter(
+        tg.sqrt((J_loop[0] + J_loop[1] + J_loop[2]) / m_loop), "m", "of gyration: rotations count as lengths there"
+    )
 
     d_a = tg.variable("m", "from the first reference point to frame_a", shape=3)
     d_b = tg.variable("m", "from the second reference point to frame_b", shape=3)
@@ -99,7 +102,6 @@ class Cut(Moving):
 
     def locked(self) -> Statements:
         """The constraints: gaps, their rates and their second derivatives."""
-        inertia = self.J_loop[0] + self.J_loop[1] + self.J_loop[2]
         for k, i in enumerate(self.POSITIONS):
             t = self.F_a[i]
             yield self.gap[k] == t @ self.g
@@ -113,7 +115,8 @@ class Cut(Moving):
             yield self.tilt[k] == t @ u
             yield self.tilt_rate[k] == W @ self.w_g
             bias = cross(cross(self.w_o, u), t) + cross(u, cross(self.w_p, t))
-            yield W @ self.z_g + bias @ self.w_g + self.torque[k] * (COMPLIANCE / inertia) == 0
+            turning = W @ self.z_g + bias @ self.w_g
+            yield self.radius * turning + self.couple[k] * (COMPLIANCE / self.m_loop) == 0
 
     def held(self) -> Any:
         """The force on the second lump by the multipliers."""
@@ -122,7 +125,7 @@ class Cut(Moving):
 
     def held_upright(self) -> Any:
         """The torque on the second lump by the multipliers."""
-        terms = [self.torque[k] * self.W[k] for k in range(len(self.ROTATIONS))]
+        terms = [self.couple[k] * self.radius * self.W[k] for k in range(len(self.ROTATIONS))]
         return sum(terms[1:], terms[0])
 
 
@@ -155,7 +158,7 @@ class RevoluteCut(AxisCut):
     ROTATIONS: ClassVar[tuple[tuple[int, int], ...]] = ((0, 2), (1, 2))
 
     force = tg.variable("N", "multipliers", shape=3)
-    torque = tg.variable("N.m", "multipliers of rotation", shape=2)
+    couple = tg.variable("N", "multipliers of rotation, as forces at the radius of gyration", shape=2)
     q = tg.input("rad", "angle")
     qd = tg.input("rad/s", "angular velocity")
     tau = tg.input("N.m", "driving torque", default=0.0)
@@ -183,7 +186,7 @@ class PrismaticCut(AxisCut):
     ROTATIONS: ClassVar[tuple[tuple[int, int], ...]] = ((0, 2), (1, 2), (1, 0))
 
     force = tg.variable("N", "multipliers", shape=2)
-    torque = tg.variable("N.m", "multipliers of rotation", shape=3)
+    couple = tg.variable("N", "multipliers of rotation, as forces at the radius of gyration", shape=3)
     q = tg.input("m", "distance")
     qd = tg.input("m/s", "velocity")
     tau = tg.input("N", "driving force", default=0.0)

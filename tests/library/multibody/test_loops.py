@@ -1,0 +1,103 @@
+"""Closed loops, ball joints and free bodies against tables of other programs (tests/library/multibody/loops.py).
+
+The tables: DOP853 at rtol 1e-13 on joint coordinates with closures of a fixed rank (pinocchio's mass matrices), Taylor
+series for the free body, one equation for the row of windows; errors of 1e-8 or less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from library.multibody.loops import Bricard, FourBar, SliderCrank, Top, Tumbling, windows
+from library.multibody.test_tables import compare
+from validation.measured import within
+
+
+@pytest.fixture(scope="module")
+def four_bar() -> Any:
+    return tg.compile(FourBar())
+
+
+def test_a_free_body_turns_over() -> None:
+    table = [
+        [10.0, -0.874573437891, 0.484996187341, 0.505001220548],
+        [25.0, 0.0842622632721, -0.996493788735, 0.0493292645115],
+        [40.0, 0.00201720755617, 1.00004796429, 0.00824760826594],
+    ]
+    s = tg.simulate(Tumbling(), stop=40.0, points=401, rtol=1e-9, atol=1e-11)
+    error = compare(s, table, ["rate.w[0]", "rate.w[1]", "rate.w[2]"])
+    within("Free body about its middle axis", error, 1e-6, "Taylor series, rad/s")
+
+
+def test_a_heavy_top() -> None:
+    table = [
+        [0.05, 0.225741117525, 0.973431984276, -0.0383551801788],
+        [1.0, 0.173343964098, 0.64008859207, -0.748490791134],
+        [2.0, -0.150416822746, -0.724165591637, -0.67302226956],
+    ]
+    s = tg.simulate(Top(), stop=2.0, points=401, rtol=1e-9)
+    within("Heavy top", compare(s, table, ["tip.r[0]", "tip.r[1]", "tip.r[2]"]), 1e-6, "DOP853, m")
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "rodas", "cvode"])
+def test_a_planar_loop_in_space(four_bar: Any, solver: str) -> None:
+    """Assembled from a rough guess; three of its five closures repeat others, and nobody says so."""
+    table = [
+        [1.0, 11.8963564018, -10.7470120119, -0.401878027204, 8.33551095028],
+        [2.0, 22.873438309, -22.0518746345, -0.794474840703, 18.8232963223],
+        [3.0, 33.6134774177, -33.0427947508, -0.314911689272, 9.62067406216],
+    ]
+    s = four_bar.simulate(stop=3.0, points=301, rtol=1e-9, solver=solver)
+    error = compare(s, table, ["j1.phi", "j2.phi", "j3.phi", "j1.w"], 33.0)
+    within(f"Four-bar in space, {solver}", error, 1e-6, "Lagrange's equations, of the range")
+
+
+def test_a_loop_that_should_not_move() -> None:
+    """Bricard: the rank of its closures is lower than their number for good, with other rows as it moves."""
+    table = [
+        [2.5, -0.999983185293, -0.999999999859, -1.68145660525e-05],
+        [5.0, 0.999932742302, -0.999999997738, -6.72554365276e-05],
+        [10.0, 0.999730987303, -0.999999963826, -0.000268976513074],
+    ]
+    s = tg.simulate(Bricard(), stop=10.0, points=201, rtol=1e-8)
+    error = compare(s, table, ["corner.r[0]", "corner.r[1]", "corner.r[2]"])
+    within("Bricard's loop, IFToMM A04", error, 1e-6, "DOP853 with a fixed rank, m")
+
+
+@pytest.mark.filterwarnings("ignore:.*projection moved")  # by much, where all bars are in line
+def test_a_row_of_windows_through_singular_positions() -> None:
+    table = [[2.0, 0.057815795768], [5.0, -0.811310461004], [10.0, 0.32845811154]]
+    s = tg.simulate(windows(2), stop=10.0, points=201, rtol=1e-9)
+    rows = np.array(table)
+    at = [int(np.argmin(abs(s.time - t))) for t in rows[:, 0]]
+    error = -np.sin(s["foot[0].phi"][at]) - rows[:, 1]
+    within("Row of windows, IFToMM A02", error, 1e-5, "one equation, m")
+
+
+def test_a_slider_crank_in_space() -> None:
+    table = [
+        [1.0, 0.211721661394, 10.9135907299],
+        [2.5, 0.256552872784, 26.2768490429],
+        [5.0, 0.240719573732, 54.3333321683],
+    ]
+    s = tg.simulate(SliderCrank(), stop=5.0, points=201, rtol=1e-9, solver="rk45")
+    within("Slider-crank in space", compare(s, table, ["slide.s", "hinge.phi"], 54.0), 1e-6, "DOP853, of the range")
+
+
+def test_loops_stay_closed(four_bar: Any) -> None:
+    s = four_bar.simulate(stop=20.0, rtol=1e-8)
+    assert s.stats["drift"] < 1e-7
+
+
+def test_sensitivities_pass_through_loops(four_bar: Any) -> None:
+    """The loop is assembled anew for every length of the coupler, which the exact derivatives include."""
+    run = {"stop": 0.3, "rtol": 1e-9, "points": 11}
+    name = "coupler.m"
+    exact = tg.sensitivity(four_bar, wrt=[name], **run)
+    h = 1e-4
+    ends = [four_bar.simulate(parameters={name: 1.0 + sign * h}, **run)["j1.phi"][-1] for sign in (1.0, -1.0)]
+    assert exact["j1.phi", name][-1] == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-5)
