@@ -1,7 +1,7 @@
 """Mechanisms in space against MuJoCo and pinocchio, in one process: right-hand sides, and one second of motion.
 
 The chain has n rods on hinges whose axes alternate. Our right-hand side is the time of a run by the evaluations in it;
-theirs is CPU time of a call from Python. Peers that are not installed are left out: pip install mujoco pin.
+theirs is CPU time of a call from Python. Peers that are not installed are left out: pip install 'tellegen[bench]'.
 
     python benchmarks/multibody.py [largest n]          100 unless given; the first run of 1000 takes minutes
 """
