@@ -5,7 +5,7 @@
 
 What eliminate_aliases found to be zero is left out, derivatives and residuals alike, and of residuals that repeat one
 another one is kept. Whatever an invariant is kept by must be a state for good; states that constraints tie together may
-give way to one another while the model runs.
+give way to one another while the model runs, unless their coefficients are numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tellegen.errors import StructureError
+from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.ir.show.statements import show_row
@@ -94,12 +95,29 @@ def _written_zeros(model: ReducedModel, entries: _Entries) -> list[int]:
     return [int(k) for k in zeros if table.declaration(int(entries.partial[k])).literal]
 
 
+def _may_give_way(model: ReducedModel) -> BoolArray:
+    """Unknowns tied to others by constraints whose coefficients change: others may be better states as the model runs.
+
+    What is tied by numbers, such as the two ends of a shaft, is chosen once.
+    """
+    found = np.zeros(len(model.unknowns), bool)
+    candidates = model.candidates
+    if candidates is None:
+        return found
+    shape = len(candidates.rows), len(candidates.d)
+    for _, columns, entries in connected_parts(shape, candidates.pairs[:, 0], candidates.pairs[:, 1]):
+        if candidates.varying[entries].any():
+            chain = candidates.chain[columns]
+            found[model.position[chain[chain >= 0]]] = True
+    return found
+
+
 def _check(model: ReducedModel, entries: _Entries) -> None:
     """E216 where something is not what an invariant needs."""
     position = model.position[model.representative[entries.state]]
     zero = model.sign[entries.state] == 0
     is_state = (position >= 0) & ~zero & model.is_state[position]
-    tied = (position >= 0) & ~zero & model.is_tied[position]
+    tied = (position >= 0) & ~zero & _may_give_way(model)[position]
     given = (model.sign[entries.residual] != 0) & (model.position[model.representative[entries.residual]] < 0)
     wrong = ~is_state | tied | given
     if not wrong.any():
