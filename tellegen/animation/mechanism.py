@@ -81,6 +81,8 @@ def _moved(solution: Solution, visual: Visual) -> Moved:
     ends = poses[-1][0]
     if len(poses) == 1 and "r" in numbers:
         ends = positions + rotations @ numbers["r"]
+    elif "start" in numbers:
+        ends = positions + rotations @ (numbers["start"] + numbers["along"] * numbers["length"])
     return Moved(visual, positions, rotations, ends, numbers)
 
 
@@ -142,16 +144,22 @@ def _rod(one: Moved) -> shapes.Shape:
     return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=0.035 * one.size, color=_ROD_COLOR)
 
 
+def _ends(one: Moved) -> tuple[FloatArray, FloatArray]:
+    """Where the length of a body begins and ends."""
+    start = one.numbers["start"]
+    return start, start + one.numbers["along"] * one.numbers["length"]
+
+
 def _box(one: Moved) -> shapes.Shape:
     width, height = (float(one.numbers[word].flat[0]) for word in ("width", "height"))
-    return shapes.Box.between((0, 0, 0), one.numbers["r"], width=width, height=height, color=one.visual.color or None)
+    across = _vector(one.numbers["across"])
+    color = one.visual.color or None
+    return shapes.Box.between(*_ends(one), width=width, height=height, across=across, color=color)
 
 
 def _cylinder(one: Moved) -> shapes.Shape:
     diameter = float(one.numbers["diameter"].flat[0])
-    return shapes.Cylinder.between(
-        (0, 0, 0), one.numbers["r"], diameter=diameter, color=one.visual.color or None, marked=True
-    )
+    return shapes.Cylinder.between(*_ends(one), diameter=diameter, color=one.visual.color or None, marked=True)
 
 
 def _ball(one: Moved) -> shapes.Shape:

@@ -9,9 +9,10 @@ s = sqrt(|r_b - r_a|^2 + s_small^2) is smooth there, and the force fades out wit
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import tellegen as tg
+from tellegen.frontends.python.components.frames import visual
 from tellegen.library import translational
 from tellegen.library.losses import Lossy
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
@@ -19,6 +20,8 @@ from tellegen.library.multibody.interfaces import Statements, TwoFrames
 
 class LineForce(TwoFrames):
     """Base of what pulls two points together with a force f along their line: f > 0 pulls."""
+
+    LOOK: ClassVar[str] = "spring"
 
     s_small = tg.parameter(1e-9, "m", "distances below have no direction", min=0.0)
     s = tg.variable("m", "distance of the points", start=1.0)
@@ -28,6 +31,7 @@ class LineForce(TwoFrames):
     def equations(self) -> Statements:
         arm = self.frame_b.r_0 - self.frame_a.r_0
         pull = self.f * self.e
+        yield visual(self.frame_a, self.frame_b, shape=self.LOOK)
         yield self.s == tg.sqrt(arm @ arm + self.s_small**2)
         yield self.e == arm / self.s
         yield self.frame_b.f == self.frame_b.R @ pull
@@ -57,6 +61,8 @@ class Spring(LineForce):
 
 class Damper(DampedLineForce):
     """A damper between two points: f = d ds/dt."""
+
+    LOOK: ClassVar[str] = "line"
 
     d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
 
@@ -119,6 +125,8 @@ class LineForceWithFlanges(LineForce):
     at flange_a is its reaction, so the part has no mass. Parts such as dampers take the derivative of the distance:
     dx/dt = e (v_b - v_a) is integrated for them, which spares differentiating s, and x is held at s.
     """
+
+    LOOK: ClassVar[str] = "line"
 
     flange_a = translational.Flange("at 0")
     flange_b = translational.Flange("at the distance of the points")

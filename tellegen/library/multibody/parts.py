@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import mass, rigid, visual
+from tellegen.frontends.python.components.frames import AboutFrames, mass, rigid, visual
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, margin
@@ -95,7 +95,11 @@ class Body(Massive):
     """A rigid body with one frame: force and torque by Newton and Euler, f = m a, t = I dw/dt + w x I w."""
 
     def equations(self) -> Statements:
-        yield visual(self.frame_a, shape="ball", r=self.r_CM, m=self.m)
+        yield self.look()
+
+    def look(self) -> AboutFrames:
+        """What it looks like in pictures."""
+        return visual(self.frame_a, shape="ball", r=self.r_CM)
 
 
 class PointMass(tg.Component):
@@ -117,4 +121,8 @@ class BodyShape(Massive):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
-        yield visual(self.frame_a, shape="bar", r=self.r)
+        yield self.look()
+
+    def look(self) -> AboutFrames:
+        """What it looks like in pictures."""
+        return visual(self.frame_a, shape="bar", r=self.r)

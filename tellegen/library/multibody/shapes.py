@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tellegen as tg
+from tellegen.frontends.python.components.frames import AboutFrames, visual
 from tellegen.library.multibody.parts import Body, BodyShape
 from tellegen.library.multibody.rotations import axes_rotation, direction, length
 from tellegen.library.multibody.sweeps.vectors import outer
@@ -72,6 +73,19 @@ class BodyBox(Prism):
         shape=(3, 3),
     )
 
+    def look(self) -> AboutFrames:
+        """What it looks like in pictures."""
+        return visual(
+            self.frame_a,
+            shape="box",
+            start=self.r_shape,
+            along=self.e,
+            length=self.length,
+            across=self.width_direction,
+            width=self.width,
+            height=self.height,
+        )
+
 
 class BodyCylinder(Prism):
     """A cylinder, which may be hollow along its length: m = density length pi (diameter^2 - inner_diameter^2)/4."""
@@ -93,6 +107,11 @@ class BodyCylinder(Prism):
         I_y * UNIT + (I_x - I_y) * outer(Prism.e, Prism.e), "kg.m2", "inertia tensor in axes of frame_a", shape=(3, 3)
     )
 
+    def look(self) -> AboutFrames:
+        """What it looks like in pictures."""
+        size = {"start": self.r_shape, "along": self.e, "length": self.length, "diameter": self.diameter}
+        return visual(self.frame_a, shape="cylinder", **size)
+
 
 class BodySphere(Body):
     """A ball with its centre at r_CM, which may be hollow: m = density pi (diameter^3 - inner_diameter^3)/6."""
@@ -106,3 +125,7 @@ class BodySphere(Body):
     )
     I_22 = tg.parameter(I_11, "kg.m2", "element (2,2)")
     I_33 = tg.parameter(I_11, "kg.m2", "element (3,3)")
+
+    def look(self) -> AboutFrames:
+        """What it looks like in pictures."""
+        return visual(self.frame_a, shape="ball", r=self.r_CM, diameter=self.diameter)
