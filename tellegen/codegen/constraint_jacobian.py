@@ -52,7 +52,7 @@ def _restricted(loop: Loop, pair_of_place: IntArray) -> list[Loop]:
         rows = np.flatnonzero((computes == pattern).all(axis=1))
         columns = np.flatnonzero(pattern)
         width = loop.table.shape[1]
-        table = np.column_stack([loop.table[rows], targets[np.ix_(rows, columns)]])
+        table = np.column_stack([loop.table[rows], targets[rows][:, columns]])
         stores = tuple(
             Store(loop.stores[column].array, width + k, loop.stores[column].value)
             for k, column in enumerate(columns.tolist())

@@ -230,7 +230,7 @@ class ReducedModel:
         return indices
 
     @cached_property
-    def array_elements(self) -> tuple[IntArray, ...]:
+    def array_elements(self) -> tuple[Int32Array, ...]:
         """The unknowns (as positions) of every array of a variable: of an array of components, or an array itself."""
         table = self.flat.variables
         arrays = table.blocks_of("arrays", lambda member: bool(member.shape) or member.array >= 0)

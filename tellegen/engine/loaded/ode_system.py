@@ -28,7 +28,7 @@ from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import Array, FloatArray, IntArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.reduced import ReducedModel
 from tellegen.procedures.language import field_names
@@ -339,14 +339,14 @@ class SolveRecord:
     @property
     def full_ranks(self) -> IntArray:
         """Tears of each block."""
-        return np.diff(self.step.tear_start)
+        return np.diff(self.step.tear_start).astype(np.int64)
 
     def limit_ranks(self, rank: IntArray, factors: bool = False) -> None:
         """Solve each block up to this rank only; with `factors` by its matrix, even if there are closed formulas."""
         self.record.kept["rank"][:] = rank
         self.record.set(is_deficient=int(factors or (rank < self.full_ranks).any()))
 
-    def tears_of(self, block: int) -> IntArray:
+    def tears_of(self, block: int) -> Array:
         """Places of the tears of a block in the work vector."""
         return self.step.tear_index[self.step.tear_start[block] : self.step.tear_start[block + 1]]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.graph.sets import connected_parts
-from tellegen.ir.model import IntArray
+from tellegen.ir.model import Array
 from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.ir.show.statements import show_row
 
@@ -28,13 +28,13 @@ _TIED = "leave out the constraint and keep its second derivative as the equation
 class _Entries:
     """The partial derivatives as written: variables of the FlatModel, and where each was written."""
 
-    residual: IntArray
-    state: IntArray
-    partial: IntArray
-    of_parameter: BoolArray
-    source: IntArray  # (entries, 2): group and row
+    residual: Array
+    state: Array
+    partial: Array
+    of_parameter: Array
+    source: Array  # (entries, 2): group and row
 
-    def chosen(self, which: IntArray | BoolArray) -> _Entries:
+    def chosen(self, which: Array | BoolArray) -> _Entries:
         """Some of them."""
         columns = (self.residual, self.state, self.partial, self.of_parameter, self.source)
         return _Entries(*(column[which] for column in columns))
@@ -79,7 +79,7 @@ def _written(model: ReducedModel) -> _Entries:
     return _Entries(rows[:, 0], rows[:, 1], rows[:, 2], of_parameter, source)
 
 
-def _signs(model: ReducedModel, entries: _Entries) -> IntArray:
+def _signs(model: ReducedModel, entries: _Entries) -> Array:
     """Of the derivative of what represents a residual by what represents a state, relative to what represents it."""
     plain = np.where(entries.of_parameter, 0, entries.partial)
     of_partial = np.where(entries.of_parameter, 1, model.sign[plain])
