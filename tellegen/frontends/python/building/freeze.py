@@ -80,6 +80,9 @@ def _fill_children(naming: Naming, kind: Kind) -> None:
     naming.group_kinds = [group.kind for group in kind.groups]
 
 
+_HIDDEN_KINDS: dict[Any, Kind] = {}
+
+
 class Freezer:
     """Makes kinds and remembers them by shape while one model is frozen."""
 
@@ -131,6 +134,13 @@ class Freezer:
         outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
         self.known.setdefault(key, []).append((outers, kind))
         return kind
+
+    def hidden_kind(self, part: Any) -> Kind:
+        """The kind of a part of the sweeps over a mechanism: the same in all models, so it is traced once for good."""
+        key = self.key(part)
+        if key not in _HIDDEN_KINDS:
+            _HIDDEN_KINDS[key] = self.kind(part)
+        return _HIDDEN_KINDS[key]
 
     def _outers(self, kind: Kind) -> list[tuple[str, Any]]:
         return list(self.outer_names.get(id(kind), {}).items())
@@ -203,7 +213,7 @@ class Freezer:
             stamps=tuple(stamps + naming.extra),
             settings=tuple(settings.numeric(partial)),
             connections=tuple(joints.connections()),
-            mechanics=tuple(trace_mechanics(self.kind, naming, members.ports)) if naming.mechanics else (),
+            mechanics=tuple(trace_mechanics(self.hidden_kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
         return kind
