@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -33,6 +33,25 @@ from tellegen.ir.source_location import SourceLocation, here, mark
 
 _NOTHING: Any = MappingProxyType({})
 _put = object.__setattr__
+
+
+if TYPE_CHECKING:
+    of_class = classmethod
+else:
+
+    class of_class(classmethod):
+        """A method of classes that instances refuse: what was given to them would be lost."""
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            if instance is None:
+                return super().__get__(None, owner)
+            name = type(instance).__name__
+            raise NotAnArrayError(
+                "E115",
+                f"array(...) of one {name}: the values given to it would be lost",
+                location=here(),
+                advice=f"make it from the class, with the values: {name}.array(3, ...)",
+            )
 
 
 class Component(Assembly, Configurable, NotAQuantity):
@@ -70,8 +89,8 @@ class Component(Assembly, Configurable, NotAQuantity):
     def build(self) -> None:
         """Make the structure that depends on structural parameters: assign components, lists, dicts to self."""
 
-    @classmethod
-    def array(cls, count: object, **values: Any) -> Self:
+    @of_class
+    def array(cls, count: object, **values: Any) -> Self:  # noqa: N805 - a classmethod
         """`count` components under one name; a value may be an array with one entry for each."""
         out = cls()
         out.__dict__["_count"] = count
