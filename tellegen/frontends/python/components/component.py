@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     class of_class(classmethod):
-        """A method of classes that instances refuse: what was given to them would be lost."""
+        """A method of classes only: of an instance, what was given to it would be lost."""
 
         def __get__(self, instance: Any, owner: type | None = None) -> Any:
             if instance is None:
