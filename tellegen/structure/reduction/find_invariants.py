@@ -117,7 +117,7 @@ def _check(model: ReducedModel, entries: _Entries) -> None:
     position = model.position[model.representative[entries.state]]
     zero = model.sign[entries.state] == 0
     is_state = (position >= 0) & ~zero & model.is_state[position]
-    tied = (position >= 0) & ~zero & _may_give_way(model)[position]
+    tied = (position >= 0) & ~zero & np.where(is_state, _may_give_way(model)[position], model.is_tied[position])
     given = (model.sign[entries.residual] != 0) & (model.position[model.representative[entries.residual]] < 0)
     wrong = ~is_state | tied | given
     if not wrong.any():
