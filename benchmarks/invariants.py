@@ -27,13 +27,13 @@ SOLVERS = ("rk45", "rodas", "cvode")
 class Many(tg.Component):
     """A hundred four-bars."""
 
-    bars = FourBar().array(100)
+    bars = FourBar.array(100)
 
 
 class ManyKept(tg.Component):
     """A hundred four-bars that stay closed."""
 
-    bars = KeptFourBar().array(100)
+    bars = KeptFourBar.array(100)
 
 
 def compare(free: tg.Component, kept: tg.Component, prefix: str, stop: float) -> list[tuple[str, ...]]:

@@ -89,7 +89,7 @@ def test_tolerances_near_the_rounding_of_residuals(rtol: float) -> None:
 class Many(tg.Component):
     """A hundred four-bars."""
 
-    bars = KeptFourBar().array(100)
+    bars = KeptFourBar.array(100)
 
 
 def test_a_hundred_random_four_bars() -> None:
