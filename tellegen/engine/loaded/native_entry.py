@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,9 @@ class NativeEntry:
             function(*numbers, *pointers, self._tables_at)
 
 
+_LOADING = RLock()
+
+
 class LoadedEntries(dict[str, NativeEntry]):
     """The entry points of a program, each loaded on first use with the modules it needs."""
 
@@ -58,10 +62,13 @@ class LoadedEntries(dict[str, NativeEntry]):
         self._code: dict[int, MachineCode] = {}
 
     def __missing__(self, name: str) -> NativeEntry:
-        calls = self._native.calls[name]
-        addresses = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
-        self[name] = NativeEntry(addresses, self._native.tables[name], self._entries[name], self._code)
-        return self[name]
+        with _LOADING:  # threads share entries: code that two of them loaded would be freed with the one not kept
+            if name in self:
+                return self[name]
+            calls = self._native.calls[name]
+            addresses = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
+            self[name] = NativeEntry(addresses, self._native.tables[name], self._entries[name], self._code)
+            return self[name]
 
     def _loaded(self, module: int) -> MachineCode:
         if module not in self._code:
