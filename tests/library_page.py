@@ -1,8 +1,8 @@
-"""The catalogue in docs/library: one page per domain and an overview, written from the classes themselves.
+"""The class reference in docs/library: one page per domain and an overview, written from the classes themselves.
 
     pytest tests/test_library_page.py --rewrite-golden      regenerates all pages
 
-What stands on a page comes from tellegen/catalogue (which `tellegen library` shows at the terminal) and from the
+What stands on a page comes from tellegen/class_reference (which `tellegen library` shows at the terminal) and from the
 docstring of the domain: its first paragraph says what the domain is, its indented block is the example of the page.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-from tellegen.catalogue import Entry, Row, domains, laws, library_entries, symbol
+from tellegen.class_reference import Entry, Row, domains, laws, library_entries, symbol
 
 MADE = "<!-- Written by tests/library_page.py; `pytest tests/test_library_page.py --rewrite-golden` regenerates it. -->"
 OVERVIEW = """\

@@ -1,4 +1,4 @@
-"""The catalogue in docs/library is that of the classes as they are, and every module offers just its classes."""
+"""The class reference in docs/library is that of the classes as they are, and every module offers just its classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import tellegen as tg
 from library_page import pages
-from tellegen.catalogue import domains, laws, library_entries, symbol
+from tellegen.class_reference import domains, laws, library_entries, symbol
 from validation.test_electrical_sources import SHAPES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,7 +80,7 @@ def test_equations_are_those_of_the_templates() -> None:
     assert max(len(text) for texts in clutch for text in texts.split("\n")) < 400
 
 
-def test_links_to_the_catalogue_lead_somewhere() -> None:
+def test_links_to_the_class_reference_lead_somewhere() -> None:
     """Pages name components by their anchor, `library/electrical.md#resistor`; mkdocs would only warn of the file."""
     anchors = {name: set(re.findall(r"\{ #(\S+) \}", text)) for name, text in pages().items()}
     for path in (ROOT / "docs").rglob("*.md"):

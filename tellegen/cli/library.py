@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 import tellegen as tg
-from tellegen.catalogue import Entry, describe_class, domains, find, laws, library_entries, nearest_names, usage
+from tellegen.class_reference import Entry, describe_class, domains, find, laws, library_entries, nearest_names, usage
 from tellegen.cli.target import Target, TargetError, import_file
 
 TITLES = {

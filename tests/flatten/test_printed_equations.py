@@ -16,7 +16,7 @@ import pytest
 
 import tellegen as tg
 import tellegen.library
-from tellegen.catalogue.entry import _kind  # the templates of a class of the library
+from tellegen.class_reference.entry import _kind  # the templates of a class of the library
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.template import EquationTemplate, ModalTemplate

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tellegen.catalogue.entry import PORT, Entry
+from tellegen.class_reference.entry import PORT, Entry
 
 WIDTH = 84
 HEIGHT = 48

@@ -1,8 +1,8 @@
 """Component classes as data: what the terminal (`tellegen library`) and the pages of the documentation say of them."""
 
-from tellegen.catalogue.entry import Entry, Row, describe_class, laws, usage
-from tellegen.catalogue.find import domains, find, library_entries, nearest_names
-from tellegen.catalogue.symbol import symbol
+from tellegen.class_reference.entry import Entry, Row, describe_class, laws, usage
+from tellegen.class_reference.find import domains, find, library_entries, nearest_names
+from tellegen.class_reference.symbol import symbol
 
 __all__ = [
     "Entry",

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 
 from tellegen import library
-from tellegen.catalogue.entry import Entry, describe_class
+from tellegen.class_reference.entry import Entry, describe_class
 
 ORDER = (
     "electrical",
