@@ -1,4 +1,4 @@
-"""Where something was written: the file and line of the user's text."""
+"""Where something was written: the file and line of the user's text, and the column where it is known."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ _TAKING_VALUES = ("__init__", "_configure")  # of a component: the values were w
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """A file and line, with the class or path it belongs to when known."""
+    """A file and line, with the class or path it belongs to when known; `column` counts from 1, 0 is unknown."""
 
     file: str
     line: int
     scope: str = ""
+    column: int = 0
 
     def __str__(self) -> str:
         cell = cell_of(self.file)
         where = f"{cell}, line {self.line}" if cell else f"{os.path.basename(self.file)}:{self.line}"
+        where += f":{self.column}" if self.column else ""
         return f"{where} ({self.scope})" if self.scope else where
 
     def source(self) -> str:
@@ -36,7 +38,7 @@ class SourceLocation:
 
     def within(self, scope: str) -> SourceLocation:
         """The same location, as part of `scope`."""
-        return SourceLocation(self.file, self.line, scope)
+        return SourceLocation(self.file, self.line, scope, self.column)
 
 
 NOWHERE = SourceLocation("<unknown>", 0)
