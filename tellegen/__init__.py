@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tellegen.errors import (
     DataError,
     DesignError,
+    DocumentError,
     ExportError,
     InternalError,
     LanguageError,
@@ -312,6 +313,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     # errors
     "DataError",
     "DesignError",
+    "DocumentError",
     "ExportError",
     "InternalError",
     "LanguageError",

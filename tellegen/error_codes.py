@@ -48,6 +48,9 @@ _TABLE = {
     "DataError": """
         E701 E702 E703 E704 E705 E706 E707 E708
     """,
+    "DocumentError": """
+        E840 E841 E842 E843 E849
+    """,
     "InternalError": """
         E900 E901 E902 E903 E904 E905 E906 E907
         E910 E911 E912 E913 E914 E915

@@ -56,6 +56,7 @@ ALLOWED: dict[str, set[str]] = {
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "cli": OUTSIDE | {"class_reference"},
     "importers": {PUBLIC, "library", "errors", "ir", "network", "sheet", "units", "cache"},
+    "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine"},
     "__main__": {"cli"},
@@ -108,6 +109,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "multi_objective",
         "calibration",
     ),
+    "markup": ("xml",),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

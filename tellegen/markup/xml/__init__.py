@@ -1,0 +1,1 @@
+"""XML files as elements that know where they stand, and elements as files."""
