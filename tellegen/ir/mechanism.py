@@ -18,6 +18,8 @@ PRISMATIC = "prismatic"
 BALL = "spherical"
 FREE = "free"
 WELD = "weld"
+FIXED = "fixed"
+"""A rigid connection; what a weld holds can come apart."""
 COORDINATES = {REVOLUTE: 1, PRISMATIC: 1, BALL: 4, FREE: 7, WELD: 0}
 """Coordinates of a joint: angle, distance, quaternion (scalar last), position and quaternion."""
 SPEEDS = {REVOLUTE: 1, PRISMATIC: 1, BALL: 3, FREE: 6, WELD: 0}
@@ -79,6 +81,25 @@ class RigidLoop:
 
 
 @dataclass(frozen=True)
+class KinematicPair:
+    """Two bodies and what is between them: a joint, or a rigid connection."""
+
+    name: str
+    kind: str  # FIXED, or the motion that a joint permits
+    reference: str
+    moving: str
+    actuated: bool = False
+
+
+@dataclass(frozen=True)
+class KinematicDescription:
+    """A mechanism as it was written: bodies (the ground is the first one) and how they are held."""
+
+    bodies: tuple[str, ...]
+    pairs: tuple[KinematicPair, ...]
+
+
+@dataclass(frozen=True)
 class MechanismMap:
     """See the top of this file."""
 
@@ -87,4 +108,5 @@ class MechanismMap:
     loops: tuple[LoopJoint, ...]
     members: tuple[LumpMember, ...]
     frames: dict[str, FramePlace]  # by path
+    described: KinematicDescription
     rigid_loops: tuple[RigidLoop, ...] = ()

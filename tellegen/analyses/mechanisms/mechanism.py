@@ -28,6 +28,7 @@ from tellegen.ir.mechanism import SPEEDS, MechanismMap
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.assembly import Freedoms, assembled, freedoms, independent_rows
 from tellegen.network.mechanics.closures import closure_bias, closures
+from tellegen.network.mechanics.mechanical_graph import MechanicalGraph, ReducedGraph, extended_graph, reduced_graph
 from tellegen.network.mechanics.mechanism_numbers import PartValues, cut_numbers, tree_numbers
 from tellegen.network.mechanics.repeated_joints import repeated_joints
 from tellegen.network.mechanics.spatial import times, transposed
@@ -147,6 +148,16 @@ class Mechanism(Result):
     def repeated(self) -> dict[str, str]:
         """Joints that permit the same motion between the same two lumps as another one: that other one, by them."""
         return repeated_joints(self.map, self._value).kept
+
+    @cached_property
+    def graph(self) -> MechanicalGraph:
+        """The extended mechanical graph: every body, joint and rigid connection as written."""
+        return extended_graph(self.map.described)
+
+    @cached_property
+    def reduced_graph(self) -> ReducedGraph:
+        """The graph of the lumps, without the joints that repeat others."""
+        return reduced_graph(self.graph, self.repeated)
 
     def mass_of_lump(self, lump: int) -> float:
         """The mass of all bodies of a lump that moves."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tellegen.flatten.mechanics.frames import Frames, Said
+from tellegen.flatten.mechanics.kinematic_names import JointKind, KinematicNames
 from tellegen.flatten.mechanics.parts import At, Parts
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree
 from tellegen.ir.mechanism import (
@@ -80,6 +81,7 @@ class Recorder:
             loops=tuple(self._loop(said, cut) for said, cut in self.made.cuts.items()),
             members=tuple(self._members()),
             frames=self._frames(),
+            described=KinematicNames(self.frames, self.made.tree.lump_of, self._joint_kind).description(),
             rigid_loops=tuple(self._rigid_loop(*loop) for loop in self.made.rigid_loops),
         )
 
@@ -125,6 +127,9 @@ class Recorder:
             return FREE
         link = said.what.parts["link"].name
         return MOTION_OF_LINK.get(link, link)
+
+    def _joint_kind(self, said: Said) -> JointKind:
+        return JointKind(self._motion(said), self._actuated(said))
 
     def _actuated(self, said: Said) -> bool:
         ports = self.components.nodes[said.node].kind.ports

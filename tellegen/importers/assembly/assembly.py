@@ -22,6 +22,7 @@ from tellegen.importers.assembly.reduction import Lump, Reduced, reduce
 from tellegen.importers.assembly.saved import SavedAssembly, read_saved, write_saved
 from tellegen.importers.assembly.tables import joint_table, lump_table, part_table
 from tellegen.ir.source_location import here
+from tellegen.network.mechanics.mechanical_graph import MechanicalGraph, ReducedGraph, extended_graph, reduced_graph
 from tellegen.network.mechanics.twists import Tolerance
 from tellegen.sheet import Shown, Table
 
@@ -69,6 +70,16 @@ class Assembly(Shown):
     def lumps(self) -> tuple[Lump, ...]:
         """Sets of parts that move as one body."""
         return self.reduced.lumps
+
+    @property
+    def graph(self) -> MechanicalGraph:
+        """The extended mechanical graph: every part, joint and rigid connection."""
+        return extended_graph(self._edited.described)
+
+    @property
+    def reduced_graph(self) -> ReducedGraph:
+        """The graph of the lumps, without the joints that repeat others."""
+        return reduced_graph(self.graph, self.reduced.removed)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from tellegen.importers.assembly.mass_properties import MassProperties
 from tellegen.importers.assembly.pose import IDENTITY, Floats, Pose, fixed_array
 from tellegen.importers.assembly.shapes import Placed
+from tellegen.ir.mechanism import KinematicDescription, KinematicPair
 from tellegen.ir.source_location import SourceLocation
 from tellegen.network.mechanics.twists import FIXED, freedoms
 
@@ -155,6 +156,17 @@ class Parts:
     def names(self) -> list[str]:
         """All bodies; the world is the first one."""
         return [WORLD, *(part.name for part in self.parts)]
+
+    @property
+    def described(self) -> KinematicDescription:
+        """Bodies, joints and rigid connections by name; contacts of parts that are glued are not joints."""
+        glued = {frozenset((one.parent, one.child)) for one in self.joints if one.is_fixed}
+        pairs = (
+            KinematicPair(one.name, one.kind, one.parent, one.child, one.actuated)
+            for one in self.joints
+            if one.is_fixed or frozenset((one.parent, one.child)) not in glued
+        )
+        return KinematicDescription(tuple(self.names), tuple(pairs))
 
 
 _WORLD_PART = RigidPart(WORLD)

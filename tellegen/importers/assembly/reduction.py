@@ -37,6 +37,7 @@ class Reduced:
 
     lumps: tuple[Lump, ...]
     joints: tuple[JointRecord, ...]
+    removed: dict[str, str]  # the joint that is kept, by the one that repeats it
     notes: tuple[str, ...]
     faults: tuple[NetlistError, ...]
 
@@ -73,6 +74,7 @@ def reduce(found: Parts, tolerance: Tolerance | None = None) -> Reduced:
     return Reduced(
         bodies,
         kept,
+        {moving[k].name: moving[by].name for k, by in sorted_out.repeats.items()},
         tuple(notes),
         tuple(faults),
     )
