@@ -60,6 +60,7 @@ class LumpMember:
     verb: str  # mass, rigid, fixed, world
     lump: int
     part: str = ""  # of a body: holds m, h, J about the reference point of the lump
+    weight: str = ""  # of a body in point gravity: holds m, mu and the centre of mass c on the lump
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,12 @@ from tellegen.ir.mechanism import SPEEDS, MechanismMap
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.assembly import Freedoms, assembled, freedoms, independent_rows
 from tellegen.network.mechanics.closures import closure_bias, closures
+from tellegen.network.mechanics.gravity import first_moment, potential_energy
 from tellegen.network.mechanics.mechanical_graph import MechanicalGraph, ReducedGraph, extended_graph, reduced_graph
 from tellegen.network.mechanics.mechanism_numbers import PartValues, cut_numbers, tree_numbers
 from tellegen.network.mechanics.repeated_joints import repeated_joints
 from tellegen.network.mechanics.spatial import times, transposed
 from tellegen.network.mechanics.tree_dynamics import (
-    first_moment,
     joint_forces,
     kinetic_energy,
     mass_matrix,
@@ -62,7 +62,7 @@ class Energy:
     """Energies of everything that moves."""
 
     kinetic: Any
-    potential: Any  # of uniform gravity, zero at the origin of the world
+    potential: Any  # of gravity: zero at the origin of the world if it is uniform, at infinity if it is that of a point
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,10 +264,10 @@ class Mechanism(Result):
         return Constraints(found.names, gaps, J, rank, redundant)
 
     def energy(self, q: Any, v: Any) -> Energy:
-        """Kinetic energy, and potential energy of uniform gravity."""
+        """Kinetic energy, and potential energy of gravity."""
         at, moving, _, single = self._forces(q, v, np.zeros(len(self.speeds)))
         kinetic = kinetic_energy(self._tree, at, moving)
-        potential = -(first_moment(self._tree, at) * self._tree.g).sum(axis=-1)
+        potential = potential_energy(self._tree, at)
         return Energy(*_like(single, kinetic, np.broadcast_to(potential, kinetic.shape)))
 
     def symbolic(self, simplify: bool = True) -> SymbolicEquations:

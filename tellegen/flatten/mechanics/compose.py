@@ -65,6 +65,7 @@ class Composer:
         self.lump_parts: dict[int, At] = {}
         self.mass_of: dict[int, At] = {}  # of the bodies of a lump
         self.body_parts: dict[Said, At] = {}
+        self.weights: dict[Said, At] = {}  # of bodies that do not all fall alike
         self.cuts: dict[Said, At] = {}
         self.walked: set[Said] = set()  # rigid connections
         self.rigid_loops: list[tuple[Said, Pose, Pose]] = []
@@ -219,11 +220,22 @@ class Composer:
             for word in body.what.members.keys() & {"m", "r_CM", "inertia"}:
                 self.parts.share(part, f"{word}_body", self.user(body), body.what.members[word])
             self.body_parts[body] = part
+            if "weight" in self.kinds and lump != self.tree.lump_of.find(GROUND):
+                self.weights[body] = self._weight(body, lump, part)
             sums[lump] = self.added(sums[lump], part) if lump in sums else part
         for lump, part in sums.items():
             link = self.lump_parts[lump]
             for word in ("m", "h", "J") if "m" in link.kind.parameter_index else ():
                 self.parts.take(link, word, part, word)
+
+    def _weight(self, body: Said, lump: int, mass: At) -> At:
+        """What draws a body, where gravity is not uniform."""
+        weight = self.parts.add(self.kinds["weight"], self.hidden_name(body) + "_weight")
+        self._carry(self.lump_parts[lump], weight)
+        self.parts.take(weight, "m", mass, "m")
+        self.parts.take(weight, "c", mass, "c")
+        self.parts.share(weight, "mu", self.user(self.world), self.world.what.members["mu"])
+        return weight
 
     def added(self, first: At, second: At) -> At:
         """The masses of two parts together."""

@@ -49,6 +49,7 @@ class Composed(Protocol):
     lump_parts: dict[int, At]
     cuts: dict[Said, At]
     body_parts: dict[Said, At]
+    weights: dict[Said, At]
 
     @property
     def poses(self) -> Mapping[int, Placed]: ...
@@ -139,9 +140,10 @@ class Recorder:
         found = []
         for verb in ("world", "fixed", "mass", "rigid"):
             for said in self.frames.said.get(verb, ()):
-                part = self.made.body_parts.get(said)
+                parts = [self.made.body_parts.get(said), self.made.weights.get(said)]
+                part, weight = (self.name(part) if part else "" for part in parts)
                 path = said.path(self.components)
-                found.append(LumpMember(path, verb, self._lump(said.vertices[0]), self.name(part) if part else ""))
+                found.append(LumpMember(path, verb, self._lump(said.vertices[0]), part, weight))
         return found
 
     def _frames(self) -> dict[str, FramePlace]:

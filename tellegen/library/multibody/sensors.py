@@ -198,7 +198,7 @@ class Accelerometer(OneFrame):
     a = tg.output("m/s2", "acceleration less gravity", shape=3)
 
     def equations(self) -> Statements:
-        yield self.a == self.frame_a.R @ (self.frame_a.a_0 - self.world.g_0)
+        yield self.a == self.frame_a.R @ (self.frame_a.a_0 - self.world.gravity_at(self.frame_a.r_0))
 
 
 class Gyroscope(OneFrame):

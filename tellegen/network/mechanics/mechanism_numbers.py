@@ -9,7 +9,7 @@ import numpy as np
 from tellegen.ir.flat import FlatModel, Tree
 from tellegen.ir.mechanism import COORDINATES, SPEEDS, MechanismMap, TreeLink
 from tellegen.network.mechanics.closures import CutNumbers
-from tellegen.network.mechanics.tree_motion import LinkNumbers, TreeNumbers
+from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
 from tellegen.symbolic.evaluate import evaluate
 
@@ -46,7 +46,12 @@ def tree_numbers(mechanism: MechanismMap, value: PartValues) -> TreeNumbers:
         links.append(_link(link, value, slice(q, q_end), slice(u, u_end)))
         q = q_end
         u = u_end
-    return TreeNumbers(value(mechanism.ground, "g"), tuple(links))
+    drawn = [
+        DrawnBody(member.lump, *(value(member.weight, name) for name in ("mu", "m", "c")))
+        for member in mechanism.members
+        if member.weight
+    ]
+    return TreeNumbers(value(mechanism.ground, "g"), tuple(links), tuple(drawn))
 
 
 def _link(link: TreeLink, value: PartValues, q: slice, u: slice) -> LinkNumbers:

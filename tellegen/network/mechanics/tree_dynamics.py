@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.network.mechanics.gravity import point_weights
 from tellegen.network.mechanics.spatial import cross, dot, shifted_inertia, times, transposed
 from tellegen.network.mechanics.tree_motion import Motions, Places, TreeNumbers
 
@@ -39,6 +40,9 @@ def joint_forces(tree: TreeNumbers, at: Places, moving: Motions) -> JointForces:
         J = A @ link.J @ transposed(A)
         f[k] = link.m * a + cross(z, h) + cross(w, cross(w, h))
         n[k] = times(J, z) + cross(h, a) + cross(w, times(J, w))
+    for weight in point_weights(tree, at):
+        f[weight.link] = f[weight.link] - weight.f
+        n[weight.link] = n[weight.link] - weight.n
     tau = np.zeros((len(at.r[0]), tree.speeds), int).astype(at.r[0].dtype)
     for k in reversed(range(count)):
         link = tree.links[k]
@@ -83,12 +87,6 @@ def mass_matrix(tree: TreeNumbers, at: Places) -> Any:
 def total_mass(tree: TreeNumbers) -> Any:
     """The mass of all that moves."""
     return sum(link.m for link in tree.links)
-
-
-def first_moment(tree: TreeNumbers, at: Places) -> Any:
-    """The sum of mass times position of all that moves."""
-    moments = [link.m * at.r[k + 1] + times(at.A[k + 1], link.h) for k, link in enumerate(tree.links)]
-    return sum(moments[1:], moments[0])
 
 
 def kinetic_energy(tree: TreeNumbers, at: Places, moving: Motions) -> Any:

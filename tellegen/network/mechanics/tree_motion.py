@@ -37,11 +37,22 @@ class LinkNumbers:
 
 
 @dataclass(frozen=True, eq=False)
+class DrawnBody:
+    """A body in point gravity: what draws it to the origin of the world, its mass, its centre of mass on the lump."""
+
+    lump: int
+    mu: Any
+    m: Any
+    c: Any
+
+
+@dataclass(frozen=True, eq=False)
 class TreeNumbers:
     """The tree of a mechanism in numbers, or in symbols."""
 
     g: Any
     links: tuple[LinkNumbers, ...]
+    drawn: tuple[DrawnBody, ...] = ()
 
     @property
     def coordinates(self) -> int:

@@ -25,9 +25,9 @@ class AboutFrames:
     look: tuple[str, str] = ("", "")
 
 
-def world(frame: Any, *, g: Any, parts: dict[str, Any]) -> AboutFrames:
-    """The frame is the inertial system; bodies fall with the acceleration g."""
-    return AboutFrames("world", (frame,), {"g": g}, parts)
+def world(frame: Any, *, g: Any, mu: Any, parts: dict[str, Any]) -> AboutFrames:
+    """The frame is the inertial system; bodies fall with the acceleration g, and by mu where parts hold a weight."""
+    return AboutFrames("world", (frame,), {"g": g, "mu": mu}, parts)
 
 
 def fixed(frame: Any, *, r: Any, T: Any) -> AboutFrames:
