@@ -109,7 +109,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "multi_objective",
         "calibration",
     ),
-    "markup": ("xml",),
+    "markup": ("xml", "version1"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

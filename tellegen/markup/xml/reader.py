@@ -19,7 +19,7 @@ from tellegen.ir.source_location import SourceLocation, here
 from tellegen.markup.xml.elements import Element, Mark, Text
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file: a model of a hundred thousand parts
-DEEPEST = 200  # elements inside elements
+DEEPEST = 100  # elements inside elements
 MOST = 2_000_000  # elements
 
 

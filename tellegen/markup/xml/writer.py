@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tellegen.errors import DocumentError
 from tellegen.ir.source_location import NOWHERE, here
@@ -16,11 +16,11 @@ _IN_TEXT = {**_ESCAPES, "\r": "&#13;"}
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # Char of XML 1.0
 
 
-def made(tag: str, attributes: dict[str, str | None] | None = None, *content: Element | str) -> Element:
+def made(tag: str, attributes: Mapping[str, str | None] | None = None, *content: Element | Text | str) -> Element:
     """An element to be written; attributes that are None are left out."""
     kept = {name: value for name, value in (attributes or {}).items() if value is not None}
-    texts = [Text(part, (Mark(0, 0, 0),), NOWHERE.file) if isinstance(part, str) else part for part in content]
-    return Element(tag, kept, NOWHERE, texts)
+    parts = [Text(part, (Mark(0, 0, 0),), NOWHERE.file) if isinstance(part, str) else part for part in content]
+    return Element(tag, kept, NOWHERE, parts)
 
 
 def document_text(root: Element) -> str:
