@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tellegen.errors import (
+    BindingError,
     DataError,
     DesignError,
     DocumentError,
@@ -139,6 +140,10 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.engine.results.interrupted import SimulationInterrupted
     from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
+    from tellegen.frontends.python.interfaces.bind import bind
+    from tellegen.frontends.python.interfaces.interface import Interface
+    from tellegen.frontends.python.interfaces.semantics import Semantics
+    from tellegen.frontends.python.interfaces.subtype import subtype
     from tellegen.frontends.python.software.c_code import c_code
     from tellegen.frontends.python.software.software import Software
     from tellegen.importers.assembly.assembly import Assembly
@@ -160,10 +165,13 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Component",
     "Connector",
     "Expression",
+    "Interface",
+    "Semantics",
     "Software",
     "StateMachine",
     "System",
     "across",
+    "bind",
     "boolean",
     "c_code",
     "enumeration",
@@ -176,6 +184,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "output",
     "parameter",
     "stream",
+    "subtype",
     "through",
     "variable",
     # language: equations, events and modes
@@ -311,6 +320,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Study",
     "SystemGraph",
     # errors
+    "BindingError",
     "DataError",
     "DesignError",
     "DocumentError",

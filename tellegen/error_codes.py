@@ -48,6 +48,9 @@ _TABLE = {
     "DataError": """
         E701 E702 E703 E704 E705 E706 E707 E708
     """,
+    "BindingError": """
+        E800 E801 E802 E803 E804 E805 E806
+    """,
     "DocumentError": """
         E840 E841 E842 E843 E849
     """,

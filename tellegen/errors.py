@@ -128,6 +128,10 @@ class NotReversibleError(DesignError):
     """A run that the adjoint method cannot follow backwards; the forward method can."""
 
 
+class BindingError(TellegenError):
+    """E800-E839: interfaces, their implementations and catalogue parts: what is bound to what."""
+
+
 class DocumentError(TellegenError):
     """E840-E879: a document that holds models: what is not understood, with its line and column."""
 

@@ -83,6 +83,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "expressions",
         "declarations",
         "components",
+        "interfaces",
         "tracing",
         "discrete",
         "software",

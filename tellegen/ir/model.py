@@ -199,6 +199,8 @@ class Kind:
     settings: tuple[Setting, ...] = ()
     connections: tuple[Connection, ...] = ()
     mechanics: tuple[Mechanical, ...] = ()
+    interface: str = ""  # that the class implements, if it does
+    implementation: str = ""  # its name as an implementation of that
 
     @cached_property
     def variable_index(self) -> dict[str, int]:

@@ -21,6 +21,8 @@ from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
+from tellegen.frontends.python.interfaces.bind import concrete
+from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import ChildGroup, Kind, Model
@@ -33,7 +35,7 @@ def freeze(component: Component) -> Model:
         raise _not_a_component(component)
     freezer = Freezer()
     try:
-        return _frozen(freezer, component)
+        return _frozen(freezer, concrete(component))
     finally:
         freezer.restore()
 
@@ -90,14 +92,16 @@ class Freezer:
         self.known: dict[Any, list[tuple[dict[str, Any], Kind]]] = {}
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
         self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
+        self.realized: list[tuple[Any, Any]] = []  # Systems with a default in the place of an interface, and that
         self.traced = 0
 
     # -- shapes -------------------------------------------------------------------------------------------------
     def key(self, instance: Any) -> Any:
         """What decides the structure of an instance."""
-        cls = type(instance)
         if instance._open:
             return id(instance)
+        instance = concrete(instance)
+        cls = type(instance)
         values = tuple(plain(known_value(instance, decl)) for decl in cls._info.structural.values())
         return (cls, values, self._differences(instance)) if instance._children else (cls, values, ())
 
@@ -125,6 +129,7 @@ class Freezer:
 
     def kind(self, instance: Any) -> Kind:
         """The kind of an instance, made on first sight of its shape."""
+        instance = concrete(instance)
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
@@ -153,7 +158,7 @@ class Freezer:
         instance._materialize()
         for name, child in instance._children.items():
             if self.differs(instance, name, child):
-                twin = self._lend(child) if child._open else self._blank(child)
+                twin = self._lend(child) if child._open else self._blank(concrete(child))
                 twin.__dict__.update(_parent=blank, _name=name, _replaced=True, _condition=child._condition)
                 if child._count is not None:
                     twin.__dict__["_count"] = known_count(instance, child)
@@ -170,10 +175,24 @@ class Freezer:
         return system
 
     def restore(self) -> None:
-        """Put lent Systems back."""
+        """Put lent Systems back, and interfaces into Systems."""
         while self.moved:
             system, parent = self.moved.pop()
             system._parent = parent
+        while self.realized:
+            system, interface = self.realized.pop()
+            system._keep(interface._name, interface)
+
+    def _concrete_child(self, instance: Any, name: str) -> Any:
+        """A child, with its default implementation in the place of an interface."""
+        child = instance._child(name)
+        if isinstance(child, Disabled) or not child._is_interface:
+            return child
+        if instance._open:  # not a blank of ours
+            self.realized.append((instance, child))
+        child = concrete(child)
+        instance._keep(name, child)
+        return child
 
     # -- kinds --------------------------------------------------------------------------------------------------
     def _make(self, instance: Any) -> Kind:
@@ -213,6 +232,8 @@ class Freezer:
             stamps=tuple(stamps + naming.extra),
             settings=tuple(settings.numeric(partial)),
             connections=tuple(joints.connections()),
+            interface=cls._implements.__name__ if cls._implements is not None else "",
+            implementation=implementation_name(cls) if cls._implements is not None else "",
             mechanics=tuple(trace_mechanics(self.hidden_kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
@@ -238,7 +259,7 @@ class Freezer:
         for name in [*instance._info.children, *instance._children]:
             if name in naming.child_index:
                 continue
-            child = instance._child(name)
+            child = self._concrete_child(instance, name)
             if isinstance(child, Disabled):
                 continue
             is_array = child._count is not None

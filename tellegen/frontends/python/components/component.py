@@ -15,6 +15,7 @@ import numpy as np
 from tellegen.errors import LanguageError, NotAnArrayError, UnknownNameError
 from tellegen.frontends.python.components.assembly import Assembly
 from tellegen.frontends.python.components.connector import Connector
+from tellegen.frontends.python.components.implementing import said_of_implementation
 from tellegen.frontends.python.components.surroundings import Disabled, Outer, find_outer
 from tellegen.frontends.python.declarations.class_info import ClassInfo, collect, own_first, section_of_declaration
 from tellegen.frontends.python.declarations.configure import Configurable
@@ -72,6 +73,11 @@ class Component(Assembly, Configurable, NotAQuantity):
     _open = False  # may get children from outside (System)
     _mark: tuple[str, int] = ("<unknown>", 0)
     _experiment = Experiment()  # how it is run where nobody says otherwise
+    _is_interface = False
+    _implements: Any = None  # the interface, of a class that implements one
+    _implementation: Any = None  # what it says of itself as an implementation
+    _slot: Any = None  # the interface in whose place a component was bound
+    _part_name = ""  # the catalogue part that was bound
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:
@@ -81,9 +87,12 @@ class Component(Assembly, Configurable, NotAQuantity):
         for name, value in values.items():
             self._configure(name, value)
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, implements: Any = None, **kwargs: Any) -> None:
+        said = said_of_implementation(cls, kwargs, implements)
         super().__init_subclass__(**kwargs)
         cls._info = collect(cls, _section)
+        if said is not None:
+            implements._register(cls, said)
 
     # -- what a subclass may define -----------------------------------------------------------------------------
     def build(self) -> None:

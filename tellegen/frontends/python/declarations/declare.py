@@ -104,7 +104,7 @@ class Declaration(Symbol):
 class ParameterDecl(Declaration):
     """A constant of a run, or with `structural` a value known while the model is built."""
 
-    __slots__ = ("max", "min", "structural", "value")
+    __slots__ = ("max", "min", "semantics", "structural", "value")
 
     def __init__(
         self,
@@ -115,6 +115,7 @@ class ParameterDecl(Declaration):
         structural: bool,
         bounds: tuple[Any, Any],
         shape: object,
+        semantics: str = "",
     ) -> None:
         super().__init__(unit, description, shape)
         if isinstance(shape, tuple) and not shape and isinstance(value, (list, tuple, np.ndarray)) and not structural:
@@ -124,6 +125,7 @@ class ParameterDecl(Declaration):
         self.value = value
         self.structural = bool(structural)
         self.min, self.max = bounds
+        self.semantics = semantics
 
 
 class VariableDecl(Declaration):
@@ -196,12 +198,17 @@ def parameter(
     min: object = None,
     max: object = None,
     shape: object = (),
+    semantics: str = "",
 ) -> Any:
     """Declare a parameter: a number in `unit`, a quantity text, an array or an expression of other parameters.
 
     A structural parameter may be any value; it is known while the model is built and may decide its structure.
+    `semantics` is a word for what it means ("torque_constant"): interfaces are compared by it.
     """
-    return ParameterDecl(value, unit, description, structural=structural, bounds=(min, max), shape=shape)
+    bounds = (min, max)
+    return ParameterDecl(
+        value, unit, description, structural=structural, bounds=bounds, shape=shape, semantics=semantics
+    )
 
 
 @users_call

@@ -1,0 +1,132 @@
+"""tg.bind: another component, with implementations in the place of its interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from tellegen.errors import BindingError, nearest, users_call
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.interfaces.choice import Choice, chosen, needed_default
+from tellegen.frontends.python.interfaces.duplicate import duplicate
+from tellegen.ir.source_location import here
+
+_MADE_BY_BUILD = ("_children", "_dynamic_ports", "_own", "_built")
+
+
+@users_call
+def bind(system: Any, choices: Mapping[str, Any]) -> Any:
+    """A copy of a system with implementations bound to its interfaces; the system itself stays as it is.
+
+    A path leads to an interface at any depth, also inside what another choice brings in ("controller.pwm"); "cells" is
+    a whole array. A choice is the name of an implementation, its class, a component of it with values, or a catalogue
+    part.
+    """
+    if not isinstance(system, Component):
+        what = f"tg.bind needs a component, not {system!r}"
+        raise BindingError("E803", what, location=here(), advice='tg.bind(Drive(), {"motor": "ideal"})')
+    bound = duplicate(system)
+    for path in sorted(choices, key=lambda path: path.count(".")):
+        _bind_one(bound, path, choices[path])
+    return bound
+
+
+def _bind_one(root: Any, path: str, given: Any) -> None:
+    *above, name = path.split(".")
+    parent = root
+    for step in above:
+        child = _part(root, parent, step, path)
+        if child._is_interface:  # what stands inside its default implementation is meant
+            child = bound_to(child, Choice(needed_default(type(child), child._path(), here())))
+            parent._keep(step, child)
+        parent = child
+    child = _part(root, parent, name, path)
+    slot = slot_of(child)
+    if slot is None:
+        raise BindingError(
+            "E803",
+            f"'{path}' is of class {type(child).__name__}, not an interface, so nothing can be bound to it",
+            location=here(),
+            advice=_interfaces_text(root),
+        )
+    parent._keep(name, bound_to(child, chosen(slot, given, path)))
+
+
+def _part(root: Any, parent: Any, name: str, path: str) -> Any:
+    parent._materialize()
+    known = dict.fromkeys([*parent._info.children, *parent._children])
+    if name not in known:
+        where = f"'{parent._path()}' ({type(parent).__name__})" if parent._parent is not None else type(root).__name__
+        raise BindingError(
+            "E803",
+            f"there is no part '{name}' in {where}, so '{path}' cannot be bound; {nearest(name, known)}",
+            location=here(),
+            advice=_interfaces_text(root),
+        )
+    return parent._child(name)
+
+
+def slot_of(component: Any) -> Any:
+    """The interface that a component stands for or was bound to; None for other components."""
+    if component._slot is not None:
+        return component._slot
+    return type(component) if component._is_interface else component._implements
+
+
+def concrete(component: Any) -> Any:
+    """The component, or its default implementation if it is an interface; E800 if that has none."""
+    if not component._is_interface:
+        return component
+    return stand_in(component, needed_default(type(component), component._path(), component._location))
+
+
+def stand_in(component: Any, model: Any) -> Any:
+    """The component as one of another class: its place and its values as far as the class has their members."""
+    new = object.__new__(model)
+    state = new.__dict__
+    state.update((key, value) for key, value in component.__dict__.items() if key.startswith("_"))
+    for key in _MADE_BY_BUILD:
+        state.pop(key, None)
+    known = model._info.order
+    for key in ("_values", "_base", "_levels"):
+        if key in state:
+            state[key] = {name: value for name, value in state[key].items() if name.partition(":")[0] in known}
+    state["_slot"] = slot_of(component)
+    return new
+
+
+def bound_to(component: Any, choice: Choice) -> Any:
+    """The component that a choice puts in the place of another one."""
+    new = stand_in(component, choice.model)
+    if choice.example is None:
+        for name, value in choice.values.items():
+            new._configure(name, value)
+    else:
+        place = {key: value for key, value in new.__dict__.items() if key != "_values"}
+        values = {**new._values, **choice.values}
+        new = duplicate(choice.example)
+        new.__dict__.update(place, _values=values)
+    new.__dict__.update(_replaced=True, _part_name=choice.part)
+    return new
+
+
+def slots(component: Any, above: str = "") -> Iterator[tuple[str, Any]]:
+    """Paths and interfaces of the parts that an implementation can be bound to, without looking into these."""
+    component._materialize()
+    for name in dict.fromkeys([*component._info.children, *component._children]):
+        child = component._child(name)
+        if not isinstance(child, Component):  # switched off
+            continue
+        path = f"{above}{name}"
+        if slot_of(child) is not None:
+            yield path, slot_of(child)
+        if not child._is_interface:
+            yield from slots(child, f"{path}.")
+
+
+def _interfaces_text(root: Any) -> str:
+    found = [path for path, _ in islice(slots(root), 13)]
+    if not found:
+        return f"{type(root).__name__} contains no interfaces"
+    return f"the interfaces here are: {', '.join(found[:12])}{', ...' if len(found) > 12 else ''}"

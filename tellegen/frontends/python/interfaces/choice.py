@@ -1,0 +1,138 @@
+"""What a user gives for an interface, as a class and values: a name, a class, a component, a catalogue part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tellegen.errors import BindingError, nearest
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.interfaces.interface import default_of
+from tellegen.frontends.python.interfaces.subtype import specializations, subtype
+from tellegen.ir.source_location import here
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What is bound to an interface: the class, and values for its members."""
+
+    model: Any
+    values: Mapping[str, Any] = field(default_factory=dict)
+    example: Any = None  # a component whose children were configured, too
+    part: str = ""  # the name of the catalogue part that the values are of
+
+
+def chosen(slot: Any, given: Any, path: str) -> Choice:
+    """The choice for the interface `slot` at a path."""
+    if isinstance(given, str):
+        return Choice(named(slot, given, path))
+    if isinstance(given, Component):
+        return Choice(_fitting(slot, type(given), path), {**given._base, **given._values}, given)
+    if isinstance(given, type) and issubclass(given, Component):
+        return Choice(_fitting(slot, given, path))
+    if all(hasattr(given, name) for name in ("interface", "implementation", "parameters")):
+        return _of_part(slot, given, path)
+    raise BindingError(
+        "E804",
+        f"'{path}' cannot be bound to {given!r}",
+        location=here(),
+        advice="give the name of an implementation, its class, a component of it or a catalogue part; "
+        f"{choices_text(slot)}",
+    )
+
+
+def named(slot: Any, name: str, path: str) -> Any:
+    """The implementation of this name, of the interface or of one derived from it."""
+    known: dict[str, Any] = {}
+    for interface in (slot, *specializations(slot)):
+        for own, one in interface._family.members.items():
+            known.setdefault(own, one.model)
+    if name in known:
+        return known[name]
+    what = f"{slot.__name__} has no implementation '{name}', so '{path}' cannot be bound to it"
+    hint = nearest(name, known) if known else "it has none yet"
+    raise BindingError("E804", f"{what}; {hint}", location=here(), advice=choices_text(slot))
+
+
+def choices_text(slot: Any) -> str:
+    """A half sentence with the names that may be bound to an interface."""
+    names = list(slot._family.members)
+    if names:
+        return f"the implementations of {slot.__name__} are: {', '.join(names)}"
+    return f"write one: class My{slot.__name__}(tg.Component, implements={slot.__name__})"
+
+
+def needed_default(interface: Any, path: str, location: Any) -> Any:
+    """The class of the default implementation, or E800."""
+    default = default_of(interface)
+    if default is not None:
+        return default.model
+    what = f"'{path}'" if path else "the model"
+    members = interface._family.members
+    example = f'tg.bind(system, {{"{path}": "{next(iter(members))}"}})' if members and path else ""
+    raise BindingError(
+        "E800",
+        f"{what} is the interface {interface.__name__}, to which no implementation is bound, and it has no default",
+        location=location,
+        advice=f"bind one: {example}; {choices_text(interface)}" if example else choices_text(interface),
+    )
+
+
+def _fitting(slot: Any, model: Any, path: str) -> Any:
+    """The class if it implements the interface or a subtype of it; E805 in words if not."""
+    if model._is_interface:
+        _check_family(slot, model, path, f"the interface {model.__name__}")
+        return needed_default(model, path, here())
+    if model._implements is None:
+        raise BindingError(
+            "E805",
+            f"{model.__name__} implements no interface, so it cannot be bound to '{path}' ({slot.__name__}); "
+            "equal ports are not enough",
+            location=here(),
+            advice=f"class {model.__name__}(..., implements={slot.__name__}); {choices_text(slot)}",
+        )
+    _check_family(slot, model, path, f"{model.__name__}, which implements {model._implements.__name__}")
+    return model
+
+
+def _check_family(slot: Any, given: Any, path: str, shown: str) -> None:
+    answer = subtype(given, slot)
+    if not answer:
+        raise BindingError(
+            "E805",
+            f"'{path}' is the interface {slot.__name__} and cannot be bound to {shown}",
+            location=here(),
+            details=answer.missing,
+            advice=choices_text(slot),
+        )
+
+
+def _of_part(slot: Any, part: Any, path: str) -> Choice:
+    """A catalogue part: its implementation with its numbers."""
+    name = str(getattr(part, "name", "part"))
+    interface = part.interface
+    if isinstance(interface, str):
+        interface = _interface_named(slot, interface, path, name)
+    else:
+        _check_family(slot, interface, path, f"the part {name}, a {interface.__name__}")
+    model = part.implementation
+    if model is None:
+        model = needed_default(interface, path, here())
+    elif isinstance(model, str):
+        model = named(interface, model, path)
+    return Choice(model, dict(part.parameters), part=name)
+
+
+def _interface_named(slot: Any, wanted: str, path: str, part: str) -> Any:
+    known = {}
+    for interface in (slot, *specializations(slot)):
+        known[interface.__name__] = known[f"{interface.__module__}.{interface.__qualname__}"] = interface
+    if wanted not in known:
+        raise BindingError(
+            "E805",
+            f"'{path}' is the interface {slot.__name__}; the part {part} is a {wanted}",
+            location=here(),
+            advice=f"take a part whose interface is {slot.__name__} or derived from it",
+        )
+    return known[wanted]

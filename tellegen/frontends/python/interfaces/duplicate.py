@@ -1,0 +1,116 @@
+"""A copy of a component with all it contains, so that a binding leaves the system it was made from untouched."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from tellegen.frontends.python.components.component import Component
+from tellegen.frontends.python.components.connector import Connector
+from tellegen.frontends.python.components.system import Connected
+from tellegen.frontends.python.declarations.declare import has_symbols
+from tellegen.frontends.python.declarations.leaf import Leaf
+from tellegen.frontends.python.expressions.symbol import Operation, Symbol
+
+
+def duplicate(root: Any) -> Any:
+    """The component again, as a component of its own: the same values, children, connections and equations."""
+    copies: dict[int, Any] = {}
+    new = _shell(root, None, copies)
+    new.__dict__["_name"] = ""
+    relink = Relink(copies)
+    for copy in copies.values():
+        relink.component(copy)
+    return new
+
+
+def _shell(old: Any, parent: Any, copies: dict[int, Any]) -> Any:
+    """The tree of components, each with what its original holds."""
+    new = object.__new__(type(old))
+    state = new.__dict__
+    state.update(old.__dict__)
+    state["_parent"] = parent
+    copies[id(old)] = new
+    if old._children:
+        state["_children"] = {name: _shell(child, new, copies) for name, child in old._children.items()}
+    return new
+
+
+class Relink:
+    """Makes what a copy holds refer to copies, wherever its original referred to originals."""
+
+    def __init__(self, copies: dict[int, Any]) -> None:
+        self.copies = copies
+
+    def component(self, copy: Any) -> None:
+        """The values, connections and equations of one copy."""
+        state = copy.__dict__
+        for key in ("_values", "_base", "_own", "_levels"):
+            if state.get(key):
+                state[key] = {name: self.value(value) for name, value in state[key].items()}
+            elif key == "_values":
+                state[key] = {}
+        if "_joined" in state:
+            state["_joined"] = [Connected(tuple(map(self.value, one.ends)), one.mark) for one in copy._joined]
+            state["_written"] = [(self.value(statement), location) for statement, location in copy._written]
+        if copy._dynamic_ports is not None:
+            state["_dynamic_ports"] = dict(copy._dynamic_ports)
+        for name in [name for name in state if not name.startswith("_")]:
+            state[name] = self.value(state[name])
+
+    def value(self, value: Any) -> Any:
+        """A value that may name components, ports or quantities."""
+        if isinstance(value, Symbol):
+            return self.symbol(value)
+        if isinstance(value, Component):
+            return self._component(value)
+        if isinstance(value, Connector) and value._component is not None:
+            port = object.__new__(type(value))
+            port.__dict__.update(value.__dict__, _component=self._component(value._component))
+            return port
+        if isinstance(value, (list, tuple)) and (has_symbols(value) or any(map(_may_refer, value))):
+            return type(value)(map(self.value, value))
+        if isinstance(value, dict) and any(map(_may_refer, value.values())):
+            return {key: self.value(item) for key, item in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):  # a statement: when, reinit, assert_
+            return replace(value, **{one.name: self.value(getattr(value, one.name)) for one in fields(value)})
+        return value
+
+    def _component(self, component: Any) -> Any:
+        """The copy of a component; a view of elements of an array becomes a view of the copy."""
+        own = self.copies.get(id(component))
+        if own is not None:
+            return own
+        if component._view_of is None or id(component._view_of) not in self.copies:
+            return component  # of another model
+        view = object.__new__(type(component))
+        view.__dict__.update(component.__dict__, _view_of=self.copies[id(component._view_of)])
+        if component._parent is not None:
+            view.__dict__["_parent"] = self._component(component._parent)
+        return view
+
+    def symbol(self, root: Symbol) -> Symbol:
+        """An expression whose members belong to copies; without recursion, because sums can be long."""
+        done: dict[int, Symbol] = {}
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            waiting = [arg for arg in node.args if id(arg) not in done]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            done[id(node)] = self._node(node, tuple(done[id(arg)] for arg in node.args))
+            stack.pop()
+        return done[id(root)]
+
+    def _node(self, node: Symbol, args: tuple[Symbol, ...]) -> Symbol:
+        if isinstance(node, Leaf):
+            leaf = Leaf(self._component(node.owner), node.decl, node.member, node.full)
+            leaf.shape = node.shape
+            leaf.chosen = node.chosen
+            return leaf
+        return Operation(node.op, args, node.shape, node.extra) if args else node
+
+
+def _may_refer(value: object) -> bool:
+    return isinstance(value, (Component, Connector, Symbol, list, tuple, dict)) or is_dataclass(value)

@@ -1,0 +1,107 @@
+"""What an interface means beyond its ports and parameters: data that tools read, compare and write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tellegen.errors import BindingError, nearest
+from tellegen.ir.source_location import SourceLocation
+
+SIGNS = {"+": "rises with", "-": "falls with", "?": "depends on"}
+
+
+@dataclass(frozen=True)
+class Proportionality:
+    """A qualitative proportionality: `quantity` rises ("+"), falls ("-") or just depends ("?") with `cause`."""
+
+    quantity: str
+    sign: str
+    cause: str
+
+    def __str__(self) -> str:
+        return f"{self.quantity} {SIGNS[self.sign]} {self.cause}"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A function of a component: what it requires at some ports to provide something at others."""
+
+    requires: tuple[tuple[str, str], ...]  # port and quantity
+    provides: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        sides = (", ".join(f"{what} at {port}" for port, what in side) for side in (self.requires, self.provides))
+        return "requires {}, provides {}".format(*sides)
+
+
+class Semantics:
+    """Assumptions, qualitative proportionalities, functions and remarks of an interface.
+
+    semantics = tg.Semantics(
+        assumptions=["the shaft is rigid"],
+        proportional=[("flange.tau", "+", "p.i")],
+        functions=[{"requires": {"p": "current"}, "provides": {"flange": "torque"}},
+                   {"requires": {"flange": "torque"}, "provides": {"p": "current"}}],  # alternatives
+    )
+    """
+
+    def __init__(
+        self,
+        assumptions: Iterable[str] = (),
+        proportional: Iterable[tuple[str, str, str]] = (),
+        functions: Iterable[Mapping[str, Mapping[str, str]]] = (),
+        remarks: Iterable[str] = (),
+    ) -> None:
+        self.assumptions = tuple(assumptions)
+        self.proportional = tuple(Proportionality(*one) for one in proportional)
+        self.functions = tuple(_conversion(one) for one in functions)
+        self.remarks = tuple(remarks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Semantics) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((self.assumptions, self.proportional, self.functions, self.remarks))
+
+    def __repr__(self) -> str:
+        lines = [*self.assumptions, *map(str, self.proportional), *map(str, self.functions), *self.remarks]
+        return f"<Semantics: {'; '.join(lines)}>" if lines else "<Semantics>"
+
+    def check(self, owner: Any, location: SourceLocation) -> None:
+        """E806 for signs, ports and quantities that the interface does not have."""
+        info = owner._info
+        for one in self.proportional:
+            if one.sign not in SIGNS:
+                what = f"{owner.__name__}: the sign of '{one.quantity}' over '{one.cause}' is {one.sign!r}"
+                advice = 'use "+" (rises with), "-" (falls with) or "?" (depends on)'
+                raise BindingError("E806", what, location=location, advice=advice)
+            for path in (one.quantity, one.cause):
+                _check_path(owner, path, location)
+        for function in self.functions:
+            for port, _ in (*function.requires, *function.provides):
+                if port not in info.ports and port not in info.variables:
+                    hint = nearest(port, [*info.ports, *info.variables])
+                    what = f"{owner.__name__}: a function names the port '{port}', which it does not have; {hint}"
+                    advice = "functions require and provide quantities at ports of the interface"
+                    raise BindingError("E806", what, location=location, advice=advice)
+
+
+def _check_path(owner: Any, path: str, location: SourceLocation) -> None:
+    head, _, member = path.partition(".")
+    info = owner._info
+    port = info.ports.get(head)
+    known = [*info.order]
+    if member and port is not None:
+        known = [f"{head}.{name}" for name in port._info.order]
+    if path not in known:
+        what = f"{owner.__name__} has no quantity '{path}'; {nearest(path, known)}"
+        advice = "a proportionality names parameters, variables and quantities of ports: p.i, flange.tau"
+        raise BindingError("E806", what, location=location, advice=advice)
+
+
+def _conversion(given: Mapping[str, Mapping[str, str]] | Conversion) -> Conversion:
+    if isinstance(given, Conversion):
+        return given
+    return Conversion(tuple(given["requires"].items()), tuple(given["provides"].items()))

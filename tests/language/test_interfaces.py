@@ -1,0 +1,170 @@
+"""Interfaces and implementations: members, defaults, binding at any depth, refusals."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from motors import Armature, ComplexMotor, Drive, IdealMotor, Inductive, Motor, drive_system
+from tellegen.library import electrical as el
+from tellegen.library import rotational as rot
+
+
+def speed(k: float, R: float, J: float, t: float) -> float:
+    """The closed solution of the ideal motor at 12 V: (V/k) (1 - exp(-t k^2/(R J)))."""
+    return 12.0 / k * (1.0 - float(np.exp(-t * k**2 / (R * J))))
+
+
+def final_speed(model: Any) -> float:
+    return float(tg.simulate(model, stop=1.0)["load.w"][-1])
+
+
+def test_the_default_stands_for_an_interface() -> None:
+    assert final_speed(Drive()) == pytest.approx(speed(0.05, 2.4, 1e-3, 1.0), rel=1e-4)
+
+
+def test_an_implementation_has_the_members_of_its_interface() -> None:
+    assert list(IdealMotor._info.order) == ["p", "n", "flange", "k", "R", "L"]
+    assert IdealMotor(R=3.0).R is not None
+    assert Motor.implementations == {"ideal": IdealMotor, "complex": ComplexMotor}
+    assert issubclass(IdealMotor, Motor)
+
+
+def test_binding_leaves_the_system_untouched() -> None:
+    drive = Drive()
+    drive.load.J = 2e-3
+    before = str(tg.flatten(drive))
+    bound = tg.bind(drive, {"motor": "complex", "motor.armature": "inductive"})
+    assert type(bound.motor) is ComplexMotor
+    assert type(bound.motor.armature) is Inductive
+    assert type(drive.motor) is Motor
+    bound.load.J = 5e-3
+    assert str(tg.flatten(drive)) == before
+    assert tg.simulate(drive, stop=0.1)["load.J"] == 2e-3
+
+
+def test_values_and_expressions_pass_through_interfaces() -> None:
+    bound = tg.bind(Drive(gain=0.1), {"motor": "complex", "motor.armature": "inductive"})
+    bound.motor.R = 3.0
+    solution = tg.simulate(bound, stop=0.1)
+    assert solution["motor.k"] == 0.1
+    assert solution["motor.emf.k"] == 0.1
+    assert solution["motor.armature.resistor.R"] == 3.0
+    assert solution["motor.armature.inductor.L"] == 4.8e-3
+
+
+def test_inductance_vanishes_in_the_limit() -> None:
+    """With no inductance to speak of, the network of interfaces is the ideal motor."""
+    bound = tg.bind(Drive(), {"motor": ComplexMotor(L=1e-9), "motor.armature": "inductive"})
+    assert final_speed(bound) == pytest.approx(speed(0.05, 2.4, 1e-3, 1.0), rel=1e-4)
+    assert final_speed(tg.bind(Drive(), {"motor": "complex"})) == pytest.approx(speed(0.05, 2.4, 1e-3, 1.0), rel=1e-4)
+
+
+def test_a_bound_system_can_be_bound_again() -> None:
+    first = tg.bind(Drive(), {"motor": "complex", "motor.armature": "inductive"})
+    second = tg.bind(first, {"motor": IdealMotor(R=1.2)})
+    assert final_speed(second) == pytest.approx(speed(0.05, 1.2, 1e-3, 1.0), rel=1e-4)
+    assert type(first.motor) is ComplexMotor
+
+
+def test_systems_and_parts() -> None:
+    system = drive_system()
+    part = SimpleNamespace(name="M1", interface=Motor, implementation="complex", parameters={"R": 1.2, "k": 0.06})
+    bound = tg.bind(system, {"motor": part})
+    assert final_speed(bound) == pytest.approx(speed(0.06, 1.2, 1e-3, 1.0), rel=1e-4)
+    assert final_speed(system) == pytest.approx(speed(0.05, 2.4, 1e-3, 1.0), rel=1e-4)
+    assert type(system.motor) is Motor
+
+
+def test_a_bound_system_is_a_part_of_others() -> None:
+    class Plant(tg.Component):
+        a = tg.bind(Drive(), {"motor": "complex", "motor.armature": "inductive"})
+        b = Drive(gain=0.1)
+
+    solution = tg.simulate(Plant(), stop=1.0)
+    assert solution["a.motor.armature.inductor.L"] == 4.8e-3
+    assert solution["b.load.w"][-1] == pytest.approx(speed(0.1, 2.4, 1e-3, 1.0), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("choices", "code", "words"),
+    [
+        ({"moter": "ideal"}, "E803", "perhaps you meant 'motor'"),
+        ({"load": "ideal"}, "E803", "'load' is of class Inertia, not an interface"),
+        ({"motor": "idael"}, "E804", "perhaps you meant 'ideal'"),
+        ({"motor": 3}, "E804", "cannot be bound to 3"),
+        ({"motor": Inductive}, "E805", "no port 'flange'"),
+        ({"motor": el.Resistor}, "E805", "equal ports are not enough"),
+        ({"motor.coil": "inductive"}, "E803", "there is no part 'coil' in 'motor' (IdealMotor)"),
+    ],
+)
+def test_wrong_bindings_are_refused(choices: dict[str, Any], code: str, words: str) -> None:
+    with pytest.raises(tg.BindingError) as caught:
+        tg.bind(Drive(), choices)
+    assert caught.value.code == code
+    assert words in str(caught.value)
+
+
+def test_an_interface_without_default() -> None:
+    class Gear(tg.Interface):
+        a = rot.Flange()
+        b = rot.Flange()
+
+    class Train(tg.Component):
+        gear = Gear()
+
+    with pytest.raises(tg.BindingError, match="E800: 'gear' is the interface Gear") as caught:
+        tg.flatten(Train())
+    assert "class MyGear(tg.Component, implements=Gear)" in caught.value.advice
+
+    class Stiff(tg.Component, implements=Gear, name="stiff"):
+        def equations(self):
+            yield self.a.phi == 0.0
+            yield self.b.phi == self.a.phi
+
+    with pytest.raises(tg.BindingError) as caught:
+        tg.flatten(Train())
+    assert 'tg.bind(system, {"gear": "stiff"})' in caught.value.advice
+    tg.flatten(tg.bind(Train(), {"gear": "stiff"}))
+
+
+def test_classes_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(tg.BindingError, match="E801") as caught:
+
+        class Wrong(tg.Component, implements=Armature):
+            n = rot.Flange()
+
+    assert "its port 'n' is a Flange, not a Pin" in str(caught.value)
+    with pytest.raises(tg.BindingError, match="E802: Motor already has an implementation named 'ideal'"):
+
+        class Another(tg.Component, implements=Motor, name="ideal"):
+            pass
+
+    with pytest.raises(tg.BindingError, match="E802: Motor has two defaults"):
+
+        class Second(tg.Component, implements=Motor, default=True):
+            pass
+
+    with pytest.raises(tg.BindingError, match="which is not an interface"):
+
+        class Third(tg.Component, implements=IdealMotor):
+            pass
+
+    with pytest.raises(tg.BindingError, match="not which interface it implements"):
+
+        class Fourth(tg.Component, name="fourth"):
+            pass
+
+    assert list(Motor.implementations) == ["ideal", "complex"]
+
+
+def test_semantics_name_what_exists() -> None:
+    with pytest.raises(tg.BindingError, match=r"E806: Pump has no quantity 'p.j'; perhaps you meant 'p.v' or 'p.i'"):
+
+        class Pump(tg.Interface):
+            p = el.Pin()
+            semantics = tg.Semantics(proportional=[("p.j", "+", "p.v")])
