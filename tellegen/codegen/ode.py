@@ -1,5 +1,6 @@
 """SortedModel -> OdeProgram: steps that compute everything from time and states.
 
+rows that serve outputs only  -> steps after all others (dataflow/output_rows.py)
 explicit rows that recur      -> Compute steps with a recurrent loop each
 levels of explicit rows       -> Compute steps; short ones are joined into one piece of straight-line code
 blocks that must be solved    -> one Solve step per level and way of solving, large blocks each on their own
@@ -18,6 +19,7 @@ from tellegen.codegen.llvm import INLINE_ROWS
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, same_matrices, sparse_pattern
 from tellegen.codegen.sweeps import Shapes, SweepLoops, parts_of
+from tellegen.dataflow.output_rows import output_rows
 from tellegen.dataflow.rows import Rows, rows_of
 from tellegen.graph.sweeps import Sweep
 from tellegen.ir.model import Array, IntArray
@@ -43,13 +45,18 @@ def lower_ode(model: SortedModel) -> OdeProgram | str:
     rows = rows_of(model)
     plan = _Plan()
     explicit = (blocks.kind == EXPLICIT)[blocks.block]
-    _in_order(model, rows, blocks.level[blocks.block], explicit, plan)
+    level = blocks.level[blocks.block]
+    for_output = output_rows(model, rows)
+    _in_order(model, rows, np.where(for_output, -1, level), explicit, plan)
+    rate_steps = len(plan.steps)
+    if for_output.any():
+        _in_order(model, rows, np.where(for_output, level, -1), explicit, plan)
     if plan.code > MOST_CODE:
         return f"its equations would be more than {MOST_CODE} pieces of code (a long chain of different equations)"
     states = np.flatnonzero(model.is_state).astype(np.int32)
     loops, divided = divisor_loops(model, rows, explicit)
     divisors = plan.add("divisors", loops) if loops else ""
-    return OdeProgram(plan.entries, tuple(plan.steps), len(model.unknowns), states, divisors, divided)
+    return OdeProgram(plan.entries, tuple(plan.steps), rate_steps, len(model.unknowns), states, divisors, divided)
 
 
 def _in_order(model: SortedModel, rows: Rows, level: IntArray, explicit: BoolArray, plan: _Plan) -> None:

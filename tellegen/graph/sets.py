@@ -1,4 +1,4 @@
-"""Connected sets: which of n things are joined by pairs. Integers in, integers out."""
+"""Connected sets: which of n things are joined by pairs, which lead to others. Integers in, integers out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import scipy
 
 from tellegen.graph import small
 from tellegen.graph.arrays import Array
-from tellegen.graph.incidence import incidence
+from tellegen.graph.incidence import Incidence, incidence
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -22,6 +22,19 @@ def connected_sets(count: int, a: Array, b: Array) -> Any:
     if count <= small.SMALL:
         return np.array(small.connected(pairs.columns_of_rows), np.int32)
     return scipy.sparse.csgraph.connected_components(pairs.matrix, directed=False)[1]
+
+
+def reachable(graph: Incidence, start: Array) -> Any:
+    """Per node of a directed graph: whether it is one of those marked at the start or can be reached from them."""
+    count = graph.shape[0]
+    if count <= small.SMALL:
+        return np.array(small.reachable(graph.columns_of_rows, np.flatnonzero(start).tolist()), bool)
+    first = np.flatnonzero(start)
+    indptr = np.append(graph.indptr, len(graph.indices) + len(first))  # one more node leads to all of the start
+    whole = Incidence(indptr, np.concatenate([graph.indices, first]).astype(np.int32), (count + 1, count + 1))
+    found = np.zeros(count + 1, bool)
+    found[scipy.sparse.csgraph.breadth_first_order(whole.matrix, count, return_predecessors=False)] = True
+    return found[:count]
 
 
 def grouped(labels: Array) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Two graph algorithms in plain Python, for graphs too small to load SciPy for.
+"""Graph algorithms in plain Python, for graphs too small to load SciPy for.
 
 They visit nodes in the order in which SciPy's compiled routines do, so that the results are the same to the last label
 (tests/graph/test_small.py): the size of a graph decides about speed alone.
@@ -34,6 +34,18 @@ def connected(neighbours: Adjacency) -> list[int]:
             leader[max(a, b)] = min(a, b)
     label: dict[int, int] = {}
     return [label.setdefault(find(node), len(label)) for node in range(len(leader))]
+
+
+def reachable(successors: Adjacency, start: list[int]) -> list[bool]:
+    """Per node whether it is one of the start or can be reached from these."""
+    found = [False] * len(successors)
+    waiting = start
+    while waiting:
+        node = waiting.pop()
+        if not found[node]:
+            found[node] = True
+            waiting += successors[node]
+    return found
 
 
 def strongly_connected(successors: Adjacency) -> list[int]:

@@ -67,11 +67,15 @@ Step = Compute | Solve
 class OdeProgram:
     """Entries and the steps that use them; `size` unknowns, `states` are the places of the states in y.
 
+    The first `rate_steps` give the rates of the states and all else that integrators look at; the unknowns that the
+    others compute are wanted at output times and events only.
+
     Entries have the arguments (t; y, yp, p, r), Jacobian entries (t; y, yp, p, values).
     """
 
     entries: dict[str, Entry]
     steps: tuple[Step, ...]
+    rate_steps: int
     size: int
     states: Int32Array
     divisors: str  # the entry for divisors of explicit rows that change with time and their dividends; or empty

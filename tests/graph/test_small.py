@@ -11,7 +11,7 @@ from tellegen.graph import small
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.incidence import Incidence, incidence, sums_at
 from tellegen.graph.matching import match
-from tellegen.graph.sets import connected_sets
+from tellegen.graph.sets import connected_sets, reachable
 
 SEEDS = range(150)
 
@@ -50,6 +50,16 @@ def test_connected_sets_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> Non
     count = max(matrix.shape)
     plain, scipy = both_ways(lambda: connected_sets(count, matrix.row_of_entry, matrix.indices), monkeypatch)
     assert plain == scipy
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reachable_nodes_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = random_matrix(seed, square=True)
+    start = np.random.default_rng(seed).random(graph.shape[0]) < 0.2
+    plain, scipy = both_ways(lambda: reachable(graph, start), monkeypatch)
+    assert plain == scipy
+    by_powers = np.linalg.matrix_power(np.eye(len(start)) + graph.matrix.toarray() > 0, max(len(start), 1))
+    assert plain == (start @ by_powers > 0).tolist()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -194,6 +194,7 @@ class InitialSteps:
             residual=np.zeros(equations),
             steps=steps,
             step_count=len(self._solves),
+            rate_steps=len(self._solves),
             scale=self._scale,
             at_root=np.zeros(1),
             solve_step=block_runtime().addresses["solve_step"],

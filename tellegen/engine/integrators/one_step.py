@@ -52,7 +52,7 @@ class OneStepMemory:
             rates=system.rates,
             dense=np.zeros(max(5 * n, 1)),
             **{name: np.zeros(max(n, 1)) for name in ("trial", "stage")},
-            **{name: code[name] for name in ("ode_rhs", "rk_emit")},
+            **{name: code[name] for name in ("ode_rhs", "ode_rates", "ode_outputs", "rk_emit")},
             rk_dense=dense,
         )
 

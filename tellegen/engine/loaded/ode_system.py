@@ -251,6 +251,7 @@ class StepSequence:
             "state_index": program.states,
             "steps": steps,
             "step_count": len(steps),
+            "rate_steps": program.rate_steps,
             "solve_step": block_runtime().addresses["solve_step"] if self.solves else 0,
             "divisor_entry": machine.entries[program.divisors].words if program.divisors else 0,
             "divisor_count": len(program.divided),

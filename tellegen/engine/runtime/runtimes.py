@@ -53,6 +53,8 @@ IDA = (
 PIVOTS = (markowitz.choose_pivots,)
 ODE = (
     ode_rhs.ode_rhs,
+    ode_rhs.ode_rates,
+    ode_rhs.ode_outputs,
     ode_rhs.ode_again,
     rk_step.rk_begin,
     rk_step.rk_run,

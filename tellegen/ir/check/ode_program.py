@@ -27,7 +27,9 @@ def _faults(program: OdeProgram, parameters: int) -> Iterator[str]:
         yield from (f"{name}: {fault}" for fault in entry_faults(entry, {"y": n, "yp": n, "p": parameters}))
     known = np.zeros(2 * n, bool)  # values, then rates
     known[program.states] = True
-    for step in program.steps:
+    for number, step in enumerate(program.steps):
+        if number == program.rate_steps and not known[n + program.states].all():
+            yield "the rate of a state that no step for rates computes"
         if isinstance(step, Compute):
             yield from _computed(program, [step.entry], known)
         else:

@@ -1,6 +1,7 @@
 """The native right-hand side of ODE mode: x' = f(t, x) from the steps of an OdeProgram.
 
-ode_rhs                      states in, rates out; the work vector holds everything else
+ode_rates                    states in, rates out; what serves outputs only stays as it was in the work vector
+ode_rhs                      the same, and the work vector holds everything else
 ode_again                    the same with states from the work vector
 keep_row                     all unknowns at an output time
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
 from tellegen.engine.runtime.algebra.step_log import SundialsLog
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, procedure
@@ -141,6 +143,7 @@ class Ode(Record):
     residual: Array[f64]
     steps: Array[Step]
     step_count: i64
+    rate_steps: i64  # how many of them the rates need
     evaluations: i64
     block_failures: i64
     jacobian_evaluations: i64
@@ -188,8 +191,24 @@ def call_entry(t: f64, ode: Ode, entry: Entry, out: Array[f64]) -> None:
         calls[k](t, w, rates, parameters, out, tables)
 
 
+@procedure(inline=True)
+def run_steps(t: f64, ode: Ode, first: i64, last: i64) -> i32:
+    """Some of the steps; 1 when a block cannot be solved."""
+    steps = ode.steps
+    for s in range(first, last):
+        step = steps[s]
+        if step.solve is None:
+            call_entry(t, ode, step.entry, ode.residual)
+        elif ode.solve_step(t, ode, step.solve) != 0:
+            ode.block_failures += 1
+            ode.failed_step = s + 1
+            return 1
+    ode.failed_step = 0
+    return 0
+
+
 @procedure
-def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
+def ode_rates(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     ode.evaluations += 1
     w = ode.w
@@ -199,29 +218,35 @@ def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
         w[positions[k]] = x[k]
     if ode.event_fill is not None:  # delayed signals
         ode.event_fill(ode.events, t)
-    steps = ode.steps
-    for s in range(ode.step_count):
-        step = steps[s]
-        if step.solve is None:
-            call_entry(t, ode, step.entry, ode.residual)
-        elif ode.solve_step(t, ode, step.solve) != 0:
-            ode.block_failures += 1
-            ode.failed_step = s + 1
-            return 1
+    if run_steps(t, ode, 0, ode.rate_steps) != 0:
+        return 1
     derivatives = w[ode.size :]
     bad = False
     for k in range(states):
         rate = derivatives[positions[k]]
         rates[k] = rate
         bad = bad or not is_finite(rate)
-    ode.failed_step = 0
     return int(bad)
+
+
+@procedure
+def ode_outputs(t: f64, ode: Ode) -> i32:
+    """The unknowns that serve outputs only, from those in the work vector; 1 when a block cannot be solved."""
+    return run_steps(t, ode, ode.rate_steps, ode.step_count)
+
+
+@procedure
+def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
+    """Rates of the states and all unknowns; 1 when a block cannot be solved or a rate is not finite."""
+    if ode_rates(t, ode, x, rates) != 0:
+        return 1
+    return ode_outputs(t, ode)
 
 
 @procedure
 def keep_solutions(ode: Ode) -> None:
     """Keep the solutions of nonlinear blocks where a step of a method was accepted."""
-    for s in range(ode.step_count):
+    for s in range(ode.rate_steps):  # it has all that are not linear
         solve = ode.steps[s].solve
         if solve is not None and not solve.linear:
             for j in range(solve.tears):
@@ -231,7 +256,7 @@ def keep_solutions(ode: Ode) -> None:
 @procedure
 def return_to_solutions(ode: Ode) -> None:
     """Start from those that were kept: a rejected step may have led to another solution, far from the model's."""
-    for s in range(ode.step_count):
+    for s in range(ode.rate_steps):  # it has all that are not linear
         solve = ode.steps[s].solve
         if solve is not None and not solve.linear:
             for j in range(solve.tears):
@@ -253,7 +278,9 @@ def ode_again(t: f64, ode: Ode) -> i32:
 def project_row(t: f64, ode: Ode, projection: Projection, x: Array[f64], rates: Array[f64]) -> i32:
     """Bring the states of an output time, at which the model was evaluated, onto the invariants."""
     status = ode.project(t, ode, projection, x, rates, _OF_A_ROW, 0)
-    if status != EVALUATED_AGAIN:
+    if status == EVALUATED_AGAIN:
+        return status if ode_outputs(t, ode) == 0 else Flag.REPEATED_RHS
+    if status >= 0:
         for k in range(ode.state_count):
             ode.w[ode.state_index[k]] = x[k]
     return status

@@ -14,7 +14,7 @@ correction matters.
 from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates
 from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
@@ -198,7 +198,7 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
     for _ in range(_MOST_CORRECTIONS):
         if size <= matters:
             return Flag.CONTRADICTION if pr.open > _CONTRADICTION else status
-        if ode_rhs(t, ode, x, rates) != 0:
+        if ode_rates(t, ode, x, rates) != 0:
             return Flag.REPEATED_RHS
         status = EVALUATED_AGAIN
         before = size

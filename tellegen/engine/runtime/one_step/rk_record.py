@@ -69,6 +69,8 @@ class RkRun(Record):
     rk_note: Callable[[RkRun, EventRun, f64, f64], None]
     choice_is_doubtful: Callable[[ChoiceWatch, f64, Array[f64], Array[f64]], i32]
     ode_rhs: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
+    ode_rates: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
+    ode_outputs: Callable[[f64, Ode], i32]
     rk_dense: Callable[[RkRun, f64], None]
     rk_emit: Callable[[RkRun, f64, f64], i32]
     by_time: Array[f64] | None

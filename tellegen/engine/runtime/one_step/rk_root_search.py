@@ -41,7 +41,7 @@ def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
         here = number / NOTES_PER_STEP * part
         t = run.t + here * h
         interpolate(run, here)
-        if run.ode_rhs(t, run.ode, run.stage, run.rates) == 0:
+        if run.ode_rates(t, run.ode, run.stage, run.rates) == 0:
             event_note(past, t)
 
 
@@ -50,7 +50,7 @@ def wrong_at(run: RkRun, ev: EventRun, h: f64, part: f64, slot: i64) -> bool:
     """The model at a part of the step; whether a root function is wrong there, or nothing can be computed."""
     t = run.t + part * h
     interpolate(run, part)
-    if run.ode_rhs(t, run.ode, run.stage, run.rates) != 0:
+    if run.ode_rates(t, run.ode, run.stage, run.rates) != 0:
         return True
     return event_watch(ev, t, slot) != 0
 
@@ -127,6 +127,7 @@ def rk_stop_at_root(run: RkRun, ev: EventRun, h: f64) -> i32:
         return status
     note_past(run, h, part)
     wrong_at(run, ev, h, part, _HIGH)
+    run.ode_outputs(end, run.ode)
     x = run.x
     stage = run.stage
     first = run.k

@@ -11,7 +11,7 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
-from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_rates
 from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, MATTERS, Projection
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, E
@@ -69,7 +69,7 @@ def rk_begin(run: RkRun) -> None:
     run.stiff_steps = 0
     run.calm_steps = 0
     run.log_error = _LEAST_LOG
-    ode_rhs(run.t, run.ode, x, k1)
+    ode_rates(run.t, run.ode, x, k1)
     keep_solutions(run.ode)
     if run.events is not None:
         run.event_watch(run.events, run.t, 0)
@@ -81,7 +81,7 @@ def rk_begin(run: RkRun) -> None:
     for i in range(n):
         stage[i] = x[i] + h * k1[i]
     run.h = 1e-3 * h
-    if ode_rhs(run.t + h, run.ode, stage, k2) != 0:
+    if ode_rates(run.t + h, run.ode, stage, k2) != 0:
         return
     for i in range(n):
         k2[i] -= k1[i]
@@ -94,7 +94,7 @@ def rk_begin(run: RkRun) -> None:
 @procedure(inline=True)
 def failed_at(run: RkRun, number: i64, t: f64, x: Array[f64], rates: Array[f64]) -> bool:
     """Evaluate the model at a stage, and keep its root functions there and whether one is suspicious."""
-    if ode_rhs(t, run.ode, x, rates) != 0:
+    if ode_rates(t, run.ode, x, rates) != 0:
         return True
     if run.events is not None:
         wrong = run.event_watch(run.events, t, number) != 0

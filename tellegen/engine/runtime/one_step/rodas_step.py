@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
-from tellegen.engine.runtime.algebra.ode_rhs import call_entry, ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import call_entry, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.projection_record import MATTERS, Projection
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
@@ -109,7 +109,7 @@ def rodas_stages(run: RkRun, h: f64) -> bool:
                     way += A[STAGES * s + j] * k[n * j + i]
                 stage[i] = x[i] + way
             rates = run.rates
-            if ode_rhs(run.t + NODES[s] * h, ode, stage, rates) != 0:
+            if ode_rates(run.t + NODES[s] * h, ode, stage, rates) != 0:
                 return False
         for i in range(n):
             coupling = 0.0
@@ -179,7 +179,7 @@ def watch_step(run: RkRun, h: f64) -> None:
     for number in range(1, _WATCHED):
         t = run.t + WATCHED[number] * h
         interpolate(run, WATCHED[number])
-        failed = ode_rhs(t, run.ode, run.stage, run.rates) != 0
+        failed = ode_rates(t, run.ode, run.stage, run.rates) != 0
         run.suspect = run.suspect or failed
         if not failed and run.event_watch(run.events, t, number) != 0:
             run.suspect = True
@@ -189,7 +189,7 @@ def watch_step(run: RkRun, h: f64) -> None:
 def rodas_project(run: RkRun, projection: Projection, h: f64) -> i32:
     """Bring the new point onto the invariants: 1 if a shorter step is needed, or a flag."""
     end = run.t + h
-    if ode_rhs(end, run.ode, run.trial, run.rates) != 0:
+    if ode_rates(end, run.ode, run.trial, run.rates) != 0:
         return 1
     status = run.ode.project(end, run.ode, projection, run.trial, run.rates, MATTERS, 1)
     if status == Flag.CONTRADICTION:

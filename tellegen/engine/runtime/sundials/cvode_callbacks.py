@@ -14,7 +14,7 @@ from collections.abc import Callable
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
 from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.projection import project
 from tellegen.engine.runtime.algebra.projection_record import MATTERS
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
@@ -51,7 +51,7 @@ _DIRECT = 0  # SUNLINEARSOLVER_DIRECT
 @procedure
 def cv_rhs(t: f64, x: Address, rates: Address, ode: Ode) -> i32:
     """The right-hand side."""
-    return ode_rhs(t, ode, ode.get_array(x), ode.get_array(rates))
+    return ode_rates(t, ode, ode.get_array(x), ode.get_array(rates))
 
 
 @procedure
@@ -67,7 +67,7 @@ def cv_weights(x: Address, weights: Address, ode: Ode) -> i32:
 @procedure
 def cv_roots(t: f64, x: Address, out: Array[f64], ode: Ode) -> i32:
     """The root functions of events (engine/runtime/events/root_functions.py)."""
-    if ode_rhs(t, ode, ode.get_array(x), ode.at_root) != 0:
+    if ode_rates(t, ode, ode.get_array(x), ode.at_root) != 0:
         return 1
     ode.event_roots(ode.events, t, out)
     return 0
