@@ -17,12 +17,13 @@ REVOLUTE = "revolute"
 PRISMATIC = "prismatic"
 BALL = "spherical"
 FREE = "free"
+POINT = "point"
 WELD = "weld"
 FIXED = "fixed"
 """A rigid connection; what a weld holds can come apart."""
-COORDINATES = {REVOLUTE: 1, PRISMATIC: 1, BALL: 4, FREE: 7, WELD: 0}
-"""Coordinates of a joint: angle, distance, quaternion (scalar last), position and quaternion."""
-SPEEDS = {REVOLUTE: 1, PRISMATIC: 1, BALL: 3, FREE: 6, WELD: 0}
+COORDINATES = {REVOLUTE: 1, PRISMATIC: 1, BALL: 4, FREE: 7, POINT: 3, WELD: 0}
+"""Coordinates of a joint: angle, distance, quaternion (scalar last), position and quaternion, position of a point."""
+SPEEDS = {REVOLUTE: 1, PRISMATIC: 1, BALL: 3, FREE: 6, POINT: 3, WELD: 0}
 """Speeds of a joint: of the coordinate; angular velocity; velocity and angular velocity."""
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from tellegen.errors import DataError, nearest
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.mechanism import BALL, FREE, WELD, MechanismMap
+from tellegen.ir.mechanism import BALL, FREE, POINT, WELD, MechanismMap
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.mechanism_numbers import component, hidden, start_of, start_values
 from tellegen.network.mechanics.tree_motion import TreeNumbers
 
-_LOOSE = {BALL: (("Q", 4),), FREE: (("r_rel", 3), ("Q", 4)), WELD: ()}
-_LOOSE_SPEEDS = {BALL: (("w_rel", 3),), FREE: (("v_rel", 3), ("w_rel", 3)), WELD: ()}
+_LOOSE = {BALL: (("Q", 4),), FREE: (("r_rel", 3), ("Q", 4)), POINT: (("r_rel", 3),), WELD: ()}
+_LOOSE_SPEEDS = {BALL: (("w_rel", 3),), FREE: (("v_rel", 3), ("w_rel", 3)), POINT: (("v_rel", 3),), WELD: ()}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.flat import FlatModel, Group
-from tellegen.ir.mechanism import BALL, COORDINATES, FREE, MechanismMap, TreeLink
+from tellegen.ir.mechanism import BALL, COORDINATES, FREE, POINT, MechanismMap, TreeLink
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.closures import closures
 from tellegen.network.mechanics.mechanism_numbers import PartValues, cut_numbers, tree_numbers
@@ -99,7 +99,7 @@ def _coordinates(link: TreeLink) -> list[str]:
     """Names of the coordinates of a joint inside it."""
     if link.coordinate:
         return [link.coordinate]
-    place = [f"r_{axis}" for axis in _AXES] if link.motion == FREE else []
+    place = [f"r_{axis}" for axis in _AXES] if link.motion in (FREE, POINT) else []
     return place + ([f"Q_{k}" for k in range(4)] if link.motion in (BALL, FREE) else [])
 
 
@@ -107,7 +107,7 @@ def _speeds(link: TreeLink) -> list[str]:
     """Names of its speeds."""
     if link.speed:
         return [link.speed]
-    velocity = [f"v_{axis}" for axis in _AXES] if link.motion == FREE else []
+    velocity = [f"v_{axis}" for axis in _AXES] if link.motion in (FREE, POINT) else []
     return velocity + ([f"w_{axis}" for axis in _AXES] if link.motion in (BALL, FREE) else [])
 
 

@@ -6,13 +6,28 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.mechanism import PRISMATIC, REVOLUTE, SPEEDS, LoopJoint, MechanismMap, RigidLoop, TreeLink
+from tellegen.ir.mechanism import (
+    BALL,
+    FREE,
+    POINT,
+    PRISMATIC,
+    REVOLUTE,
+    SPEEDS,
+    LoopJoint,
+    MechanismMap,
+    RigidLoop,
+    TreeLink,
+)
 from tellegen.network.mechanics.articulated import without_inertia
 from tellegen.network.mechanics.mechanism_numbers import PartValues, tree_numbers
 from tellegen.network.mechanics.repeated_joints import repeated_joints
 from tellegen.network.mechanics.twists import Tolerance
 
-_RESISTED = {REVOLUTE: "rotation about its axis", PRISMATIC: "motion along its axis"}
+_RESISTED = {
+    REVOLUTE: "rotation about its axis",
+    PRISMATIC: "motion along its axis",
+    BALL: "rotation in some direction",
+}
 
 
 def check_mechanism(flat: FlatModel) -> None:
@@ -78,14 +93,14 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
     link = mechanism.links[number]
     bodies = [member.path for member in mechanism.members if member.lump == number + 1]
     carried = f"it carries {_listed(tuple(dict.fromkeys(bodies)))}" if bodies else "it carries no body"
-    what = _RESISTED.get(link.motion, "rotation in some direction")
-    return StructureError(
-        "E233",
-        f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero",
-        location=link.location,
-        details=[carried],
-        advice="give what it carries a mass and an inertia, or connect it rigidly",
-    )
+    if link.motion in (FREE, POINT):
+        message = f"nothing resists some motion of '{link.path}', which moves freely: it lacks mass or inertia"
+        advice = "use a Body with an inertia tensor; a PointMass is enough where forces act at the point itself"
+    else:
+        what = _RESISTED[link.motion]
+        message = f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero"
+        advice = "give what it carries a mass and an inertia, or connect it rigidly"
+    return StructureError("E233", message, location=link.location, details=[carried], advice=advice)
 
 
 def _listed(paths: tuple[str, ...]) -> str:

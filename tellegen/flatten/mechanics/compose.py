@@ -127,7 +127,7 @@ class Composer:
         said = joint.said
         name = self.hidden_name(said or joint.body)
         if said is None:
-            link = self.parts.add(self.kinds["free"], name)
+            link = self.parts.add(self.kinds["point" if joint.point else "free"], name)
         else:
             role = "link" if at.turned else "straight"
             link = self.parts.add(said.what.parts[role], name)
@@ -225,8 +225,9 @@ class Composer:
             sums[lump] = self.added(sums[lump], part) if lump in sums else part
         for lump, part in sums.items():
             link = self.lump_parts[lump]
-            for word in ("m", "h", "J") if "m" in link.kind.parameter_index else ():
-                self.parts.take(link, word, part, word)
+            for word in ("m", "h", "J"):
+                if word in link.kind.parameter_index:
+                    self.parts.take(link, word, part, word)
 
     def _weight(self, body: Said, lump: int, mass: At) -> At:
         """What draws a body, where gravity is not uniform."""

@@ -42,6 +42,11 @@ class Reader:
     port: int
     vertex: int
 
+    def acts(self, layout: Layout) -> bool:
+        """Whether the component says what acts at the frame."""
+        kind = layout.tree.nodes[self.node].kind
+        return not read_quantities(kind, kind.ports[self.port]).isdisjoint(("f", "t"))
+
 
 @dataclass(frozen=True, eq=False)
 class Frames:

@@ -99,7 +99,8 @@ def _column(made: Composed, cut: At, joint: TreeJoint, sign: float, name: str) -
     """How the constraints of a cut change with one joint of the tree."""
     parts = made.parts
     link = made.lump_parts[joint.child]
-    kind = joint.said.what.parts["column"] if joint.said is not None else made.kinds["free_column"]
+    free = made.kinds["point_column" if joint.point else "free_column"]
+    kind = joint.said.what.parts["column"] if joint.said is not None else free
     column = parts.add(kind, f"{name}_column")
     parts.set(column, "sign", sign)
     for word in ("F_a", "W", "p"):
@@ -127,12 +128,12 @@ def _states(
             (user.named(said.what.members["qd"]), rate, f"by_{gap}"),
         ]
     else:
+        levels = (("Q", gap, "Q"), ("w_rel", rate, "w"), ("r_rel", gap, "r"), ("v_rel", rate, "r"))
         found = [
-            (link.variable("Q"), gap, f"by_{gap}_Q"),
-            (link.variable("w_rel"), rate, f"by_{gap}_w"),
+            (link.variable(state), level, f"by_{gap}_{column_of}")
+            for state, level, column_of in levels
+            if state in link.kind.variable_index
         ]
-        if "r_rel" in link.kind.variable_index:
-            found += [(link.variable("r_rel"), gap, f"by_{gap}_r"), (link.variable("v_rel"), rate, f"by_{gap}_r")]
     return [one for one in found if one[2] in column.variable_index]
 
 

@@ -12,6 +12,7 @@ from tellegen.flatten.mechanics.tree import GROUND, SpanningTree
 from tellegen.ir.mechanism import (
     BALL,
     FREE,
+    POINT,
     PRISMATIC,
     REVOLUTE,
     WELD,
@@ -22,12 +23,14 @@ from tellegen.ir.mechanism import (
     RigidLoop,
     TreeLink,
 )
+from tellegen.ir.model import Kind
 
 MOTION_OF_LINK = {
     "RevoluteLink": REVOLUTE,
     "PrismaticLink": PRISMATIC,
     "BallLink": BALL,
     "FreeLink": FREE,
+    "PointLink": POINT,
     "WeldLink": WELD,
 }
 """What a joint permits, by the kind of its link; another kind is recorded by its own name."""
@@ -100,7 +103,7 @@ class Recorder:
             names = self.components.nodes[said.node].kind.variables
             link = TreeLink(
                 path=said.path(self.components),
-                motion=self._motion(joint.said),
+                motion=_motion(self.made.lump_parts[joint.child].kind),
                 part=self.name(self.made.lump_parts[joint.child]),
                 parent=self.number[joint.parent],
                 coordinate=names[words["q"].member].name if "q" in words else "",
@@ -115,22 +118,15 @@ class Recorder:
         a, b = (self._lump(vertex) for vertex in said.vertices)
         return LoopJoint(
             path=said.path(self.components),
-            motion=self._motion(said),
+            motion=_motion(said.what.parts["link"]),
             part=self.name(cut),
             lumps=(a, b),
             actuated=self._actuated(said),
             location=self.components.location(said.node, said.instance),
         )
 
-    def _motion(self, said: Said | None) -> str:
-        """What a joint permits; a body that nothing holds is free."""
-        if said is None:
-            return FREE
-        link = said.what.parts["link"].name
-        return MOTION_OF_LINK.get(link, link)
-
     def _joint_kind(self, said: Said) -> JointKind:
-        return JointKind(self._motion(said), self._actuated(said))
+        return JointKind(_motion(said.what.parts["link"]), self._actuated(said))
 
     def _actuated(self, said: Said) -> bool:
         ports = self.components.nodes[said.node].kind.ports
@@ -156,3 +152,8 @@ class Recorder:
 
     def _lump(self, vertex: int) -> int:
         return self.number.get(self.made.tree.lump_of.find(vertex), -1)
+
+
+def _motion(link: Kind) -> str:
+    """What a link permits."""
+    return MOTION_OF_LINK.get(link.name, link.name)

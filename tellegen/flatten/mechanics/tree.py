@@ -54,6 +54,7 @@ class TreeJoint:
     at: int  # vertex on the parent
     own: int  # vertex on the child
     reverse: bool = False  # the child is on the side of frame_a
+    point: bool = False  # the body is a mass without extension that nothing could turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def spanning_tree(frames: Frames) -> SpanningTree:
     for joint in sorted(said.get("joint", ()), key=lambda joint: _cost(frames, joint)):
         a, b = (lumps.find(v) for v in joint.vertices)
         (chosen if joined.join(a, b) else loops).append(joint)
-    return SpanningTree(lumps, _outward(frames, lumps, chosen), loops)
+    return SpanningTree(lumps, _outward(frames, lumps, chosen, loops), loops)
 
 
 def _cost(frames: Frames, joint: Said) -> int:
@@ -97,8 +98,11 @@ def _cost(frames: Frames, joint: Said) -> int:
     return 2 * freedoms - driven
 
 
-def _outward(frames: Frames, lumps: Union, chosen: list[Said]) -> list[TreeJoint]:
-    """The joints of the tree in breadth-first order from the ground, free bodies hung on the ground."""
+def _outward(frames: Frames, lumps: Union, chosen: list[Said], loops: list[Said]) -> list[TreeJoint]:
+    """The joints of the tree in breadth-first order from the ground, free bodies hung on the ground.
+
+    Bodies come before masses without extension: they say how a lump is turned at the start.
+    """
     neighbours: dict[int, list[tuple[int, Said, bool]]] = {}
     for joint in chosen:
         a, b = (lumps.find(v) for v in joint.vertices)
@@ -120,10 +124,30 @@ def _outward(frames: Frames, lumps: Union, chosen: list[Said]) -> list[TreeJoint
                     waiting.append(child)
 
     walk(ground)
-    for body in frames.said.get("mass", ()):
+    for body in sorted(frames.said.get("mass", ()), key=_is_point):
         lump = lumps.find(body.vertices[0])
         if lump not in seen:
             seen.add(lump)
-            out.append(TreeJoint(None, body, ground, lump, GROUND, body.vertices[0]))
+            point = lump not in neighbours and _turned_by_nothing(frames, lumps, loops, body)
+            out.append(TreeJoint(None, body, ground, lump, GROUND, body.vertices[0], point=point))
             walk(lump)
     return out
+
+
+def _is_point(body: Said) -> bool:
+    """Whether a mass has no extension."""
+    return body.what.members.keys().isdisjoint(("r_CM", "inertia"))
+
+
+def _turned_by_nothing(frames: Frames, lumps: Union, loops: list[Said], body: Said) -> bool:
+    """Whether all masses of the body's lump are points at one place, and all that acts on the lump acts there."""
+    place = body.vertices[0]
+    lump = lumps.find(place)
+    masses = [one for one in frames.said["mass"] if lumps.find(one.vertices[0]) == lump]
+    if not all(_is_point(one) and one.vertices[0] == place for one in masses):
+        return False
+    holding = [(joint, vertex) for joint in loops for vertex in joint.vertices if lumps.find(vertex) == lump]
+    if any(vertex != place or "tilt" in joint.what.parts["cut"].variable_index for joint, vertex in holding):
+        return False
+    beside = [reader for reader in frames.readers if reader.vertex != place and lumps.find(reader.vertex) == lump]
+    return not any(reader.acts(frames.layout) for reader in beside)

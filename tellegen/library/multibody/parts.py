@@ -103,13 +103,18 @@ class Body(Massive):
 
 
 class PointMass(tg.Component):
-    """A mass without extension, f = m a, held by a joint: nothing resists the rotation of a free one; a Body does."""
+    """A mass without extension, f = m a. Where nothing holds it, it keeps the directions of the world.
+
+    Nothing resists its rotation: a torque on a point mass that nothing holds is an error.
+    """
 
     frame_a = Frame()
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
+    r_0_start = tg.parameter([0.0, 0.0, 0.0], "m", "start position, where nothing holds it")
+    v_0_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "start velocity, where nothing holds it")
 
     def equations(self) -> Statements:
-        yield mass(self.frame_a, m=self.m)
+        yield mass(self.frame_a, m=self.m, start={"start_r_rel": self.r_0_start, "start_v_rel": self.v_0_start})
         yield visual(self.frame_a, shape="ball", m=self.m)
 
 

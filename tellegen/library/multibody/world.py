@@ -8,8 +8,8 @@ import tellegen as tg
 from tellegen.frontends.python.components.frames import fixed, visual, world
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.multibody.interfaces import Frame, Statements
-from tellegen.library.multibody.sweeps.columns import FreeColumn
-from tellegen.library.multibody.sweeps.loose_links import FreeLink
+from tellegen.library.multibody.sweeps.columns import FreeColumn, PointColumn
+from tellegen.library.multibody.sweeps.loose_links import FreeLink, PointLink
 from tellegen.library.multibody.sweeps.lump import Both, Ground
 from tellegen.library.multibody.sweeps.poses import Arm, ArmBack, MassAt, Masses, Meeting, StartBack
 from tellegen.library.multibody.sweeps.readings import AccelerationReading, PoseReading, VelocityReading, Wrench
@@ -45,6 +45,8 @@ class World(tg.Component):
         parts = {
             "free": FreeLink(),
             "free_column": FreeColumn(),
+            "point": PointLink(),
+            "point_column": PointColumn(),
             "ground": Ground(),
             "both": Both(),
             "arm": Arm(),

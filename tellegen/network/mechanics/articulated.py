@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, FREE, PRISMATIC, REVOLUTE
+from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE
 from tellegen.network.mechanics.spatial import crossed
 from tellegen.network.mechanics.tree_motion import LinkNumbers, TreeNumbers, places
 
@@ -31,7 +31,7 @@ def _least(link: LinkNumbers) -> tuple[float, float]:
     if link.motion == REVOLUTE:
         own = float(link.n @ link.J @ link.n)
         return own, max(float(np.trace(link.J)), 1e-300)
-    if link.motion == PRISMATIC:
+    if link.motion in (PRISMATIC, POINT):
         return float(link.m), 1e-300
     if link.motion in (BALL, FREE):
         J = link.J

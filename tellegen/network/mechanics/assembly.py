@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, FREE, PRISMATIC, REVOLUTE
+from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE
 from tellegen.network.mechanics.closures import Closures, CutNumbers, closures
 from tellegen.network.mechanics.spatial import cross, dot
 from tellegen.network.mechanics.tree_motion import TreeNumbers, places
@@ -29,7 +29,7 @@ def moved(tree: TreeNumbers, q: Any, step: Any) -> Any:
             out[:, where] = _turned(q[:, where], by[:, -3:])
         if link.motion == FREE:
             out[:, link.q.start : link.q.start + 3] += by[:, :3]
-        elif link.motion in (REVOLUTE, PRISMATIC):
+        elif link.motion in (REVOLUTE, PRISMATIC, POINT):
             out[:, link.q] += by
     return out
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.flat import FlatModel, Tree
-from tellegen.ir.mechanism import COORDINATES, SPEEDS, MechanismMap, TreeLink
+from tellegen.ir.mechanism import COORDINATES, POINT, SPEEDS, MechanismMap, TreeLink
 from tellegen.network.mechanics.closures import CutNumbers
 from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
@@ -56,6 +56,9 @@ def tree_numbers(mechanism: MechanismMap, value: PartValues) -> TreeNumbers:
 
 def _link(link: TreeLink, value: PartValues, q: slice, u: slice) -> LinkNumbers:
     part = link.part
+    if link.motion == POINT:
+        m = value(part, "m")
+        return LinkNumbers(POINT, link.parent, np.zeros(3), np.eye(3), None, m, np.zeros(3), np.zeros((3, 3)), q, u)
     return LinkNumbers(
         motion=link.motion,
         parent=link.parent,

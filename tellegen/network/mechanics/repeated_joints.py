@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, FREE, MechanismMap
+from tellegen.ir.mechanism import BALL, FREE, POINT, MechanismMap
 from tellegen.network.mechanics.duplicates import Duplicates, JointEdge, duplicates
 from tellegen.network.mechanics.mechanism_numbers import PartValues
 from tellegen.network.mechanics.twists import freedoms
@@ -77,7 +77,7 @@ def _joints(mechanism: MechanismMap, value: PartValues) -> list[_Sides]:
     wanted = {tuple(sorted(loop.lumps)) for loop in mechanism.loops}
     found = []
     for k, link in enumerate(mechanism.links):
-        if pairs[k] not in wanted or link.motion == FREE:
+        if pairs[k] not in wanted or link.motion in (FREE, POINT):
             continue
         n = value(link.part, "n") if link.motion != BALL else np.array([0.0, 0.0, 1.0])
         points = (value(link.part, "s"), np.zeros(3))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, COORDINATES, FREE, PRISMATIC, REVOLUTE, SPEEDS, WELD
+from tellegen.ir.mechanism import BALL, COORDINATES, FREE, POINT, PRISMATIC, REVOLUTE, SPEEDS, WELD
 from tellegen.network.mechanics.spatial import Functions, cross, times, turned_about, turned_by
 
 NUMERIC = Functions()
@@ -127,6 +127,8 @@ def _moved(link: LinkNumbers, q: Any, functions: Functions) -> tuple[Any, Any]:
         return turned_by(q), None
     if link.motion == WELD:
         return None, None
+    if link.motion == POINT:
+        return None, q
     assert link.motion == FREE
     return turned_by(q[:, 3:]), q[:, :3]
 
@@ -140,6 +142,8 @@ def _columns(link: LinkNumbers, A_a: Any) -> tuple[Any, Any]:
         return A_a, A_a * 0
     if link.motion == WELD:
         return A_a[..., :0], A_a[..., :0]
+    if link.motion == POINT:
+        return A_a * 0, A_a
     return np.concatenate([A_a * 0, A_a], axis=-1), np.concatenate([A_a, A_a * 0], axis=-1)
 
 

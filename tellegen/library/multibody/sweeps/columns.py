@@ -78,6 +78,15 @@ class FreeColumn(BallColumn):
         yield self.by_gap_r == self.sign * (self.F_a @ self.A_a)
 
 
+class PointColumn(Column):
+    """The derivatives by the position of a mass without extension that nothing holds."""
+
+    by_gap_r = tg.variable("1", "derivatives of the gaps by the position", shape=(3, 3))
+
+    def equations(self) -> Statements:
+        yield self.by_gap_r == self.sign * self.F_a
+
+
 def by_quaternion(out: Any, P: Any, Q: Any) -> Statements:
     """Derivatives by a quaternion, given those by the rotation."""
     q = Q[:3]

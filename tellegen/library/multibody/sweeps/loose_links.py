@@ -1,4 +1,4 @@
-"""Links of three and six freedoms: a ball joint, and a lump that nothing holds.
+"""Links of three and six freedoms: a ball joint, a lump that nothing holds, and a mass without extension.
 
 Orientation is a quaternion Q = (q, s) of four plain states, the scalar last, so that no orientation is singular. It
 turns vectors of the lump into axes of the joint; with the angular velocity w_rel in those axes
@@ -15,7 +15,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.multibody.sweeps.links import Carried, Felt
-from tellegen.library.multibody.sweeps.lump import DIAGONAL, Statements
+from tellegen.library.multibody.sweeps.lump import DIAGONAL, Motion, Placed, Statements
 from tellegen.library.multibody.sweeps.vectors import (
     AFTER,
     NEXT,
@@ -118,6 +118,35 @@ class FreeLink(Turning):
         yield self.own.a == -(full(self.N) @ (self.b_f + self.H_t.T @ self.own.z))
         yield self.parent.f == 0.0
         yield self.parent.n == 0.0
+
+
+TURNED = (
+    "a torque acts on a point mass, which has no inertia that resists its rotation: "
+    "use a Body with an inertia tensor, or let forces act at the point mass itself"
+)
+LEVER = 1e-5
+"""In metres: forces that pass a point mass within this distance do not turn it."""
+
+
+class PointLink(Placed):
+    """A mass without extension that nothing holds: m a = f. It keeps the directions of the world."""
+
+    parent = Motion()
+    m = tg.parameter(0.0, "kg", "mass")
+    r_rel = tg.variable("m", "position", shape=3, start=[0.0] * 3)
+    v_rel = tg.variable("m/s", "velocity", shape=3, start=[0.0] * 3)
+
+    def equations(self) -> Statements:
+        yield tg.der(self.r_rel) == self.v_rel
+        yield tg.der(self.v_rel) == self.own.a - self.parent.a
+        yield self.r == self.r_rel
+        yield self.v == self.v_rel
+        yield self.own.a == self.own.f / self.m
+        yield self.own.z == 0.0
+        yield self.parent.f == 0.0
+        yield self.parent.n == 0.0
+        arm_allowed = LEVER**2 * (self.own.f @ self.own.f)
+        yield tg.assert_(self.own.n @ self.own.n <= arm_allowed, TURNED)  # noqa: PT009
 
 
 def turned_by(turn: Any, Q: Any, scale: Any) -> Statements:

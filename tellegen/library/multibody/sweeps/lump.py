@@ -99,10 +99,9 @@ class Lump(tg.Component):
         yield self.b_f == cross(self.w, self.w_h) - self.own.f
 
 
-class Ground(tg.Component):
-    """The lump that does not move: the root of all trees. It accelerates by -g, which is what gravity feels like."""
+class Placed(tg.Component):
+    """A lump that has the directions of the world at all times."""
 
-    g = tg.parameter([0.0, -9.81, 0.0], "m/s2", "acceleration of gravity")
     own = Motion()
     A = tg.output("1", "orientation", shape=(3, 3))
     r = tg.output("m", "position", shape=3)
@@ -113,8 +112,16 @@ class Ground(tg.Component):
         yield self.A[DIAGONAL, DIAGONAL] == 1.0
         others = ROW != COLUMN
         yield self.A[ROW[others], COLUMN[others]] == 0.0
-        yield self.r == 0.0
         yield self.w == 0.0
+
+
+class Ground(Placed):
+    """The lump that does not move: the root of all trees. It accelerates by -g, which is what gravity feels like."""
+
+    g = tg.parameter([0.0, -9.81, 0.0], "m/s2", "acceleration of gravity")
+
+    def equations(self) -> Statements:
+        yield self.r == 0.0
         yield self.v == 0.0
         yield self.own.z == 0.0
         yield self.own.a == -self.g
