@@ -151,6 +151,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.measure import mass_properties
     from tellegen.importers.robots.mjcf import read_mjcf
     from tellegen.importers.robots.urdf import read_urdf
+    from tellegen.importers.sbs import c_component
     from tellegen.importers.spice import read_spice
     from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
@@ -241,6 +242,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "FlatModel",
     "compile",
     "flatten",
+    "c_component",
     "read_spice",
     # mechanisms of other programs
     "Assembly",

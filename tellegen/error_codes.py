@@ -53,6 +53,7 @@ _TABLE = {
     """,
     "DocumentError": """
         E840 E841 E842 E843 E849
+        E870 E871 E872 E873 E874 E875 E876
     """,
     "InternalError": """
         E900 E901 E902 E903 E904 E905 E906 E907

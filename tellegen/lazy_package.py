@@ -43,6 +43,7 @@ LAZY = {
     "allocate_tolerances": "analyses.robust.allocate_tolerances",
     "bind": "frontends.python.interfaces.bind",
     "c_code": "frontends.python.software.c_code",
+    "c_component": "importers.sbs",
     "calibrate": "analyses.optimization.calibration.calibrate",
     "compile": "compile:compile_model",
     "event_time": "analyses.performance.instants",

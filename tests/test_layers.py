@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "cli": OUTSIDE | {"class_reference"},
-    "importers": {PUBLIC, "library", "errors", "ir", "network", "sheet", "units", "cache"},
+    "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine"},

@@ -109,15 +109,15 @@ class Software(Component):
             value = time if name == "time" else getattr(self, name)
             value = pre(value) if sampled and name in names["states"] else value
             if name in declared:
-                value = float("nan") if name in unseen else _declared(value, declared[name].unit)
+                value = float("nan") if name in unseen else in_declared_unit(value, declared[name].unit)
             args.append(as_symbol(value))
-        nominal = tuple(_nominal(declared.get(name)) for name in order)
+        nominal = tuple(nominal_size(declared.get(name)) for name in order)
         function = Function(
             f"{cls.__name__}.{method}", numeric, len(targets), None, nominal, method, in_loops=cls.in_loops
         )
         calls = [Operation("apply", tuple(args), (), (function, k)) for k in range(len(targets))]
         units = [declared[name].unit for name in targets]
-        return [_in_si(call, unit, method == "derivatives") for call, unit in zip(calls, units, strict=True)]
+        return [in_si(call, unit, method == "derivatives") for call, unit in zip(calls, units, strict=True)]
 
 
 def _read(cls: type[Software], method: str, names: dict[str, list[str]]) -> set[str]:
@@ -133,19 +133,19 @@ def _read(cls: type[Software], method: str, names: dict[str, list[str]]) -> set[
     return inputs | (others if found is None or cls.feedthrough or isinstance(code, CCode) else others & found)
 
 
-def _in_si(value: Any, unit: Unit, rate: bool) -> Any:
+def in_si(value: Any, unit: Unit, rate: bool) -> Any:
     """A result in SI units; the rate of a temperature in degC has no offset."""
     value = value if unit.scale == 1.0 else value * unit.scale
     return value if rate or unit.offset == 0.0 else value + unit.offset
 
 
-def _declared(value: Any, unit: Unit) -> Any:
+def in_declared_unit(value: Any, unit: Unit) -> Any:
     """A quantity in its declared unit."""
     value = value if unit.offset == 0.0 else value - unit.offset
     return value if unit.scale == 1.0 else value / unit.scale
 
 
-def _nominal(declared: object) -> float:
+def nominal_size(declared: object) -> float:
     """The typical size of an argument in its declared unit."""
     given = getattr(declared, "attributes", {}).get("nominal")
     return abs(float(given)) or SMALLEST if isinstance(given, (int, float)) else SMALLEST

@@ -1,0 +1,2 @@
+/* The older name of the interface. */
+#include "tellegen_sbs.h"
