@@ -60,6 +60,11 @@ class CompiledModel(NativeModel, Shown):
         """The name of the model."""
         return self.flat.name
 
+    @property
+    def bindings(self) -> dict[str, str]:
+        """Which implementation stands for which interface: names by path."""
+        return self.flat.bindings
+
     def _title(self) -> str:
         states = int(self.reduced.is_state.sum())
         return f"CompiledModel {self.name}: {self.flat.variables.count} variables, {states} states"

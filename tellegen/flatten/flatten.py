@@ -73,6 +73,7 @@ def flatten(model: Model) -> FlatModel:
         experiment=model.experiment,
         visuals=model.visuals,
         mechanism=model.mechanism,
+        parts=model.parts,
     )
     check_flat(flat)
     check_parameters(flat, values)

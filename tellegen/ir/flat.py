@@ -87,7 +87,26 @@ class Tree:
             return node.kind.location
         group = self.nodes[node.parent].kind.groups[node.group]
         mark = group.locations[0 if group.is_array else instance % node.size] if group.locations else ("<unknown>", 0)
-        return SourceLocation(mark[0], mark[1], self.path(node_number, instance))
+        return SourceLocation(mark[0], mark[1], self._place(node_number, instance))
+
+    def _place(self, node_number: int, instance: int) -> str:
+        """The dotted name of an instance, and which implementation it is or is inside of."""
+        path = self.path(node_number, instance)
+        while node_number > 0:
+            node = self.nodes[node_number]
+            if node.kind.interface:
+                above = self.path(node_number, instance)
+                which = "bound to" if above == path else f"{above} is bound to"
+                return f"{path}; {which} {node.kind.implementation}"
+            instance //= node.size
+            node_number = node.parent
+        return path
+
+    @cached_property
+    def bindings(self) -> dict[str, str]:
+        """The names of implementations by path, of all components that implement an interface."""
+        bound = ((k, node.kind) for k, node in enumerate(self.nodes) if node.kind.interface)
+        return {path: kind.implementation for k, kind in bound for path in self.paths(k)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,6 +284,7 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None
+    parts: dict[str, str] = field(default_factory=dict)  # catalogue parts by the path of the component
 
     def __str__(self) -> str:
         return show_flat(self)
@@ -278,6 +298,17 @@ class FlatModel:
         rows = [(table.name(k), table.declaration(k).unit.text, table.declaration(k).description) for k in shown]
         more = f"... {table.count - len(rows)} more variables" if table.count > len(rows) else ""
         return page_html(repr(self)[1:-1], [Listing(("variable", "unit", "description"), rows), more])
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """The names of implementations by path, of all components that implement an interface."""
+        return self.tree.bindings
+
+    @property
+    def binding_rows(self) -> list[tuple[str, str]]:
+        """The bindings for people to read, with the names of catalogue parts."""
+        parts = {path: f" ({part})" for path, part in self.parts.items()}
+        return [(path or self.name, f"{name}{parts.get(path, '')}") for path, name in self.bindings.items()]
 
     @property
     def equation_count(self) -> int:

@@ -268,6 +268,7 @@ class Model:
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None  # once flattening has composed it
+    parts: dict[str, str] = field(default_factory=dict)  # catalogue parts by the path of the component
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

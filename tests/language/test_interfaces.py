@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
@@ -168,3 +169,103 @@ def test_semantics_name_what_exists() -> None:
         class Pump(tg.Interface):
             p = el.Pin()
             semantics = tg.Semantics(proportional=[("p.j", "+", "p.v")])
+
+
+class Chain(tg.Component):
+    """Armatures in series, made one by one."""
+
+    R = tg.parameter(2.0, "ohm")
+    source = el.StepVoltage(V=12.0)
+    ground = el.Ground()
+
+    def build(self):
+        self.cells = [Armature(R=self.R * (k + 1), L=0.1 * (k + 1)) for k in range(3)]
+
+    def connections(self):
+        yield self.source.p, self.cells[0].p
+        for a, b in zip(self.cells, self.cells[1:], strict=False):
+            yield a.n, b.p
+        yield self.cells[-1].n, self.source.n, self.ground.p
+
+
+class Row(tg.Component):
+    """The same as an array."""
+
+    source = el.StepVoltage(V=12.0)
+    ground = el.Ground()
+    cells = Armature.array(3, R=[2.0, 4.0, 6.0], L=0.1)
+
+    def connections(self):
+        yield self.source.p, self.cells[0].p
+        yield self.cells[:-1].n, self.cells[1:].p
+        yield self.cells[-1].n, self.source.n, self.ground.p
+
+
+class Around(tg.Component):
+    """Bound systems in a class body, one with other numbers."""
+
+    chain = tg.bind(Chain(R=3.0), {"cells[1]": "inductive"})
+    row = tg.bind(Row(), {"cells": "inductive"})
+    plain = Chain()
+
+
+def rise(R: float, L: float, t: float) -> float:
+    """The current of a resistor and an inductor at 12 V."""
+    return 12.0 / R * (1.0 - float(np.exp(-t * R / L)))
+
+
+def test_lists_and_arrays_of_interfaces() -> None:
+    solution = tg.simulate(Around(), stop=0.05)
+    assert -solution["chain.source.i"][-1] == pytest.approx(rise(18.0, 0.2, 0.05), rel=1e-4)
+    assert -solution["row.source.i"][-1] == pytest.approx(rise(12.0, 0.3, 0.05), rel=1e-4)
+    assert -solution["plain.source.i"][-1] == pytest.approx(1.0)
+    bindings = solution.bindings
+    assert bindings["chain.cells[1]"] == bindings["row.cells"] == "inductive"
+    assert bindings["chain.cells[0]"] == bindings["plain.cells[1]"] == "resistive"
+    bound = tg.bind(Chain(), {"cells[1]": "inductive"})
+    assert type(bound.cells[1]) is Inductive
+    with pytest.raises(tg.BindingError, match="all elements of 'cells' are of one class"):
+        tg.bind(Row(), {"cells[1]": "inductive"})
+
+
+def test_the_binding_is_data(tmp_path: Any) -> None:
+    part = SimpleNamespace(name="M1", interface="Motor", implementation="complex", parameters={"R": 1.2})
+    compiled = tg.compile(tg.bind(Drive(), {"motor": part, "motor.armature": "inductive"}))
+    known = {"motor": "complex", "motor.armature": "inductive"}
+    assert compiled.bindings == known
+    assert "complex (M1)" in str(compiled.report())
+    solution = compiled.simulate(stop=0.01)
+    assert "motor.armature" in str(solution)
+    solution.save(tmp_path / "run.tg")
+    loaded = tg.load(tmp_path / "run.tg")
+    assert loaded.bindings == known
+    assert "complex (M1)" in str(loaded)
+    assert pickle.loads(pickle.dumps(compiled)).bindings == known
+
+
+def test_locations_name_the_implementation() -> None:
+    drive = tg.bind(Drive(), {"motor": "complex", "motor.armature": "inductive"})
+    tree = tg.flatten(drive).tree
+    places = [tree.location(k, 0).scope for k in range(len(tree.nodes))]
+    assert "motor; bound to complex" in places
+    assert "motor.armature.inductor; motor.armature is bound to inductive" in places
+    assert "load" in places
+
+
+def test_members_of_an_implementation_need_a_binding() -> None:
+    with pytest.raises(tg.LanguageError, match="has no 'armature'") as caught:
+        Drive().motor.armature
+    assert 'bind it first: {"motor": "complex"}' in caught.value.advice
+
+
+def test_expressions_between_parts_follow_the_copy() -> None:
+    """A value that names another part of the system names that of the copy."""
+    system = drive_system()
+    system.load.J = 1e-3 * system.motor.R / 2.4
+    system.equation(tg.when(tg.time > 0.5, tg.reinit(system.load.w, 1.0)))
+    bound = tg.bind(system, {"motor": "complex"})
+    bound.motor.R = 4.8
+    solution = tg.simulate(bound, stop=0.6)
+    assert solution["load.J"] == pytest.approx(2e-3)
+    assert [event.time for event in solution.events] == [0.5]
+    assert tg.simulate(system, stop=0.1)["load.J"] == pytest.approx(1e-3)

@@ -15,6 +15,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import NumericError
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.bindings import binding_table
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
 from tellegen.sheet import Shown, Table
@@ -106,6 +107,7 @@ class Report(Shown):
             Table(("pass", "seconds", "equations", "unknowns"), passes),
             Table(("what", "how much"), sizes),
             Table(("state", "why"), states) if states else "",
+            binding_table(self.compiled.flat),
         ]
 
 

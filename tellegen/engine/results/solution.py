@@ -40,6 +40,7 @@ from tellegen.engine.results.standing import run_state
 from tellegen.errors import ExportError, LanguageError, UnknownNameError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.show.bindings import binding_table
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
@@ -81,6 +82,11 @@ class Solution(Result):
     def message(self) -> str:
         """How the run ended; `outcome` has the details."""
         return self.outcome.message
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """Which implementation stood for which interface: names by path."""
+        return self._reduced.flat.bindings
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -197,7 +203,8 @@ class Solution(Result):
         shown = self.shown(limit=_SHOWN)
         rows = [(name, f"{self[name][0]:.6g}", f"{self[name][-1]:.6g}", self.unit(name)) for name in shown]
         left = self._reduced.flat.variables.count - len(rows)
-        return [Table(("variable", "first", "last", "unit"), rows), f"... {left} more variables" if left > 0 else ""]
+        more = f"... {left} more variables" if left > 0 else ""
+        return [Table(("variable", "first", "last", "unit"), rows), more, binding_table(self._reduced.flat)]
 
     def names(self) -> list[str]:
         """All variables, one name per scalar."""

@@ -21,7 +21,7 @@ from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.frontends.python.interfaces.bind import concrete
+from tellegen.frontends.python.interfaces.bind import concrete, part_names
 from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
@@ -73,7 +73,8 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         stamps = (*kind.stamps, *settings.stamps())
         kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
     name = getattr(component, "_title", type(component).__name__)
-    return Model(name, kind, tuple(settings.numeric(kind)), freezer.traced, component._experiment)
+    numbers = tuple(settings.numeric(kind))
+    return Model(name, kind, numbers, freezer.traced, component._experiment, parts=dict(part_names(component)))
 
 
 def _fill_children(naming: Naming, kind: Kind) -> None:

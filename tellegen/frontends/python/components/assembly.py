@@ -38,7 +38,7 @@ class Assembly:
         new.__dict__.update(_pattern=self, _level=level, _levels={**self._levels, **dict.fromkeys(self._values, level)})
         new.__dict__.pop("_children", None)
         for child_name, child in self._children.items():
-            if child_name in self._info.children:  # type: ignore[attr-defined]
+            if child_name in self._info.children or child._replaced:  # type: ignore[attr-defined]
                 new._keep(child_name, child._clone(new, child_name, level + 1))
         return new
 
@@ -47,6 +47,13 @@ class Assembly:
         if "_children" not in self.__dict__:
             self.__dict__["_children"] = {}
         self._children[name] = child
+
+    def _exchange(self, name: str, child: object) -> None:
+        """Put another component in the place of a child, also in the lists and dicts that build() or add() made."""
+        old = self._children.get(name)
+        self._keep(name, child)
+        for key in [key for key in self.__dict__ if not key.startswith("_")]:
+            self.__dict__[key] = _exchanged(self.__dict__[key], old, child)
 
     def _materialize(self) -> None:
         """Run build() once, if there is one."""
@@ -93,7 +100,9 @@ class Assembly:
         """Values given to built children of the declaration, from outside of it, hold for its copies as well."""
         for name, child in pattern._children.items():
             own = self._child(name) if name in self._info.children else self._children.get(name)  # type: ignore[attr-defined]
-            if isinstance(own, Assembly) and own._pattern is not child:
+            if isinstance(own, Assembly) and child._replaced and type(own) is not type(child):
+                self._exchange(name, child._clone(self, name, level + below))
+            elif isinstance(own, Assembly) and own._pattern is not child:
                 levels = {key: number for key, number in child._levels.items() if number > below}
                 levels |= dict.fromkeys(child._values, level + below)
                 given = {**child._base, **child._values}
@@ -191,6 +200,17 @@ def _holds(value: object, kind: type) -> bool:
     if not isinstance(value, (list, tuple)) or not value:
         return False
     return all(isinstance(item, kind) or _holds(item, kind) for item in value)
+
+
+def _exchanged(value: Any, old: object, new: object) -> Any:
+    """A value, or a container of values, with one object in the place of another."""
+    if value is old:
+        return new
+    if not _holds(value, Assembly):
+        return value
+    if isinstance(value, dict):
+        return {key: _exchanged(item, old, new) for key, item in value.items()}
+    return type(value)(_exchanged(item, old, new) for item in value)
 
 
 def _same_class(name: str, ports: Any) -> None:

@@ -39,7 +39,7 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
         child = _part(root, parent, step, path)
         if child._is_interface:  # what stands inside its default implementation is meant
             child = bound_to(child, Choice(needed_default(type(child), child._path(), here())))
-            parent._keep(step, child)
+            parent._exchange(step, child)
         parent = child
     child = _part(root, parent, name, path)
     slot = slot_of(child)
@@ -50,12 +50,21 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
             location=here(),
             advice=_interfaces_text(root),
         )
-    parent._keep(name, bound_to(child, chosen(slot, given, path)))
+    parent._exchange(name, bound_to(child, chosen(slot, given, path)))
 
 
 def _part(root: Any, parent: Any, name: str, path: str) -> Any:
     parent._materialize()
     known = dict.fromkeys([*parent._info.children, *parent._children])
+    array, bracket, _ = name.partition("[")
+    if name not in known and bracket and array in known:
+        raise BindingError(
+            "E803",
+            f"'{path}' is an element of an array, and all elements of '{array}' are of one class",
+            location=here(),
+            advice=f"bind all of them: '{array}'; or make them one by one in build(): "
+            f"self.{array} = [... for k in range(n)]",
+        )
     if name not in known:
         where = f"'{parent._path()}' ({type(parent).__name__})" if parent._parent is not None else type(root).__name__
         raise BindingError(
@@ -109,6 +118,15 @@ def bound_to(component: Any, choice: Choice) -> Any:
         new.__dict__.update(place, _values=values)
     new.__dict__.update(_replaced=True, _part_name=choice.part)
     return new
+
+
+def part_names(component: Any, above: str = "") -> Iterator[tuple[str, str]]:
+    """Paths of the components that are catalogue parts, and the names of these."""
+    for name, child in component._children.items():
+        if child._part_name:
+            yield f"{above}{name}", child._part_name
+        if child._children:
+            yield from part_names(child, f"{above}{name}.")
 
 
 def slots(component: Any, above: str = "") -> Iterator[tuple[str, Any]]:

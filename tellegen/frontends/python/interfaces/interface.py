@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from tellegen.errors import BindingError
+from tellegen.errors import BindingError, UnknownNameError
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.implementing import Implementation
 from tellegen.frontends.python.declarations.class_info import class_location
@@ -69,6 +69,14 @@ class Interface(Component):
             if getattr(base, "_is_interface", False) and base is not Interface:
                 _refuse_differences(cls, base, "derives from")
                 base._family.subtypes.append(cls)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        error = super()._unknown(name)
+        owners = [one.name for one in family_of(type(self)).members.values() if name in one.model._info.order]
+        if self._is_interface and owners:
+            path = self._path() or "..."
+            error.advice = f'\'{name}\' belongs to an implementation; bind it first: {{"{path}": "{owners[0]}"}}'
+        return error
 
     @classmethod
     def _register(cls, model: Any, said: Implementation) -> None:
