@@ -130,6 +130,9 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.analyses.studies.study_result import Study
     from tellegen.analyses.view import view
     from tellegen.animation.animation import Animation
+    from tellegen.catalogue.catalogue import Catalogue
+    from tellegen.catalogue.load import catalogue
+    from tellegen.catalogue.part import Part
     from tellegen.compile import compile_model as compile
     from tellegen.compile import flatten_model as flatten
     from tellegen.engine.compiled import CompiledModel
@@ -244,6 +247,10 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "flatten",
     "c_component",
     "read_spice",
+    # catalogues of parts
+    "Catalogue",
+    "Part",
+    "catalogue",
     # mechanisms of other programs
     "Assembly",
     "MassProperties",

@@ -50,6 +50,8 @@ _TABLE = {
     """,
     "BindingError": """
         E800 E801 E802 E803 E804 E805 E806
+        E820 E821 E822 E823 E824 E825 E826 E827 E828 E829
+        E830 E831 E832
     """,
     "DocumentError": """
         E840 E841 E842 E843 E849

@@ -50,11 +50,14 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(STAGES, GROUND),
     "compile": GROUND | STAGES | {"animation"},
     "analyses": GROUND | {"engine", "compile"},
-    PUBLIC: GROUND | STAGES | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation"},
+    PUBLIC: GROUND
+    | STAGES
+    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
-    "cli": OUTSIDE | {"class_reference"},
+    "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
+    "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},

@@ -215,6 +215,26 @@ def library(
         cli.library.answer(words, json, Console())
 
 
+@app.command("find")
+def find_parts(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FAMILY] [CONDITION]...", help='A family, DCMotor, and conditions, "mass < 0.2 kg".'),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--in", metavar="FILE", help="A catalogue file or directory; the shipped one by default."),
+    ] = None,
+    order_by: Annotated[str, typer.Option(metavar="QUANTITY", help="mass, -mass (largest first) or name.")] = "",
+    limit: Annotated[int | None, typer.Option(metavar="COUNT", help="At most so many parts.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the parts found as JSON.")] = False,
+) -> None:
+    """Find parts in a catalogue by what they have to be able to do; without arguments list its families."""
+    with _answers(" ".join(what or ())):
+        search = cli.find.Search(what or (), source or (), order_by, limit)
+        cli.find.answer(search, json, Console())
+
+
 @app.command()
 def sync(
     target: Annotated[

@@ -1,0 +1,74 @@
+"""The interface that a name in a catalogue stands for.
+
+A catalogue is data: its names are looked up among the interfaces that exist, never imported. Those of the library are
+loaded when a name is not found among the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from tellegen.errors import BindingError
+from tellegen.frontends.python.interfaces.interface import Interface
+from tellegen.frontends.python.interfaces.subtype import subtype
+from tellegen.ir.source_location import here
+
+LIBRARY = "tellegen.library.interfaces"
+
+
+def qualified_name(interface: Any) -> str:
+    """`module.Class`: unique where two modules have an interface of the same name."""
+    return f"{interface.__module__}.{interface.__qualname__}"
+
+
+def family_name(interface: Any) -> str:
+    """How a catalogue names an interface: those of the library by their class, others by module and class."""
+    if isinstance(interface, str):
+        return interface
+    return interface.__name__ if interface.__module__.startswith(LIBRARY) else qualified_name(interface)
+
+
+def interface_named(name: str) -> Any | None:
+    """The interface of a class name or qualified name; None where there is none. E826 where there are several."""
+    found = _among_loaded(name)
+    if not found:
+        import_module(LIBRARY)
+        found = _among_loaded(name)
+    if len(found) > 1:
+        named = ", ".join(qualified_name(one) for one in found)
+        what = f"several interfaces are called '{name}': {named}"
+        raise BindingError("E826", what, location=here(), advice=f"use the qualified name '{qualified_name(found[0])}'")
+    return found[0] if found else None
+
+
+def _among_loaded(name: str) -> list[Any]:
+    """The interfaces of a name; of a class that was defined again, in a notebook say, only the last version."""
+    last = {qualified_name(one): one for one in _interfaces(Interface) if name in (one.__name__, qualified_name(one))}
+    return list(last.values())
+
+
+def _interfaces(base: Any) -> Iterator[Any]:
+    for one in base.__subclasses__():
+        if one._is_interface:
+            yield one
+            yield from _interfaces(one)
+
+
+def is_interface(given: Any) -> bool:
+    """Whether something is an interface class."""
+    return isinstance(given, type) and issubclass(given, Interface) and given._is_interface
+
+
+def belongs(family: str, wanted: Any) -> bool:
+    """Whether parts of a family may stand where an interface (or, if it has no class, its name) is wanted."""
+    own = interface_named(family)
+    if own is None or isinstance(wanted, str):
+        return family == (wanted if isinstance(wanted, str) else qualified_name(wanted))
+    return own is wanted or bool(subtype(own, wanted))
+
+
+def short_name(family: str) -> str:
+    """A family as people say it: `DCMotorInterface`, `DCMotor` and `dcmotor` are one."""
+    return family.rpartition(".")[2].removesuffix("Interface").lower()

@@ -1,0 +1,1 @@
+"""Where catalogues are kept: documents (TOML, JSON), tables (CSV, pandas) and SQLite files."""

@@ -1,0 +1,1 @@
+"""Interfaces of families of parts."""
