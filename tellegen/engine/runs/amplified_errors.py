@@ -12,16 +12,20 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.loaded.local_equations import LocalSystem
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.program import Pattern
 
 _NOTABLE = 1e-2  # of the size of an algebraic unknown
 _UNDETERMINED = 1e-2
 _WANTED = 1e-3
 _MOST_UNKNOWNS = 300
 _ROWS = 8  # of the solution, at which it is looked at
+_DENSE = 60  # unknowns up to which matrices are dense
 
 
 def wanted_tolerances(model: NativeModel, solution: Solution, atol: FloatArray, size: FloatArray) -> FloatArray:
@@ -92,19 +96,40 @@ def _gains(model: NativeModel, solution: Solution, rows: IntArray) -> FloatArray
     jacobian = model.entries["jacobian"]
     jacobian.at_rows([(t, 1.0, 0.0) for t in times], y, nothing, p, by_value)
     jacobian.at_rows([(t, 0.0, 1.0) for t in times], y, nothing, p, by_rate)
-    matrices = np.zeros((2, len(rows), *pattern.shape))
-    place = pattern.indices, pattern.column_of_entry
-    matrices[0][:, *place] = np.where(is_state[pattern.column_of_entry], by_rate, by_value)
-    matrices[1][:, *place] = by_value
-    gains = _solved(matrices[0], matrices[1][:, :, is_state])
+    by_derivative = np.where(is_state[pattern.column_of_entry], by_rate, by_value)
+    solved = _solved_sparse if len(is_state) > _DENSE else _solved_dense
+    gains = solved(pattern, by_derivative, _matrices(pattern, by_value)[:, :, is_state])
     return np.where(np.isfinite(gains).all(axis=(1, 2), keepdims=True), gains, 0.0)
 
 
-def _solved(matrices: FloatArray, right: FloatArray) -> FloatArray:
+def _matrices(pattern: Pattern, values: FloatArray) -> FloatArray:
+    """Dense, from the entries of each."""
+    matrices = np.zeros((len(values), *pattern.shape))
+    matrices[:, pattern.indices, pattern.column_of_entry] = values
+    return matrices
+
+
+def _solved_dense(pattern: Pattern, values: FloatArray, right: FloatArray) -> FloatArray:
     """The solutions of several systems; not a number where one has none."""
     try:
-        return np.asarray(np.linalg.solve(matrices, right), float)
+        return np.asarray(np.linalg.solve(_matrices(pattern, values), right), float)
     except np.linalg.LinAlgError:
-        if len(matrices) == 1:
+        if len(values) == 1:
             return np.full(right.shape, np.nan)
-    return np.concatenate([_solved(matrix[None], side[None]) for matrix, side in zip(matrices, right, strict=True)])
+    one_by_one = zip(values, right, strict=True)
+    return np.concatenate([_solved_dense(pattern, entries[None], side[None]) for entries, side in one_by_one])
+
+
+def _solved_sparse(pattern: Pattern, values: FloatArray, right: FloatArray) -> FloatArray:
+    """The same for larger systems: LAPACK would take all cores, and wait for those that are busy."""
+    gains = np.full(right.shape, np.nan)
+    factors: SparseLU | None = None
+    for row, entries in enumerate(values):
+        try:
+            factors = factors or SparseLU(pattern, choose_pivots(pattern, entries))
+            factors.factor(entries)
+        except SingularMatrixError:
+            continue
+        for column in range(right.shape[2]):
+            gains[row, :, column] = factors.solve(right[row, :, column])
+    return gains
