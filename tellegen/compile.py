@@ -17,6 +17,8 @@ from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.building.freeze import freeze
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.expressions.misread import nearly_read
+from tellegen.frontends.python.interfaces.bind import bind, slot_at
+from tellegen.frontends.python.interfaces.choice import Choice, chosen
 from tellegen.ir.check.faults import checking
 from tellegen.ir.check.ode_program import check_ode_program
 from tellegen.ir.check.program import check_program
@@ -51,6 +53,21 @@ def flatten_model(component: Any) -> FlatModel:
         if not isinstance(component, Model):
             error.details = (*error.details, *nearly_read(component))
         raise
+
+
+def interface_at(component: Any, path: str) -> Any:
+    """The interface at a path of a component, to which implementations can be bound; None where there is none."""
+    return slot_at(component, path) if isinstance(component, Component) else None
+
+
+def implementation_for(component: Any, path: str, given: Any) -> Choice:
+    """What a user gives for the interface at a path, as a class and values."""
+    return chosen(slot_at(component, path), given, path)
+
+
+def bind_model(component: Any, path: str, implementation: Any) -> Any:
+    """A component with an implementation at a path."""
+    return bind(component, {path: implementation})
 
 
 def reduce_model(component: Any) -> ReducedModel:

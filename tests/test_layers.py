@@ -93,6 +93,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "building",
     ),
     "analyses": (
+        "child_processes",
         "simulate",
         "view",
         "explanation",
@@ -109,6 +110,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "analyses.optimization": (
         "formulation",
         "algorithms",
+        "choices",
         "single_objective",
         "multi_objective",
         "calibration",
@@ -132,6 +134,7 @@ WIDE_BY_CONTRACT = {
     "variable",
     "parameter",
     "request_run",  # the keywords of a run, for all calls that run a model
+    "optimize",
     "pareto",
     "metamodel",
     "robustness",

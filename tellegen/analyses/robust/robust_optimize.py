@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from tellegen.analyses.optimization.algorithms.choose_method import choose_method
-from tellegen.analyses.optimization.formulation.choice_combinations import Choice
+from tellegen.analyses.optimization.algorithms.multistart import Multistart
+from tellegen.analyses.optimization.formulation.prepare import asked_of
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import read_variables
-from tellegen.analyses.optimization.single_objective.optimize import asked_of
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.search import Search
 from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
@@ -75,4 +75,4 @@ def robust_optimize(
     found = read_variables(made, variables, request.parameters)
     problem = RobustProblem(made, asked, found, request)
     first = found.guess(wanted.first_values)
-    return Search(problem, chosen, wanted.limits).run(first, wanted.starts, [Choice()])
+    return Search(problem, Multistart(chosen, wanted.limits, wanted.starts)).run(first)

@@ -9,11 +9,11 @@ integration itself runs side by side. On Linux they are forked, with the compile
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 from typing import Any
 
+from tellegen.analyses.child_processes import available_cores
 from tellegen.analyses.studies.jobs import Batch, Job, Task, run_jobs
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.source_location import SourceLocation, here
@@ -52,11 +52,6 @@ def chosen(executor: object, location: SourceLocation) -> Way:
     return ways[executor]
 
 
-def cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def in_series(task: Task, batches: list[list[Job]], _workers: int) -> Iterator[Batch]:
     """One after the other, here."""
     for jobs in batches:
@@ -72,7 +67,7 @@ def carry_out(
     """
     location = here()
     way = chosen(executor, location)
-    count = cores() if workers is None else workers
+    count = available_cores() if workers is None else workers
     elsewhere = executor not in ("processes", "threads", "serial")
     look = min(1, len(jobs)) if elsewhere else len(jobs)
     began = perf_counter()

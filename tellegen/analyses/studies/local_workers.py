@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
-import signal
-import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -16,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.child_processes import START_METHOD, begin_child
 from tellegen.analyses.studies.jobs import DIED, Batch, Job, Ran, Task, run_job, run_jobs
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
@@ -53,12 +51,11 @@ def in_processes(task: Task, batches: list[list[Job]], workers: int) -> Iterator
 
 def _pool(task: Task, batches: list[list[Job]], workers: int) -> Any:
     """A pool for some batches; returns those without an answer because a process died."""
-    method = "fork" if sys.platform == "linux" else "spawn"
-    if method == "spawn":
+    if START_METHOD == "spawn":
         _refuse_unpicklable(task)
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
-        min(workers, len(batches)), multiprocessing.get_context(method), initializer=_begin, initargs=(task,)
+        min(workers, len(batches)), multiprocessing.get_context(START_METHOD), initializer=_begin, initargs=(task,)
     )
     waiting: dict[Future[Batch], int] = {}
     started = False
@@ -73,7 +70,7 @@ def _pool(task: Task, batches: list[list[Job]], workers: int) -> Any:
             yield batch
         return []
     except BrokenProcessPool as error:
-        if not started and method == "spawn":
+        if not started and START_METHOD == "spawn":
             raise _not_started() from error
         return [batches[k] for k in sorted(waiting.values())]
     finally:
@@ -84,20 +81,10 @@ def _pool(task: Task, batches: list[list[Job]], workers: int) -> Any:
 
 
 def _begin(task: Task) -> None:
-    """A process of the pool begins: Ctrl-C is its parent's business, and so is the screen."""
+    """A process of the pool begins."""
     global _TASK
     _TASK = task
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["TELLEGEN_PROGRESS"] = "0"
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent is gone: one that was killed cannot end its children itself."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()  # a pipe or a handle that the system closes, however the parent ends
-    os._exit(1)
+    begin_child()
 
 
 def _some(jobs: list[Job]) -> Batch:

@@ -1,21 +1,39 @@
-"""Choices that are not numbers between bounds: values from a list, rows of a catalogue. All combinations are tried.
+"""What is chosen from lists: values of a parameter, rows of a table, parts of a catalogue, implementations.
 
     {"gear.ratio": [3, 5, 8],
-     "motor": [{"name": "A", "motor.R": 2.4, "motor.k": 0.04}, {"name": "B", "motor.R": 0.9, "motor.k": 0.07}]}
+     "belt": [{"name": "A", "pulley.r": 0.02, "price": 9.0}, {"name": "B", "pulley.r": 0.03, "price": 12.0}],
+     "motor": tg.catalogue().find(DCMotorInterface, "torque_max >= 0.1 N.m"),
+     "controller": ["analog", "discrete"]}
 
-A key is the path of a parameter and its values, or any word and rows that set several parameters; a table of pandas is
-rows too. `name` of a row is what it is called.
+A key is the path of a parameter and its values, any word and rows that set several parameters, or the path of a part
+that is an interface, and implementations or parts of a catalogue. A table of pandas is rows too. `name` of a row is
+what it is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
+from numbers import Real
 from typing import Any
 
+from tellegen.compile import interface_at
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """One entry of a list: what it is called, the parameters it sets, and what is bound to an interface, if any.
+
+    What is bound to an interface inside of another one depends on the choice for that one (shapes.py).
+    """
+
+    label: Any
+    parameters: Mapping[str, Any]
+    implementation: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,23 +47,63 @@ class Choice:
         return ", ".join(f"{key}={label}" for key, label in self.labels.items())
 
 
-def combinations(choices: Mapping[str, Any] | None, varied: bool) -> list[Choice]:
-    """All combinations; without choices there must be variables."""
+@dataclass(frozen=True, eq=False)
+class Options:
+    """All lists by their keys."""
+
+    lists: dict[str, tuple[Option, ...]]
+
+    def __len__(self) -> int:
+        """How many combinations there are."""
+        return prod(len(options) for options in self.lists.values())
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is chosen."""
+        return tuple(self.lists)
+
+    @property
+    def has_implementations(self) -> bool:
+        """Whether models are chosen, and not only numbers."""
+        return any(option.implementation is not None for listed in self.lists.values() for option in listed)
+
+    def choice(self, picked: Sequence[int]) -> Choice:
+        """The combination of one entry of each list."""
+        entries = [options[k] for options, k in zip(self.lists.values(), picked, strict=True)]
+        labels = {key: entry.label for key, entry in zip(self.lists, entries, strict=True)}
+        return Choice(labels, {path: value for entry in entries for path, value in entry.parameters.items()})
+
+    def refuse_paths_set_twice(self, variables: Iterable[str]) -> None:
+        """E621 where two lists set one parameter, or a list sets one that is varied."""
+        seen = set(variables)
+        for key, listed in self.lists.items():
+            own = {path for option in listed for path in option.parameters}
+            for path in sorted(own & seen):
+                what = f"choices: '{path}' in '{key}' is set by another list or varied as well"
+                raise DesignError("E621", what, location=here(), advice="let one list set it, or one variable")
+            seen |= own
+
+    def combinations(self) -> Iterator[Choice]:
+        """All of them; one without any choice where there are no lists."""
+        for picked in product(*(range(len(options)) for options in self.lists.values())):
+            yield self.choice(picked)
+
+
+def read_options(model: Any, choices: Mapping[str, Any] | None, varied: bool) -> Options:
+    """The lists as written, checked; without any there must be variables."""
     if not choices and not varied:
         advice = "variables={'controller.k': (0.1, 50.0)}, or choices={...}"
         raise DesignError("E621", "optimize has no variables", location=here(), advice=advice)
     if choices is not None and not isinstance(choices, Mapping):
         advice = "choices={'motor.R': [1.0, 2.0]}: values by path"
         raise DesignError("E621", f"choices are given by path, not as {choices!r}", location=here(), advice=advice)
-    listed = [list(_options(key, given)) for key, given in (choices or {}).items()]
-    found = []
-    for combination in product(*listed):
-        labels = {key: label for key, (label, _) in zip(choices or {}, combination, strict=True)}
-        found.append(Choice(labels, {path: value for _, row in combination for path, value in row.items()}))
-    return found
+    given = choices or {}
+    models = {key for key in given if interface_at(model, key) is not None}
+    inside = {key for key in given if any(key.startswith(f"{outer}.") for outer in models)}
+    return Options({key: tuple(_options(key, rows, key in models | inside)) for key, rows in given.items()})
 
 
-def _options(key: str, given: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _options(key: str, given: Any, is_interface: bool) -> Iterator[Option]:
     rows = given.to_dict("records") if hasattr(given, "to_dict") else given
     if isinstance(rows, str | Mapping) or not hasattr(rows, "__iter__"):
         raise _wrong(key, given)
@@ -54,9 +112,16 @@ def _options(key: str, given: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
         raise _wrong(key, given)
     for number, row in enumerate(rows):
         if isinstance(row, Mapping):
-            yield row.get("name", number), {path: value for path, value in row.items() if path != "name"}
+            yield Option(row.get("name", number), {path: value for path, value in row.items() if path != "name"})
+        elif is_interface and not isinstance(row, Real):
+            yield Option(_label(row), {}, row)
         else:
-            yield row, {key: row}
+            yield Option(row, {key: row})
+
+
+def _label(row: Any) -> str:
+    """What is bound, by its name."""
+    return row if isinstance(row, str) else str(getattr(row, "name", "") or getattr(row, "__name__", row))
 
 
 def _wrong(key: str, given: Any) -> DesignError:

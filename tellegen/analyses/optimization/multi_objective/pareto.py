@@ -24,12 +24,12 @@ from tellegen.analyses.optimization.algorithms.choose_method import WITH_GRADIEN
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
+from tellegen.analyses.optimization.formulation.prepare import asked_of, prepared
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
 from tellegen.analyses.optimization.multi_objective.normal_constraint import Walk
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
-from tellegen.analyses.optimization.single_objective.optimize import asked_of, prepared
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
 from tellegen.analyses.performance.dual_numbers import Dual

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.choices.record import ChoiceSearch
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.problem import Problem
@@ -38,6 +39,7 @@ class Optimum(SearchResult):
         self.problem = problem
         self._best = best
         self.method = method
+        self.choices: ChoiceSearch | None = None  # how combinations were left out, where that was done
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
         sign = problem.asked.sign
         self.variables = dict(zip(problem.variables.names, best.x.tolist(), strict=True))
@@ -138,7 +140,8 @@ class Optimum(SearchResult):
         choices = [f"{name}: {label}" for name, label in self.choice.items()]
         tables = [self._variables_table(), self._constraints_table()]
         shown = (table for table in tables if table.rows)
-        return ["\n".join(choices), *shown, "\n".join(signals), "\n".join(self.failures)]
+        tree = [] if self.choices is None else [str(self.choices)]
+        return ["\n".join(choices), *shown, "\n".join(signals), *tree, "\n".join(self.failures)]
 
     def _variables_table(self) -> Table:
         own = self.problem.variables

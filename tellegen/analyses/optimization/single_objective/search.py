@@ -1,17 +1,14 @@
-"""A method at work on a problem: from many starts, for all choices, until Ctrl-C."""
+"""A method at work on a problem: for all choices, from many starts, until Ctrl-C."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import qmc
 
-from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
-from tellegen.analyses.optimization.algorithms.gradient_based import Limits
-from tellegen.analyses.optimization.formulation.choice_combinations import Choice
+from tellegen.analyses.optimization.algorithms.multistart import Multistart
+from tellegen.analyses.optimization.choices.options import Choice
 from tellegen.analyses.optimization.formulation.failed_runs import failure_advice, failure_texts
-from tellegen.analyses.optimization.formulation.path_constraints import ROUNDS, add_instants
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
@@ -19,27 +16,25 @@ from tellegen.errors import DesignError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
-_TRIES = 16  # to find a place where the model can be simulated at all
-
 
 class Search:
     """A method at work on a problem: all choices, and for each all starts."""
 
-    def __init__(self, problem: Problem, method: ChosenMethod, limits: Limits) -> None:
+    def __init__(self, problem: Problem, multistart: Multistart) -> None:
         self.problem = problem
-        self.method = method
-        self.limits = limits
+        self.multistart = multistart
 
-    def run(self, first: FloatArray, starts: int, choices: list[Choice]) -> Optimum:
+    def run(self, first: FloatArray, choices: Sequence[Choice] = (Choice(),)) -> Optimum:
         """All choices, and for each all starts."""
         problem = self.problem
+        method = self.multistart.method
         message = ""
         messages: dict[str, str] = {}
         with LiveTable(problem):
             try:
                 for choice in choices:
                     problem.choose(str(choice), choice.parameters)
-                    messages[problem.label] = self._from_all_starts(first, starts)
+                    messages[problem.label] = self.multistart.run(problem, first)
             except KeyboardInterrupt:
                 message = INTERRUPTED
         best = problem.best
@@ -51,52 +46,13 @@ class Search:
         chosen = next((choice for choice in choices if str(choice) == best.label), Choice())
         problem.choose(best.label, chosen.parameters)
         if len(best.constraints) < len(problem.asked.constraints):  # instants of paths were added after it
-            best = problem.evaluate(best.x, self.method.has_gradients)
-        result = Optimum(problem, best, str(self.method), message or messages.get(best.label, ""), chosen.labels)
-        _warn(result)
+            best = problem.evaluate(best.x, method.has_gradients)
+        result = Optimum(problem, best, str(method), message or messages.get(best.label, ""), chosen.labels)
+        warn_of(result)
         return result
 
-    def _from_all_starts(self, first: FloatArray, starts: int) -> str:
-        problem = self.problem
-        n = len(first)
-        if not n:
-            problem.evaluate(first, gradient=False)
-            return ""
-        outcomes: list[tuple[tuple[float, float], str]] = []
-        for position in self._positions(first, starts):
-            before = len(problem.history)
-            message = self._search(position)
-            ranks = [each.rank for each in problem.history[before:]]
-            outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
-        return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
 
-    def _search(self, position: FloatArray) -> str:
-        """From one start; again from there while a limit is broken between the instants it was asked for at."""
-        problem = self.problem
-        message = ""
-        for _ in range(ROUNDS):
-            before = len(problem.history)
-            message = self.method.run(problem, position, self.limits)
-            further = add_instants(problem, before)
-            if further is None:
-                break
-            position = further
-        return message
-
-    def _positions(self, first: FloatArray, starts: int) -> Iterator[FloatArray]:
-        """Where to begin: at places where the model can be simulated."""
-        problem = self.problem
-        wanted = max(int(starts), 1)
-        sobol = qmc.Sobol(len(first), rng=self.limits.seed)
-        spread = sobol.random(1 << (wanted + _TRIES - 1).bit_length())
-        tries = [first, *(problem.variables.values(u) for u in spread)]
-        for x in tries[: wanted + _TRIES]:
-            if wanted and not problem.evaluate(x, self.method.has_gradients).failed:
-                wanted -= 1
-                yield x
-
-
-def _warn(result: Optimum) -> None:
+def warn_of(result: Optimum) -> None:
     """Tell what would else be taken for an optimum: limits that are not kept, and a search without any effect."""
     broken = result.broken
     if broken and not result.interrupted:

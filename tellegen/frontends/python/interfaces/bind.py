@@ -10,6 +10,7 @@ from tellegen.errors import BindingError, nearest, users_call
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.choice import Choice, chosen, needed_default
 from tellegen.frontends.python.interfaces.duplicate import duplicate
+from tellegen.frontends.python.interfaces.interface import default_of
 from tellegen.ir.source_location import here
 
 _MADE_BY_BUILD = ("_children", "_dynamic_ports", "_own", "_built")
@@ -81,6 +82,20 @@ def slot_of(component: Any) -> Any:
     if component._slot is not None:
         return component._slot
     return type(component) if component._is_interface else component._implements
+
+
+def slot_at(root: Any, path: str) -> Any:
+    """The interface at a path, also inside default implementations; None where there is no interface."""
+    component = root
+    for name in path.split("."):
+        if component._is_interface and default_of(type(component)) is None:
+            return None
+        component = concrete(component)
+        component._materialize()
+        if name not in {*component._info.children, *component._children}:
+            return None
+        component = component._child(name)
+    return slot_of(component)
 
 
 def concrete(component: Any) -> Any:

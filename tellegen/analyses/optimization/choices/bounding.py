@@ -1,0 +1,195 @@
+"""How good the leaves of a node can be at best: the relaxed problem in the box of the numbers that are left.
+
+The box holds the numbers of all leaves, so the optimum of the relaxed problem bounds theirs, provided that it is found:
+methods with gradients find local optima. Where objective and constraints are monotone in the numbers of the options
+there is only one; the signs of all derivatives seen say whether they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.choices.node import Node
+from tellegen.analyses.optimization.choices.shape import Relaxed, Shape
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, Evaluation, Searchable
+from tellegen.analyses.optimization.formulation.problem import Problem
+from tellegen.analyses.optimization.formulation.search_variables import Variables
+from tellegen.ir.model import FloatArray
+
+_ITERATIONS = 40
+_TOLERANCE = 1e-5
+_CLEAR = 1e3 * FEASIBLE  # by how much a limit is broken that cannot be kept
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """A node with its bound; `broken` is the constraint that none of its leaves satisfies, `reached` its best value."""
+
+    node: Node
+    runs: int
+    broken: str = ""
+    reached: float = np.nan
+    is_known: bool = True  # False: no run succeeded, or no point was found that satisfies all constraints
+
+
+class Narrowed(Searchable):
+    """A problem between narrower bounds; those whose bounds are equal are left out of it."""
+
+    def __init__(self, problem: Problem, low: FloatArray, high: FloatArray) -> None:
+        own = problem.variables
+        self.free = np.flatnonzero(high > low)
+        self.middle = 0.5 * (low + high)
+        kept = Variables(
+            tuple(own.names[k] for k in self.free),
+            tuple(own.units[k] for k in self.free),
+            tuple(own.is_start[k] for k in self.free),
+            low[self.free],
+            high[self.free],
+            own.own[self.free],
+        )
+        super().__init__(problem.asked, kept)
+        self.problem = problem
+        self.size = problem.size
+
+    @property
+    def sizes(self) -> FloatArray:
+        """Of the constraints."""
+        return self.problem.sizes
+
+    def values(self, x: FloatArray) -> FloatArray:
+        """Of all variables of the problem."""
+        full = self.middle.copy()
+        full[self.free] = x
+        return full
+
+    def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
+        """One run."""
+        found = self.problem.evaluate(self.values(x), gradient)
+        self.size = self.problem.size
+        slope = None if found.slope is None else found.slope[self.free]
+        jacobian = None if found.jacobian is None else found.jacobian[:, self.free]
+        seen = replace(found, x=np.array(x), slope=slope, jacobian=jacobian)
+        self.history.append(seen)
+        return seen
+
+
+class OneConstraint(Searchable):
+    """A constraint by itself: how far it can be brought to the limit that it breaks (`sign` 1: the upper one)."""
+
+    def __init__(self, narrowed: Narrowed, number: int, sign: float) -> None:
+        constraint = narrowed.asked.constraints[number]
+        super().__init__(Asked(constraint.performance, ()), narrowed.variables)
+        self.narrowed = narrowed
+        self.number = number
+        self.sign = sign
+        self.limit = constraint.high if sign > 0 else constraint.low
+        self.size = float(narrowed.sizes[number])
+
+    @property
+    def sizes(self) -> FloatArray:
+        """Of no constraints."""
+        return np.zeros(0)
+
+    def evaluate(self, x: FloatArray, gradient: bool = True) -> Evaluation:
+        """One run."""
+        found = self.narrowed.evaluate(x, gradient)
+        if found.failed:
+            return found
+        assert found.jacobian is not None
+        seen = replace(
+            found,
+            objective=self.sign * float(found.constraints[self.number]),
+            constraints=np.zeros(0),
+            slope=self.sign * found.jacobian[self.number],
+            jacobian=np.zeros((0, len(x))),
+            violation=0.0,
+            seen_violation=0.0,
+        )
+        self.history.append(seen)
+        return seen
+
+
+def bound(shape: Shape, node: Node) -> Bounded:
+    """The node with its bound."""
+    relaxed = shape.relaxed
+    problem = relaxed.problem
+    before = len(problem.history)
+    narrowed = _box(shape, node)
+    limits = Limits(_TOLERANCE, _ITERATIONS)
+    start = node.guess if len(node.guess) else problem.variables.guess(None)
+    first = np.clip(start[narrowed.free], narrowed.variables.low, narrowed.variables.high)
+    for x in (first, narrowed.variables.values(np.full(len(first), 0.5))):
+        if narrowed.evaluate(x).failed:
+            continue
+        if len(x):
+            relaxed.method.run(narrowed, x, limits)
+        best = narrowed.best
+        if best is not None and best.violation <= FEASIBLE:
+            break
+    best = narrowed.best
+    if best is None:
+        nothing = replace(node, guess=start, influence=np.zeros(len(start)))
+        return Bounded(nothing, len(problem.history) - before, is_known=False)
+    is_known = best.violation <= FEASIBLE
+    broken = None if is_known else _broken(relaxed, narrowed, best, limits)
+    found = replace(
+        node,
+        bound=max(node.bound, best.objective) if is_known else node.bound,
+        guess=narrowed.values(best.x),
+        influence=_influence(narrowed, best, len(problem.variables.names)),
+    )
+    runs = len(problem.history) - before
+    if broken is None:
+        return Bounded(found, runs, is_known=is_known)
+    return Bounded(found, runs, broken.text, broken.value)
+
+
+def _box(shape: Shape, node: Node) -> Narrowed:
+    problem = shape.relaxed.problem
+    low = problem.variables.low.copy()
+    high = problem.variables.high.copy()
+    for columns, each, left in zip(shape.columns, shape.numbers, node.left, strict=True):
+        values = each.values[list(left)]
+        low[columns] = values.min(axis=0)
+        high[columns] = values.max(axis=0)
+    return Narrowed(problem, low, high)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A constraint that cannot be satisfied, and the best value it reaches."""
+
+    text: str
+    value: float
+
+
+def _broken(relaxed: Relaxed, narrowed: Narrowed, best: Evaluation, limits: Limits) -> Broken | None:
+    """The constraint that cannot be satisfied anywhere in the box, whatever becomes of all others."""
+    asked = narrowed.asked
+    away = np.maximum(asked.low - best.constraints, best.constraints - asked.high) / narrowed.sizes
+    for number in np.argsort(-away):
+        if away[number] <= FEASIBLE:
+            break
+        above = best.constraints[number] > asked.high[number]
+        alone = OneConstraint(narrowed, int(number), 1.0 if above else -1.0)
+        relaxed.method.run(alone, best.x, limits)
+        reached = alone.best
+        if reached is not None and reached.objective - alone.sign * alone.limit > _CLEAR * alone.size:
+            return Broken(asked.constraints[number].text, alone.sign * reached.objective)
+    return None
+
+
+def _influence(narrowed: Narrowed, best: Evaluation, count: int) -> FloatArray:
+    """How much objective and constraints change over the range of each variable, of their sizes."""
+    found = np.zeros(count)
+    if best.slope is None or best.jacobian is None:
+        return found
+    ranges = narrowed.variables.high - narrowed.variables.low
+    asked = narrowed.asked
+    room = np.minimum(best.constraints - asked.low, asked.high - best.constraints) / narrowed.sizes
+    rows = np.abs(best.jacobian) / narrowed.sizes[:, None] / (1.0 + 10.0 * np.maximum(room, 0.0))[:, None]
+    found[narrowed.free] = ranges * (np.abs(best.slope) / narrowed.size + rows.sum(axis=0))
+    return found

@@ -1,0 +1,74 @@
+"""A search over choices of which most are left out: the tree, and the optimum of its best leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound, Tree, search_all
+from tellegen.analyses.optimization.choices.leaves import Leaf, LeafSearch
+from tellegen.analyses.optimization.choices.options import Options
+from tellegen.analyses.optimization.choices.record import ChoiceSearch
+from tellegen.analyses.optimization.choices.space import Space
+from tellegen.analyses.optimization.choices.tree_view import TreeView
+from tellegen.analyses.optimization.choices.workers import Work, Workers
+from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
+from tellegen.analyses.optimization.formulation.piecewise_inputs import Piecewise
+from tellegen.analyses.optimization.formulation.search_variables import wrong
+from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
+from tellegen.analyses.optimization.single_objective.search import warn_of
+from tellegen.analyses.optimization.single_objective.search_request import SearchRequest
+from tellegen.errors import DesignError, nearest
+from tellegen.ir.source_location import here
+
+_MANY = 200
+_WAYS = ("auto", "all", "bounds")
+
+
+def wants_tree(combinations: Any, options: Options, variables: Mapping[str, Any] | None) -> bool:
+    """Whether a tree is searched: models are chosen, or combinations are to be left out."""
+    if combinations not in _WAYS:
+        what = f"there are no combinations={combinations!r}; {nearest(str(combinations), _WAYS)}"
+        raise wrong(what, 'combinations="all", "bounds" or "auto"')
+    many = combinations == "bounds" or (combinations == "auto" and len(options) > _MANY)
+    signals = [path for path, each in (variables or {}).items() if isinstance(each, Piecewise)]
+    if signals and (options.has_implementations or combinations == "bounds"):
+        what = f"'{signals[0]}': signals are not searched together with implementations or bounds"
+        raise wrong(what, "choose the implementations first, then search the signal")
+    if combinations == "bounds" and not options.lists:
+        raise wrong("there is nothing to choose, so nothing to leave out", "choices={'gear.ratio': [3, 5, 8]}")
+    return options.has_implementations or (many and not signals)
+
+
+def search_tree(space: Space, request: SearchRequest, combinations: str) -> Optimum:
+    """The best leaf, as an optimum that knows the tree."""
+    leaves = LeafSearch(request.limits, request.starts, request.first_values)
+    bounds = combinations == "bounds" or (combinations == "auto" and len(space) > _MANY)
+    with TreeView() as view, Workers(Work(space, leaves)) as workers:
+        tree = BranchAndBound(space, workers, view.show).run() if bounds else search_all(space, workers, view.show)
+    best = tree.best
+    if best is None:
+        problem = space.shapes[0].leaf_problem
+        history = [each for leaf in tree.leaves.values() for each in leaf.evaluations]
+        details = failure_texts(history, problem.variables)
+        advice = "give a guess=... with which tg.simulate works, or narrower bounds"
+        raise DesignError("E625", "no run of the search succeeded", location=here(), details=details, advice=advice)
+    return _optimum(tree, best)
+
+
+def _optimum(tree: Tree, best: Leaf) -> Optimum:
+    shape = tree.space.shapes[best.place.shape]
+    problem = shape.leaf_problem
+    choice = tree.space.choice(best.place)
+    problem.choose(str(choice), choice.parameters)
+    problem.history = [each for leaf in _of_shape(tree, best.place.shape) for each in leaf.evaluations]
+    method = f"{shape.leaf_method}, branch and bound" if tree.bounded else f"{shape.leaf_method}, all combinations"
+    message = INTERRUPTED if tree.is_interrupted else best.message
+    result = Optimum(problem, best.best, method, message, choice.labels)
+    result.choices = ChoiceSearch(tree)
+    warn_of(result)
+    return result
+
+
+def _of_shape(tree: Tree, shape: int) -> list[Leaf]:
+    return [leaf for place, leaf in tree.leaves.items() if place.shape == shape]

@@ -1,0 +1,279 @@
+"""tg.optimize over choices: bounds against all combinations, implementations, nested interfaces, parts, interrupts."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound
+from tellegen.analyses.optimization.choices.workers import Workers
+
+
+class Cooling(tg.Component):
+    """A body of heat capacity C cools through the conductance G of a sink, helped by a fan of power P."""
+
+    C = tg.parameter(10.0, "J/K")
+    G = tg.parameter(1.0, "W/K")
+    sink = tg.parameter(1.0, "kg", "mass of the sink")
+    body = tg.parameter(1.0, "kg", "mass of the body")
+    fan = tg.parameter(0.0, "1", "how fast it turns")
+    T = tg.variable("K", start=100.0, fixed=True)
+    mass = tg.variable("kg")
+    power = tg.variable("1", "of the fan")
+
+    def equations(self):
+        yield self.C * tg.der(self.T) == -self.G * (1.0 + self.fan) * self.T
+        yield self.mass == self.sink + self.body
+        yield self.power == self.fan**2
+
+
+def catalogue(rng: np.random.Generator, bodies: int, sinks: int) -> dict[str, list[dict[str, Any]]]:
+    capacity = rng.uniform(2.0, 40.0, bodies)
+    conductance = rng.uniform(0.5, 8.0, sinks)
+    return {
+        "body": [
+            {"name": f"b{k}", "C": C, "body": 0.05 * C * rng.uniform(0.5, 2.0)} for k, C in enumerate(capacity.tolist())
+        ],
+        "sink": [
+            {"name": f"s{k}", "G": G, "sink": 0.3 * G**1.5 * rng.uniform(0.5, 2.0)}
+            for k, G in enumerate(conductance.tolist())
+        ],
+    }
+
+
+def by_hand(lists: dict[str, list[dict[str, Any]]], limit: float) -> tuple[float, tuple[str, str]]:
+    """All combinations: the fan turns as fast as it must for T(1) = 100 exp(-G (1 + fan)/C) <= limit, at most 3."""
+    found = [(np.inf, ("", ""))]
+    for body, sink in product(lists["body"], lists["sink"]):
+        fan = max(np.log(100.0 / limit) * body["C"] / sink["G"] - 1.0, 0.0)
+        if fan <= 3.0:
+            cost = body["body"] + sink["sink"] + fan**2
+            found.append((cost, (body["name"], sink["name"])))
+    return min(found)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> tg.CompiledModel:
+    return tg.compile(Cooling())
+
+
+def asked(lists: Any, limit: float) -> dict[str, Any]:
+    return {
+        "stop": 1.0,
+        "minimize": tg.final("mass") + tg.final("power"),
+        "subject_to": [tg.final("T") <= limit],
+        "variables": {"fan": (0.0, 3.0)},
+        "choices": lists,
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bounds_find_what_all_combinations_have(compiled: tg.CompiledModel, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    lists = catalogue(rng, 12, 15)
+    limit = float(rng.uniform(20.0, 60.0))
+    objective, names = by_hand(lists, limit)
+    best = tg.optimize(compiled, combinations="bounds", **asked(lists, limit))
+    assert tuple(best.choice.values()) == names
+    assert best.objective == pytest.approx(objective, rel=1e-5)  # of runs at rtol 1e-6
+    assert best.choices is not None
+    assert best.choices.combinations == 180
+    assert best.choices.searched < 60
+    assert best.success
+
+
+def test_reasons_are_given(compiled: tg.CompiledModel) -> None:
+    lists = catalogue(np.random.default_rng(3), 12, 15)
+    best = tg.optimize(compiled, combinations="bounds", **asked(lists, 2.0))
+    tree = best.choices
+    assert tree is not None
+    table = tree.to_pandas()
+    assert table.objective.iloc[0] == pytest.approx(best.objective)
+    assert tree.ranking[0] == best.choice
+    assert any("final(T) <= 2 is " in text and "at best" in text for text in tree.cuts)
+    assert any("is known" in text for text in tree.cuts)
+    assert "combinations searched" in str(best)
+    assert "final(T) <= 2 cannot be satisfied" in str(best)
+    figure = tree.plot()
+    assert len(figure.axes) == 3
+    plt.close(figure)
+
+
+def test_processes_find_the_same(compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = catalogue(np.random.default_rng(4), 12, 15)
+    here = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
+    monkeypatch.setattr("tellegen.analyses.optimization.choices.workers._PATIENCE_SECONDS", 0.0)
+    there = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
+    assert there.choice == here.choice
+    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+
+
+def test_nothing_satisfies_the_constraints(compiled: tg.CompiledModel) -> None:
+    lists = catalogue(np.random.default_rng(5), 6, 6)
+    with pytest.warns(UserWarning, match="no values were found that satisfy"):
+        best = tg.optimize(compiled, combinations="bounds", **asked(lists, 1e-9))
+    assert not best.success
+
+
+def test_ctrl_c_keeps_the_best(compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = catalogue(np.random.default_rng(6), 12, 15)
+    original = Workers.do
+    calls = []
+
+    def interrupted(self: Workers, jobs: Any) -> Any:
+        calls.append(jobs)
+        if len(calls) > 4:
+            raise KeyboardInterrupt
+        return original(self, jobs)
+
+    monkeypatch.setattr(Workers, "do", interrupted)
+    best = tg.optimize(compiled, combinations="bounds", **asked(lists, 40.0))
+    assert best.interrupted
+    assert best.choice
+
+
+def test_many_combinations_are_bounded_by_default(compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: BranchAndBound) -> None:
+        raise RuntimeError("bounded")
+
+    monkeypatch.setattr(BranchAndBound, "run", refuse)
+    with pytest.raises(RuntimeError, match="bounded"):
+        tg.optimize(compiled, **asked(catalogue(np.random.default_rng(7), 20, 20), 40.0))
+
+
+# -- implementations ----------------------------------------------------------------------------------------------
+class Fan(tg.Interface):
+    """Moves air: `flow` for the signal u."""
+
+    u = tg.input("1")
+    flow = tg.output("1/s")
+    gain = tg.parameter(1.0, "1/s", semantics="gain")
+    price = tg.parameter(1.0, "1", semantics="price")
+
+
+class Linear(tg.Component, implements=Fan, name="linear", default=True):
+    def equations(self):
+        yield self.flow == self.gain * self.u
+
+
+class Root(tg.Component, implements=Fan, name="root"):
+    def equations(self):
+        yield self.flow == self.gain * tg.sqrt(self.u + 1e-9)
+
+
+class Blade(tg.Interface):
+    u = tg.input("1")
+    y = tg.output("1")
+
+
+class Plain(tg.Component, implements=Blade, name="plain", default=True):
+    def equations(self):
+        yield self.y == self.u
+
+
+class Curved(tg.Component, implements=Blade, name="curved"):
+    def equations(self):
+        yield self.y == 1.5 * self.u
+
+
+class Bladed(tg.Component, implements=Fan, name="bladed"):
+    blade = Blade()
+
+    def equations(self):
+        yield self.blade.u == self.u
+        yield self.flow == self.gain * self.blade.y
+
+
+class Cooler(tg.Component):
+    fan = Fan()
+    speed = tg.parameter(0.5, "1")
+    T = tg.variable("K", start=100.0, fixed=True)
+    cost = tg.variable("1")
+
+    def equations(self):
+        yield self.fan.u == self.speed
+        yield tg.der(self.T) == -self.fan.flow * self.T
+        yield self.cost == self.fan.price + self.speed**2
+
+
+def test_implementations_are_chosen() -> None:
+    """T(1) = 100 exp(-flow) <= 60 needs a flow of 0.51: by u, sqrt(u), u or 1.5 u, so sqrt needs the least speed."""
+    best = tg.optimize(
+        Cooler(),
+        1.0,
+        minimize=tg.final("cost"),
+        subject_to=[tg.final("T") <= 60.0],
+        variables={"speed": (0.0, 3.0)},
+        choices={"fan": ["linear", Root, "bladed"], "fan.blade": ["plain", "curved"]},
+    )
+    flow = np.log(100.0 / 60.0)
+    assert best.choice == {"fan": "Root"}
+    assert best.variables["speed"] == pytest.approx(flow**2, rel=1e-4)
+    assert best.choices is not None
+    ranked = best.choices.to_pandas().set_index(["fan", "fan.blade"])
+    assert len(ranked) == 4  # there is no blade to choose in the first two
+    assert ranked.loc[("bladed", "curved"), "speed"] == pytest.approx(flow / 1.5, rel=1e-4)
+    assert ranked.loc[("bladed", "plain"), "speed"] == pytest.approx(flow, rel=1e-4)
+    solution = best.solution
+    assert solution["T"][-1] == pytest.approx(60.0, rel=1e-4)
+
+
+class Part:
+    """As of a catalogue."""
+
+    def __init__(self, name: str, implementation: str, gain: float, price: float) -> None:
+        self.name = name
+        self.interface = Fan
+        self.implementation = implementation
+        self.parameters = {"gain": gain, "price": price}
+
+
+def test_parts_of_two_implementations_are_bounded() -> None:
+    """40 parts: the same optimum as all of them by hand."""
+    rng = np.random.default_rng(8)
+    parts = [
+        Part(f"p{k}", "linear" if k % 2 else "root", gain, 0.4 * gain * rng.uniform(0.7, 1.5))
+        for k, gain in enumerate(rng.uniform(0.2, 3.0, 40).tolist())
+    ]
+    flow = np.log(100.0 / 60.0)
+
+    def cost(part: Part) -> float:
+        u = flow / part.parameters["gain"]
+        u = u if part.implementation == "linear" else u**2
+        return part.parameters["price"] + u**2 if u <= 3.0 else np.inf
+
+    expected = min(parts, key=cost)
+    best = tg.optimize(
+        Cooler(),
+        1.0,
+        minimize=tg.final("cost"),
+        subject_to=[tg.final("T") <= 60.0],
+        variables={"speed": (0.0, 3.0)},
+        choices={"fan": parts},
+        combinations="bounds",
+    )
+    assert best.choice == {"fan": expected.name}
+    assert best.objective == pytest.approx(cost(expected), rel=1e-4)
+    assert best.choices is not None
+    assert best.choices.searched < 20
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "words"),
+    [
+        ({"combinations": "some"}, "E621", "'some'"),
+        ({"choices": {"fan": ["linear", "cubic"]}}, "E804", "no implementation 'cubic'"),
+        ({"choices": {"fan": []}}, "E621", "'fan' is a list"),
+        ({"choices": {"speed": [1.0, 2.0]}, "combinations": "bounds"}, "E621", "varied as well"),
+        ({"choices": {}, "combinations": "bounds"}, "E621", "nothing to choose"),
+    ],
+)
+def test_mistakes(given: dict[str, Any], code: str, words: str) -> None:
+    with pytest.raises(tg.TellegenError, match=words) as caught:
+        tg.optimize(Cooler(), 1.0, **{"minimize": tg.final("cost"), "variables": {"speed": (0.0, 3.0)}, **given})
+    assert caught.value.code == code
