@@ -275,5 +275,5 @@ def test_parts_of_two_implementations_are_bounded() -> None:
 )
 def test_mistakes(given: dict[str, Any], code: str, words: str) -> None:
     with pytest.raises(tg.TellegenError, match=words) as caught:
-        tg.optimize(Cooler(), 1.0, **{"minimize": tg.final("cost"), "variables": {"speed": (0.0, 3.0)}, **given})
+        tg.optimize(Cooler(), 1.0, minimize=tg.final("cost"), variables={"speed": (0.0, 3.0)}, **given)
     assert caught.value.code == code
