@@ -12,7 +12,8 @@ from tellegen.errors import DataError, nearest
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.mechanism import BALL, FREE, POINT, WELD, MechanismMap
 from tellegen.ir.source_location import here
-from tellegen.network.mechanics.mechanism_numbers import component, hidden, start_of, start_values
+from tellegen.network.mechanics.hidden_parts import hidden
+from tellegen.network.mechanics.mechanism_numbers import component, start_of, start_values
 from tellegen.network.mechanics.tree_motion import TreeNumbers
 
 _LOOSE = {BALL: (("Q", 4),), FREE: (("r_rel", 3), ("Q", 4)), POINT: (("r_rel", 3),), WELD: ()}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -156,8 +157,8 @@ class Response:
         """Values and slopes at all rows of the run and those filled in; of a parameter one number."""
         if path not in self._curves:
             what = quantity(self.solution._reduced, path)
-            if what.selection.indices.ndim:
-                what_ = f"'{path}' names {what.selection.indices.size} values; a signal is one"
+            if what.shape:
+                what_ = f"'{path}' names {prod(what.shape)} values; a signal is one"
                 raise DesignError("E646", what_, location=here(), advice=f"write '{path}[0]' for the first")
             filled = [] if not len(self._filled_times) else [self._filled]
             if what.parameter:

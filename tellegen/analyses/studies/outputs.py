@@ -63,7 +63,7 @@ class Output:
         if self.function is not None:
             return (), {"description": ((self.function.__doc__ or "").strip().splitlines() or [""])[0]}
         what = quantity(model, self.path)
-        axes = ("time", *what.selection.axes) if self.how == "curve" else what.selection.axes
+        axes = ("time", *what.axes) if self.how == "curve" else what.axes
         return axes, {"units": what.unit.text, "description": what.description}
 
 

@@ -182,7 +182,7 @@ def _stacked(values: list[FloatArray | None]) -> FloatArray:
 def _selected(task: Task, path: str) -> tuple[int, ...]:
     from tellegen.engine.readout.quantity import quantity
 
-    return quantity(task.compiled.reduced, path).selection.indices.shape
+    return quantity(task.compiled.reduced, path).shape
 
 
 def _said(note: dict[str, str]) -> dict[str, str]:

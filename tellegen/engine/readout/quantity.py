@@ -3,19 +3,22 @@
 "r.n.i"       - column of r.i               an eliminated variable
 "der(c.v)"    rate of the state c.v         or the variable that index reduction made of the derivative
 "r.R"         a parameter
+"rod.frame_b.r_0"                   computed from other variables (frame_readings.py)
 "room.T [degC]", "der(room.T) [K/h]", "time [h]"     any of them in another unit than the declared one
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.readout.discrete_history import History
-from tellegen.engine.request.path_lookup import Selection, find, path_of
+from tellegen.engine.readout.frame_readings import FrameReading, frame_names, frame_reading
+from tellegen.engine.request.path_lookup import Selection, path_of, scalars_of, unknown_path
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
@@ -28,26 +31,91 @@ _CHUNK = 4096  # columns copied at a time
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A path taken apart: the scalars it names, how often they are differentiated, and the unit of the result.
+    """A path taken apart: what it names, how often that is differentiated, and the unit of the result.
 
-    `path` is what was asked for, `name` the same without a unit in brackets.
+    `path` is what was asked for, `name` the same without a unit in brackets. It names scalars of the model, or
+    something that is computed from these.
     """
 
     path: str
     name: str
-    selection: Selection
+    source: Selection | FrameReading
     order: int
     unit: Unit
 
     @property
+    def selection(self) -> Selection:
+        """The scalars it names; an error where it is computed from others."""
+        if isinstance(self.source, Selection):
+            return self.source
+        raise LanguageError(
+            "E165",
+            f"'{self.name}' is not a variable of the model: it can be read, but has no derivatives",
+            location=here(),
+            advice="a sensor at the frame (AbsolutePosition, AbsoluteVelocity) makes it one",
+        )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of its value at one time."""
+        return (self.source.indices if isinstance(self.source, Selection) else self.source.elements).shape
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """A name for each dimension of that."""
+        return self.source.axes
+
+    @property
     def parameter(self) -> bool:
         """Whether it is a constant of the run."""
-        return self.selection.parameter
+        return isinstance(self.source, Selection) and self.source.parameter
 
     @property
     def description(self) -> str:
         """What the model says about it."""
-        return "" if self.order else self.selection.member.description
+        return "" if self.order else self.source.member.description
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """The names of its values, of an enumeration."""
+        return getattr(self.source.member, "literals", ())
+
+    def scalar_name(self, model: ReducedModel, k: int) -> str:
+        """A name for the k-th number in it."""
+        if isinstance(self.source, FrameReading):
+            return self.source.scalar_name(k)
+        table = model.flat.parameters if self.parameter else model.flat.variables
+        return "der(" * self.order + table.name(int(self.source.indices.flat[k])) + ")" * self.order
+
+    def read(self, recorded: RecordedRows) -> FloatArray:
+        """Its values over time in SI units; of a parameter its value."""
+        if isinstance(self.source, FrameReading):
+            return self.source.read(recorded)
+        indices = self.source.indices
+        if self.parameter:
+            return recorded.parameters(indices) if not self.order else np.zeros(indices.shape)
+        where = columns(recorded.model, indices.ravel(), self.order, self.path)
+        values = where.read(recorded.y, recorded.rates() if where.need_rates else None, recorded.given)
+        return values.reshape(len(values), *indices.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedRows:
+    """The unknowns of a run, one row for each time, and what quantities are read from besides."""
+
+    model: ReducedModel
+    y: FloatArray
+    rates: Callable[[], FloatArray]
+    given: FloatArray | History  # what is not solved for
+    p: FloatArray  # parameters
+
+    def variables(self, indices: Any) -> FloatArray:
+        """Values of variables, one column each, in SI units."""
+        return columns(self.model, indices).read(self.y, None, self.given)
+
+    def parameters(self, indices: Any) -> FloatArray:
+        """Values of parameters in SI units."""
+        return self.p[indices]
 
 
 def quantity(model: ReducedModel, path: str) -> Quantity:
@@ -58,11 +126,29 @@ def quantity(model: ReducedModel, path: str) -> Quantity:
     while inner.startswith("der(") and inner.endswith(")"):
         inner = inner[4:-1].strip()
         order = order + 1
-    selection = find(model.flat, inner)
+    selection = scalars_of(model.flat, inner)
+    if selection is None or not selection.indices.size:  # frames keep the names of what nobody mentions
+        reading = frame_reading(model.flat, inner)
+        if reading is not None and order:
+            raise _no_derivative(path, reading)
+        if reading is not None:
+            return Quantity(path, name, reading, 0, display_unit(name, reading.unit, wanted))
+    if selection is None:
+        raise unknown_path(model.flat, inner, frame_names(model.flat))
     unit = selection.member.unit
     for _ in range(order):
         unit = _per_second(unit)
     return Quantity(path, name, selection, order, display_unit(name, unit, wanted))
+
+
+def _no_derivative(path: str, reading: FrameReading) -> LanguageError:
+    rate = reading.member.rate
+    return LanguageError(
+        "E165",
+        f"'{path}' is not computed: '{reading.path}' is not a variable of the model, but computed from others",
+        location=here(),
+        advice=f"read '{reading.frame}.{rate}'" if rate else "a sensor at the frame makes it a variable",
+    )
 
 
 def split_unit(path: str) -> tuple[str, str]:

@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
-from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.readout.quantity import RecordedRows, quantity
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.run_state import RunPoint, RunState
@@ -61,13 +59,9 @@ class Snapshot(Shown, RunPoint):
 
     def __getitem__(self, path: str) -> Any:
         what = quantity(self._reduced, path)
-        indices = what.selection.indices
-        if what.parameter:
-            values = self._p[indices] if not what.order else np.zeros(indices.shape)
-        else:
-            where = columns(self._reduced, indices.ravel(), what.order, path)
-            values = where.read(self.unknowns[None, :], self.rates[None, :], self._p)[0].reshape(indices.shape)
-        values = what.unit.from_si(values) + 0.0  # no -0
+        rows = RecordedRows(self._reduced, self.unknowns[None, :], lambda: self.rates[None, :], self._p, self._p)
+        found = what.read(rows)
+        values = what.unit.from_si(found if what.parameter else found[0]) + 0.0  # no -0
         return float(values) if values.ndim == 0 else values
 
     def __contains__(self, path: object) -> bool:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -74,18 +75,30 @@ def path_of(given: object) -> str:
 
 def find(flat: FlatModel, path: str) -> Selection:
     """The scalars a path refers to; an error with the nearest names when there are none."""
+    found = scalars_of(flat, path)
+    if found is None:
+        raise unknown_path(flat, path)
+    return found
+
+
+def scalars_of(flat: FlatModel, path: str) -> Selection | None:
+    """The scalars a path refers to, None when there are none."""
     path = path_of(path)
     known = flat.__dict__.setdefault("found_paths", {})  # runs by the thousand ask for the same few
     found = known.get(path)
     if found is None:
         found = _walk(flat, path)
-        if found is None:
-            _refuse_structural(flat, path)
-            what = f"there is no '{path}' in this model; {nearest(path, _known(flat))}"
-            raise LanguageError("E100", what, location=here(), advice=_unit_without_space(flat, path))
-        if len(known) < _REMEMBERED:
+        if found is not None and len(known) < _REMEMBERED:
             known[path] = found
     return found
+
+
+def unknown_path(flat: FlatModel, path: str, others: Iterable[str] = ()) -> LanguageError:
+    """The error for a path that refers to nothing, with the nearest names, some others than scalars too."""
+    path = path_of(path)
+    _refuse_structural(flat, path)
+    what = f"there is no '{path}' in this model; {nearest(path, chain(_known(flat), others))}"
+    return LanguageError("E100", what, location=here(), advice=_unit_without_space(flat, path))
 
 
 def _unit_without_space(flat: FlatModel, path: str) -> str:
@@ -237,6 +250,21 @@ def _elements(member: Member, text: str) -> Any:
     except IndexError:
         return None
     return found if found.size or not everything.size else None
+
+
+def elements_named(shape: tuple[int, ...], brackets: str) -> Any:
+    """The element numbers that brackets after a vector or matrix select, in their shape; None where they do not fit."""
+    everything = np.arange(prod(shape)).reshape(shape)
+    if not brackets:
+        return everything
+    match = _BRACKETS.fullmatch(brackets)
+    numbers = [_index(part) for part in match[1].split(",")] if match is not None else []
+    if len(numbers) != len(shape) or None in numbers:
+        return None
+    try:
+        return np.asarray(everything[tuple(numbers)])
+    except IndexError:
+        return None
 
 
 def _known(flat: FlatModel) -> Iterator[str]:

@@ -43,12 +43,10 @@ def scalars(solution: Solution, paths: tuple[str, ...]) -> Iterator[tuple[str, s
         return
     for path in paths_of(paths):
         what = quantity(solution._reduced, path)
-        indices = what.selection.indices
-        table = flat.parameters if what.parameter else flat.variables
-        values = np.broadcast_to(solution[path], (len(solution.time), *indices.shape)).reshape(len(solution.time), -1)
-        for k, index in enumerate(indices.ravel()):
-            name = "der(" * what.order + table.name(int(index)) + ")" * what.order
-            yield name, what.unit.text, values[:, k]
+        count = len(solution.time)
+        values = np.broadcast_to(solution[path], (count, *what.shape)).reshape(count, -1)
+        for k in range(values.shape[1]):
+            yield what.scalar_name(solution._reduced, k), what.unit.text, values[:, k]
 
 
 def to_pandas(solution: Solution, paths: tuple[str, ...]) -> Any:
@@ -70,7 +68,7 @@ def to_xarray(solution: Solution, paths: tuple[str, ...]) -> Any:
     for path in paths_of(paths) or members(model.flat):
         what = quantity(model, path)
         values = solution[path]
-        axes = what.selection.axes if what.parameter else ("time", *what.selection.axes)
+        axes = what.axes if what.parameter else ("time", *what.axes)
         note = {"units": what.unit.text, "description": what.description}
         dataset[what.name] = (axes, values, {key: text for key, text in note.items() if text})
     dataset.attrs["model"] = model.flat.name

@@ -24,7 +24,7 @@ def plot_field(solution: Solution, path: str, along: Any, options: PlotOptions) 
     if what.parameter or values.ndim != 2:
         raise LanguageError(
             "E197",
-            f"'{path}' is not a field over time: it has the shape {what.selection.indices.shape}, not one dimension",
+            f"'{path}' is not a field over time: it has the shape {what.shape}, not one dimension",
             location=here(),
             advice="name an array of variables, 'rod.T', or of components, 'cells.T'; of a matrix a row, 'T[0, :]'",
         )

@@ -49,7 +49,7 @@ def plot(solution: Solution, paths: tuple[str, ...], options: PlotOptions) -> An
     by_unit: dict[Any, list[Quantity]] = {}
     for path in paths_of(paths):
         what = quantity(solution._reduced, path)
-        by_unit.setdefault(_names(what) or what.unit.text, []).append(what)
+        by_unit.setdefault(what.literals or what.unit.text, []).append(what)
     if not by_unit:
         advice = "name paths: solution.plot('motor.i', 'load.w'); without any, what the model shows is drawn"
         raise LanguageError(
@@ -137,11 +137,6 @@ def _mark_events(axis: Any, solution: Solution, x: Abscissa) -> None:
     axis.vlines(places, 0.0, height, transform=axis.get_xaxis_transform(), color="#999999", linewidth=0.7, zorder=0)
 
 
-def _names(what: Quantity) -> tuple[str, ...]:
-    """The names of an enumeration's values; they have a panel of their own."""
-    return getattr(what.selection.member, "literals", ())
-
-
 def _curves(axis: Any, solution: Solution, what: Quantity, x: Abscissa) -> None:
     """One curve, the curves of an array (shaded when there are many), or the level of a parameter."""
     values = np.asarray(solution[what.path])
@@ -151,12 +146,10 @@ def _curves(axis: Any, solution: Solution, what: Quantity, x: Abscissa) -> None:
         return
     curves = values.reshape(len(solution.time), -1)
     count = curves.shape[1]
-    scalars = what.selection.indices.ravel()
-    name = solution._reduced.flat.variables.name
     shades = [None] * count if count <= MANY else _shades(count)
     drawn = {int(k) for k in np.linspace(0, count - 1, min(count, MOST)).round()} | {count // 2}
     for k in sorted(drawn):
-        label = "der(" * what.order + name(int(scalars[k])) + ")" * what.order if count > 1 else what.name
+        label = what.scalar_name(solution._reduced, k) if count > 1 else what.name
         if count > MANY and k not in (0, count // 2, count - 1):
             label = "_hidden"
         axis.plot(x.values, curves[:, k], label=label, color=shades[k])

@@ -2,6 +2,7 @@
 
     solution["motor.i"]             the curve at solution.time, also of eliminated variables; a parameter is a number
     solution["der(motor.i)"]        the derivative of a state
+    solution["rod.frame_b.r_0"]     where any frame of a mechanism is, its orientation (R) and motion (v_0, w, a_0, z)
     solution.at(0.5)["motor.i"]     any instant between the points; solution.at([...]) is a Solution at these times
 
 Only the unknowns the integrator solved for are stored, once; everything else is computed on demand.
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import chain, islice
 from os import PathLike
 from typing import Any, overload
 
@@ -24,7 +26,8 @@ from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Event, History
-from tellegen.engine.readout.quantity import columns, display_unit, quantity, split_unit
+from tellegen.engine.readout.frame_readings import frame_names
+from tellegen.engine.readout.quantity import RecordedRows, display_unit, quantity, split_unit
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.consistent import Consistent
@@ -47,6 +50,7 @@ from tellegen.sheet import Result, Table
 from tellegen.units import Unit, parse_unit
 
 _SHOWN = 12  # variables in print() and in notebooks
+_COMPLETED = 100_000  # names that are offered to complete one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,13 +107,17 @@ class Solution(Result):
         if self._is_time(path):
             return self._time_unit(path).from_si(self.time)
         what = quantity(self._reduced, path)
-        indices = what.selection.indices
-        if what.parameter:
-            values = what.unit.from_si(self._p[indices] if not what.order else np.zeros(indices.shape))
-            return float(values) if values.ndim == 0 else values
-        where = columns(self._reduced, indices.ravel(), what.order, path)
-        values = where.read(self.unknowns, self._all_rates if where.need_rates else None, self._given)
-        return what.unit.from_si(values.reshape(len(self.time), *indices.shape))
+        values = what.unit.from_si(what.read(self._rows))
+        return float(values) if what.parameter and values.ndim == 0 else values
+
+    @property
+    def _rows(self) -> RecordedRows:
+        return RecordedRows(self._reduced, self.unknowns, lambda: self._all_rates, self._given, self._p)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What can be read, for completion in notebooks."""
+        flat = self._reduced.flat
+        return list(islice(chain(flat.variables.names(), frame_names(flat)), _COMPLETED))
 
     def __contains__(self, path: str) -> bool:
         try:
@@ -224,7 +232,7 @@ class Solution(Result):
 
     def si(self, variables: Any) -> FloatArray:
         """Recovered values of variables, one column each, in SI units."""
-        return columns(self._reduced, variables).read(self.unknowns, None, self._given)
+        return self._rows.variables(variables)
 
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""

@@ -9,6 +9,7 @@ import numpy as np
 from tellegen.ir.flat import FlatModel, Tree
 from tellegen.ir.mechanism import COORDINATES, POINT, SPEEDS, MechanismMap, TreeLink
 from tellegen.network.mechanics.closures import CutNumbers
+from tellegen.network.mechanics.hidden_parts import parameter_indices
 from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
 from tellegen.symbolic.evaluate import evaluate
@@ -26,13 +27,7 @@ class PartValues:
 
     def __call__(self, part: str, name: str) -> Any:
         """A parameter of a part in its shape."""
-        number, instance = hidden(self.flat.tree, part)
-        node = self.flat.tree.nodes[number]
-        which = node.kind.parameter_index[name]
-        member = node.kind.parameters[which]
-        base = node.parameter_base[which] + instance * member.size
-        found = self.values[base : base + member.size]
-        return found.reshape(member.shape) if member.shape else found[0]
+        return self.values[parameter_indices(self.flat.tree, part, name)]
 
 
 def tree_numbers(mechanism: MechanismMap, value: PartValues) -> TreeNumbers:
@@ -84,12 +79,6 @@ def cut_numbers(mechanism: MechanismMap, value: PartValues) -> tuple[CutNumbers,
         C = (value(loop.part, "C"), value(loop.part, "C_o"))
         found.append(CutNumbers(loop.path, loop.motion, loop.lumps, s, C, directions))
     return tuple(found)
-
-
-def hidden(tree: Tree, part: str) -> tuple[int, int]:
-    """Node and instance of a hidden part: a child of the root, whose name may have brackets of an array in it."""
-    group, k = tree.nodes[0].kind.child_index[part]
-    return tree.children[0, group], k
 
 
 def component(tree: Tree, path: str) -> tuple[int, int]:

@@ -1,0 +1,37 @@
+"""Where the members of the hidden parts of a mechanism (ir/mechanism.py) stand in the tables of its FlatModel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.ir.flat import Tree
+from tellegen.ir.model import Member
+
+
+def hidden(tree: Tree, part: str) -> tuple[int, int]:
+    """Node and instance of a hidden part: a child of the root, whose name may have brackets of an array in it."""
+    group, k = tree.nodes[0].kind.child_index[part]
+    return tree.children[0, group], k
+
+
+def parameter_indices(tree: Tree, part: str, name: str) -> Any:
+    """The numbers of a parameter of a hidden part, in its shape."""
+    number, instance = hidden(tree, part)
+    node = tree.nodes[number]
+    which = node.kind.parameter_index[name]
+    return _in_shape(node.parameter_base[which], instance, node.kind.parameters[which])
+
+
+def variable_indices(tree: Tree, part: str, name: str) -> Any:
+    """The numbers of a variable of a hidden part, in its shape."""
+    number, instance = hidden(tree, part)
+    node = tree.nodes[number]
+    which = node.kind.variable_index[name]
+    return _in_shape(node.variable_base[which], instance, node.kind.variables[which])
+
+
+def _in_shape(base: int, instance: int, member: Member) -> Any:
+    first = base + instance * member.size
+    return np.arange(first, first + member.size).reshape(member.shape)
