@@ -63,7 +63,7 @@ class Servo(tg.Component):
 class Robot(tg.Component):
     """The arm of the file with a servo at each axis."""
 
-    world = multibody.World(n=[0, 0, -1])
+    world = multibody.World(n=[0, 0, -1], animation=False)
     arm = ROBOT.component()
     hand = multibody.AbsolutePosition()
 
@@ -82,7 +82,7 @@ class Robot(tg.Component):
 
 
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Move the arm, plot angles, currents and errors."""
+    """Move the arm, plot angles, currents and errors, and write an animation."""
     print(ROBOT)
     solution = tg.simulate(Robot(), stop=1.5)
     folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     figure.savefig(folder / "robot_arm.png")
     x, y, z = solution["hand.r"][-1]
     print(f"the tool ends at {x:.3f}, {y:.3f}, {z:.3f} m")
-    print(f"plot:  {folder / 'robot_arm.png'}")
+    solution.animate(folder / "robot_arm.html", traces=("arm.hand_shape",))
+    print(f"plot:  {folder / 'robot_arm.png'}, animation: {folder / 'robot_arm.html'}")
     return solution
 
 

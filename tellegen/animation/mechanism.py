@@ -15,8 +15,9 @@ from tellegen.animation import shapes
 from tellegen.animation.scene import Camera, Curve, Item, Scene, Trace
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import ExportError
-from tellegen.ir.model import FloatArray, Place, Visual
+from tellegen.ir.model import FloatArray, Place, Surface, Visual
 from tellegen.ir.source_location import here
+from tellegen.network.mechanics.mechanism_numbers import PartValues
 
 _JOINT_COLOR = "#5b6470"
 _ROD_COLOR = "#9aa3ad"
@@ -70,7 +71,7 @@ def mechanism_scene(
 
 def _has_length(one: Moved) -> bool:
     """False for an arm whose ends are the same point: a rod of no length has no direction."""
-    return one.visual.shape not in ("rod", "bar") or bool(np.linalg.norm(one.numbers["r"]) > 0.0)
+    return one.visual.look.shape not in ("rod", "bar") or bool(np.linalg.norm(one.numbers["r"]) > 0.0)
 
 
 def _moved(solution: Solution, visual: Visual) -> Moved:
@@ -79,11 +80,18 @@ def _moved(solution: Solution, visual: Visual) -> Moved:
     poses = [_pose(solution, place) for place in visual.places]
     positions, rotations = poses[0]
     ends = poses[-1][0]
-    if len(poses) == 1 and "r" in numbers:
+    if visual.look.surface is not None:
+        ends = positions + rotations @ (numbers["r"] + _farthest(visual.look.surface))
+    elif len(poses) == 1 and "r" in numbers:
         ends = positions + rotations @ numbers["r"]
     elif "start" in numbers:
         ends = positions + rotations @ (numbers["start"] + numbers["along"] * numbers["length"])
     return Moved(visual, positions, rotations, ends, numbers)
+
+
+def _farthest(surface: Surface) -> FloatArray:
+    """The vertex farthest from the frame."""
+    return surface.vertices[np.argmax(np.linalg.norm(surface.vertices, axis=1))]
 
 
 def _pose(solution: Solution, place: Place) -> tuple[FloatArray, FloatArray]:
@@ -110,7 +118,7 @@ def _size(moved: list[Moved]) -> float:
 
 
 def _item(one: Moved, curves: tuple[str, ...]) -> Item:
-    draw = _SHAPES[one.visual.shape]
+    draw = _SHAPES[one.visual.look.shape]
     shape = draw(one)
     if len(one.visual.places) == 1:
         return Item(one.visual.owner, shape, one.positions, one.rotations, curves)
@@ -135,9 +143,14 @@ def _vector(values: FloatArray) -> shapes.Vector:
     return x, y, z
 
 
+def _paint(one: Moved) -> dict[str, Any]:
+    """Colour and opacity that a component states."""
+    return {"color": one.visual.look.color or None, "opacity": one.visual.look.opacity}
+
+
 def _bar(one: Moved) -> shapes.Shape:
     width = float(one.numbers.get("width", np.array([0.12 * one.size])).flat[0])
-    return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=width, color=one.visual.color or None)
+    return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=width, **_paint(one))
 
 
 def _rod(one: Moved) -> shapes.Shape:
@@ -153,23 +166,38 @@ def _ends(one: Moved) -> tuple[FloatArray, FloatArray]:
 def _box(one: Moved) -> shapes.Shape:
     width, height = (float(one.numbers[word].flat[0]) for word in ("width", "height"))
     across = _vector(one.numbers["across"])
-    color = one.visual.color or None
-    return shapes.Box.between(*_ends(one), width=width, height=height, across=across, color=color)
+    return shapes.Box.between(*_ends(one), width=width, height=height, across=across, **_paint(one))
 
 
 def _cylinder(one: Moved) -> shapes.Shape:
     diameter = float(one.numbers["diameter"].flat[0])
-    return shapes.Cylinder.between(*_ends(one), diameter=diameter, color=one.visual.color or None, marked=True)
+    return shapes.Cylinder.between(*_ends(one), diameter=diameter, **_paint(one), marked=one.visual.look.marked)
 
 
 def _ball(one: Moved) -> shapes.Shape:
     diameter = float(one.numbers.get("diameter", np.array([0.3 * one.size])).flat[0])
     center = one.numbers.get("r", np.zeros(3))
-    ball = shapes.Sphere(at=_vector(center), diameter=diameter, color=one.visual.color or None, marked=True)
+    ball = shapes.Sphere(at=_vector(center), diameter=diameter, **_paint(one), marked=True)
     if np.linalg.norm(center) < 0.5 * diameter:
         return ball
     arm = shapes.Cylinder.between((0, 0, 0), center, diameter=0.035 * one.size, color=_ROD_COLOR)
     return shapes.Group(shapes=(ball, arm))
+
+
+def _between(shape: type[shapes.Cone] | type[shapes.Capsule]) -> Callable[[Moved], shapes.Shape]:
+    """A round shape from where its length begins to where it ends."""
+    return lambda one: shape.between(*_ends(one), diameter=float(one.numbers["diameter"].flat[0]), **_paint(one))
+
+
+def _sphere(one: Moved) -> shapes.Shape:
+    start, end = _ends(one)
+    return shapes.Sphere(at=_vector(0.5 * (start + end)), diameter=float(one.numbers["length"].flat[0]), **_paint(one))
+
+
+def _mesh(one: Moved) -> shapes.Shape:
+    surface = one.visual.look.surface
+    assert surface is not None
+    return shapes.Mesh(vertices=surface.vertices + one.numbers["r"], faces=surface.faces, **_paint(one))
 
 
 def _hinge(one: Moved) -> shapes.Shape:
@@ -192,13 +220,15 @@ def _axes(one: Moved) -> shapes.Shape:
 
 
 def _spring(one: Moved) -> shapes.Shape:
-    color = one.visual.color or _ROD_COLOR
+    color = one.visual.look.color or _ROD_COLOR
     diameter = 0.15 * one.size
     return shapes.Spring.between((0, 0, 0), (0, 0, 1), diameter=diameter, wire_diameter=diameter / 6, color=color)
 
 
 def _line(one: Moved) -> shapes.Shape:
-    return shapes.Cylinder.between((0, 0, 0), (0, 0, 1), diameter=0.04 * one.size, color=one.visual.color or _ROD_COLOR)
+    return shapes.Cylinder.between(
+        (0, 0, 0), (0, 0, 1), diameter=0.04 * one.size, color=one.visual.look.color or _ROD_COLOR
+    )
 
 
 _SHAPES: dict[str, Callable[[Moved], shapes.Shape]] = {
@@ -206,6 +236,10 @@ _SHAPES: dict[str, Callable[[Moved], shapes.Shape]] = {
     "rod": _rod,
     "box": _box,
     "cylinder": _cylinder,
+    "cone": _between(shapes.Cone),
+    "capsule": _between(shapes.Capsule),
+    "sphere": _sphere,
+    "mesh": _mesh,
     "ball": _ball,
     "hinge": _hinge,
     "slide": _slide,
@@ -232,11 +266,6 @@ def _curves(solution: Solution, owner: str, limit: int) -> list[Curve]:
 def _up(solution: Solution) -> Any:
     """Against gravity, as the ground feels it."""
     flat = solution._reduced.flat
-    for place in (place for visual in flat.visuals for place in visual.places):
-        node = flat.tree.nodes[flat.tree.children[0, place.A.path[0]]]
-        if "g" in node.kind.parameter_index:
-            first = node.parameter_base[node.kind.parameter_index["g"]]
-            g = solution._p[first : first + 3]
-            if np.any(g):
-                return _vector(-g / np.linalg.norm(g))
-    return (0.0, 1.0, 0.0)
+    assert flat.mechanism is not None
+    g = PartValues(flat, solution._p)(flat.mechanism.ground, "g")
+    return _vector(-g / np.linalg.norm(g)) if np.any(g) else (0.0, 1.0, 0.0)

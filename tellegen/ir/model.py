@@ -167,6 +167,28 @@ class ChildGroup:
         return f"{self.names[0]}[{index}]" if self.is_array else self.names[index]
 
 
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Triangles: vertices (n, 3) in axes of a frame, and the three of each face, anticlockwise seen from outside."""
+
+    vertices: FloatArray
+    faces: IntArray
+
+    def __repr__(self) -> str:
+        return f"<Surface: {len(self.faces)} triangles>"
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What a visual looks like; its sizes are numbers of the component."""
+
+    shape: str = ""
+    color: str = ""  # a colour of CSS; one of a palette where there is none
+    opacity: float = 1.0
+    marked: bool = False  # with darker sectors, so that its rotation is visible
+    surface: Surface | None = None  # of a mesh
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mechanical:
     """What a component says about its frames: they are fixed to the world or to each other, carry mass, form a joint.
@@ -179,7 +201,7 @@ class Mechanical:
     ports: tuple[int, ...]  # its frames, as numbers of ports
     members: dict[str, Ref] = field(default_factory=dict)
     parts: dict[str, Kind] = field(default_factory=dict)
-    look: tuple[str, str] = ("", "")  # shape and colour of a visual
+    look: Look = Look()  # of a visual
     location: SourceLocation = NOWHERE
 
 
@@ -251,8 +273,7 @@ class Visual:
     """A shape that moves with a frame, or spans two; its numbers are parameters seen from the root."""
 
     owner: str  # path of the component that is drawn
-    shape: str
-    color: str
+    look: Look
     places: tuple[Place, ...]
     numbers: dict[str, Ref]
 

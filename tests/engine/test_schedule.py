@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,10 @@ import numpy as np
 from typer.testing import CliRunner
 
 import tellegen as tg
+from engine.software_seeker import Seeker
 from tellegen.cli.app import app
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "seeker.py"
-Seeker: Any = runpy.run_path(str(EXAMPLE))["Seeker"]
+FILE = Path(__file__).resolve().parent / "software_seeker.py"
 
 
 def test_the_schedule_of_the_seeker() -> None:
@@ -101,6 +100,6 @@ def test_a_long_chain_has_a_schedule() -> None:
 
 
 def test_the_command_line_prints_it() -> None:
-    done = CliRunner().invoke(app, ["show", f"{EXAMPLE}:Seeker", "--stage", "schedule"])
+    done = CliRunner().invoke(app, ["show", f"{FILE}:Seeker", "--stage", "schedule"])
     assert done.exit_code == 0
     assert done.output == f"{tg.compile(Seeker()).schedule()}\n"

@@ -184,7 +184,7 @@ def test_a_robot_is_read_again(tmp_path: Path) -> None:
 
 
 def test_the_seeker_that_was_saved_has_three_lumps_and_two_joints() -> None:
-    """Tables 1 to 3 of the thesis, from a CAD assembly; what examples/seeker_step.py runs without the kernel."""
+    """Tables 1 to 3 of the thesis, from a CAD assembly; what examples/seeker.py runs without the kernel."""
     seeker = tg.Assembly.load(Path(__file__).resolve().parents[2] / "examples" / "data" / "seeker.json")
     reduced = seeker.checked()
     assert len(seeker.parts) == 9

@@ -21,7 +21,7 @@ from tellegen.importers.step.worker import measure
 from tellegen.network.mechanics.twists import Tolerance
 
 FINE = Tolerance(1e-6, 1e-6)
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "seeker_step.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "seeker.py"
 
 
 def measured(path: Path, clearance: float = 0.0) -> Any:
@@ -143,8 +143,8 @@ def test_a_pin_between_lugs_has_idle_freedoms(tmp_path: Path) -> None:
 
 
 def seeker_script() -> Any:
-    """examples/seeker_step.py, which draws the nine bodies of the thesis' Table 1."""
-    spec = importlib.util.spec_from_file_location("seeker_step", EXAMPLE)
+    """examples/seeker.py, which draws the nine bodies of the thesis' Table 1."""
+    spec = importlib.util.spec_from_file_location("seeker", EXAMPLE)
     assert spec is not None
     assert spec.loader is not None
     script = importlib.util.module_from_spec(spec)

@@ -76,6 +76,7 @@ EXEMPT = (
             mb.Fixed,
             mb.FixedTranslation,
             mb.FixedRotation,
+            mb.FixedShape,
             mb.Body,
             mb.BodyShape,
             mb.BodyBox,

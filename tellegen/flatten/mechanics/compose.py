@@ -315,8 +315,7 @@ class Composer:
         user = self.user(said)
         return Visual(
             owner=said.path(self.layout.tree),
-            shape=said.what.look[0],
-            color=said.what.look[1],
+            look=said.what.look,
             places=tuple(self._placed(vertex) for vertex in said.vertices),
             numbers={word: user.named(ref).ref(True) for word, ref in said.what.members.items()},
         )

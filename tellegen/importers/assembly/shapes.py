@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -136,6 +137,24 @@ class Mesh(Shape):
         from tellegen.importers.assembly.triangle_mesh import read_mesh
 
         return read_mesh(self.path).scaled(self.scale).solid()
+
+
+@dataclass(frozen=True, eq=False)
+class Triangles(Shape):
+    """Triangles: vertices in metres, and the three of each, anticlockwise seen from outside."""
+
+    vertices: Any  # (n, 3), of 32 bits
+    faces: Any  # (m, 3), of 32 bits
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vertices", np.asarray(self.vertices, np.float32))
+        object.__setattr__(self, "faces", np.asarray(self.faces, np.int32))
+
+    def solid(self) -> MassProperties:
+        """Volume integrals over the closed surface."""
+        from tellegen.importers.assembly.triangle_mesh import TriangleMesh
+
+        return TriangleMesh(self.vertices.astype(float), self.faces.astype(np.int64)).solid()
 
 
 @dataclass(frozen=True)

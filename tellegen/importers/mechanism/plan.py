@@ -15,8 +15,9 @@ import numpy as np
 
 from tellegen.errors import NetlistError, warn_user
 from tellegen.importers.assembly.pose import Floats, Pose
-from tellegen.importers.assembly.records import WORLD, JointRecord, Parts
+from tellegen.importers.assembly.records import WORLD, JointRecord, Parts, RigidPart
 from tellegen.importers.assembly.reduction import Lump, Reduced
+from tellegen.importers.mechanism.drawn_shapes import drawable, drawn_shape
 from tellegen.importers.mechanism.drives import Follow, resistances
 from tellegen.importers.mechanism.solid import solid
 from tellegen.library import multibody, rotational, translational
@@ -47,6 +48,7 @@ class Plan:
     joints: dict[str, str] = field(default_factory=dict)  # the child of each joint of the assembly
     parts: dict[str, str] = field(default_factory=dict)
     limits: list[tuple[str, JointRecord]] = field(default_factory=list)
+    schematic: bool = True  # bars and hinges are drawn, as the file has no shapes
 
     def child(self, name: str, make: Make) -> str:
         """Add a child under a name that is free."""
@@ -65,7 +67,7 @@ class Plan:
 
 def plan_of(found: Parts, reduced: Reduced, reserved: frozenset[str]) -> Plan:
     """Everything that a mechanism is made of."""
-    plan = Plan(reserved)
+    plan = Plan(reserved, schematic=not any(part.visuals for part in found.parts))
     hubs = {lump.name: _hub(lump, reduced) for lump in reduced.lumps}
     ends: dict[str, list[End]] = {lump.name: [] for lump in reduced.lumps}
     driven = {joint.mimic.joint for joint in reduced.joints if joint.mimic}
@@ -77,12 +79,13 @@ def plan_of(found: Parts, reduced: Reduced, reserved: frozenset[str]) -> Plan:
             if name != WORLD:
                 part = found.part(name)
                 place = Pose(-hubs[lump.name]) @ part.pose
-                child = plan.child(name, lambda part=part, place=place: solid(part.mass, place))
+                child = plan.child(name, lambda part=part, place=place: solid(part.mass, place, plan.schematic))
                 plan.parts[name] = child
                 ends[lump.name].append((child, "frame_a"))
                 port = plan.free(f"frame_{child}")
                 plan.ports[port] = multibody.Frame
-                plan.wires.append([("", port), (child, "frame_b")])
+                shown = _add_shapes(plan, child, part)
+                plan.wires.append([("", port), (child, "frame_b"), *shown])
         if lump.is_ground:
             plan.ports[MOUNT] = lambda: multibody.Frame("the axes of the assembly, at rest or on what carries it")
             ends[lump.name].append(("", MOUNT))
@@ -90,6 +93,15 @@ def plan_of(found: Parts, reduced: Reduced, reserved: frozenset[str]) -> Plan:
     for joint in reduced.joints:
         _add_follower(plan, joint, reduced)
     return plan
+
+
+def _add_shapes(plan: Plan, child: str, part: RigidPart) -> list[End]:
+    """What is drawn of a part, at its own frame."""
+    ends = []
+    for k, drawn in enumerate(drawable(part)):
+        name = f"{child}_shape" if k == 0 else f"{child}_shape_{k + 1}"
+        ends.append((plan.child(name, lambda drawn=drawn: drawn_shape(drawn)), "frame_a"))
+    return ends
 
 
 def _hub(lump: Lump, reduced: Reduced) -> Floats:
@@ -124,7 +136,7 @@ def _add_joint(
     effects = resistances(joint) if joint.kind in (REVOLUTE, PRISMATIC) else {}
     _warn_of_effects(joint)
     flange = bool(effects) or joint.actuated or joint.mimic is not None or leads
-    child = plan.child(joint.name, _joint(joint, flange))
+    child = plan.child(joint.name, _joint(joint, flange, plan.schematic))
     plan.joints[joint.name] = child
     for part, port in ((joint.parent, "frame_a"), (joint.child, "frame_b")):
         lump = reduced.lump_of(part).name
@@ -152,30 +164,32 @@ def _reached(plan: Plan, end: End, r: Floats) -> End:
     """The end itself, or the near end of an arm that leads to it."""
     if np.abs(r).max() <= 1e-15:
         return end
-    arm = plan.child(f"arm_{end[0]}_{end[1][-1]}", lambda: multibody.FixedTranslation(r=r.tolist()))
+    arm = plan.child(
+        f"arm_{end[0]}_{end[1][-1]}", lambda: multibody.FixedTranslation(r=r.tolist(), animation=plan.schematic)
+    )
     plan.wires.append([(arm, "frame_b"), end])
     return arm, "frame_a"
 
 
-def _joint(joint: JointRecord, flange: bool) -> Make:
+def _joint(joint: JointRecord, flange: bool, animation: bool) -> Make:
     """The joint of the library; its axes are those of the assembly as drawn."""
     n = joint.direction.tolist()
     if joint.kind == REVOLUTE:
-        return lambda: multibody.Revolute(n=n, use_flange=flange)
+        return lambda: multibody.Revolute(n=n, use_flange=flange, animation=animation)
     if joint.kind == PRISMATIC:
-        return lambda: multibody.Prismatic(n=n, use_flange=flange)
+        return lambda: multibody.Prismatic(n=n, use_flange=flange, animation=animation)
     if joint.kind == CYLINDRICAL:
-        return lambda: multibody.Cylindrical(n=n)
+        return lambda: multibody.Cylindrical(n=n, animation=animation)
     if joint.kind == PLANAR:
         across = perpendicular(joint.direction)[0].tolist()
-        return lambda: multibody.Planar(n=n, n_x=across)
+        return lambda: multibody.Planar(n=n, n_x=across, animation=animation)
     if joint.kind == SPHERICAL:
-        return multibody.Spherical
+        return lambda: multibody.Spherical(animation=animation)
     if joint.kind == UNIVERSAL:
         second = perpendicular(joint.direction)[0]
         if joint.second_axis is not None:
             second = joint.pose.R @ joint.second_axis
-        return lambda: multibody.Universal(n_a=n, n_b=second.tolist())
+        return lambda: multibody.Universal(n_a=n, n_b=second.tolist(), animation=animation)
     assert joint.kind == FREE
     return multibody.FreeMotion
 

@@ -20,6 +20,7 @@ class Place(tg.Component):
 
     frame_a = Frame("where the part is held")
     frame_b = Frame("the own frame of the part")
+    animation = tg.parameter(True, structural=True, description="a bar and a ball are drawn; not where it has shapes")
     turned = tg.parameter(False, structural=True, description="its axes are not those of the assembly")
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
     n_x = tg.parameter([1.0, 0.0, 0.0], "1", "the x axis of frame_b, in frame_a")
@@ -27,9 +28,9 @@ class Place(tg.Component):
 
     def build(self) -> None:
         if self.turned:
-            self.arm = FixedRotation(rotation="axes", r=self.r, n_x=self.n_x, n_y=self.n_y)
+            self.arm = FixedRotation(rotation="axes", r=self.r, n_x=self.n_x, n_y=self.n_y, animation=self.animation)
         else:
-            self.arm = FixedTranslation(r=self.r)
+            self.arm = FixedTranslation(r=self.r, animation=self.animation)
 
     def connections(self) -> Connections:
         yield self.frame_a, self.arm.frame_a
@@ -47,15 +48,25 @@ class Solid(Place):
     I_21 = tg.parameter(0.0, "kg.m2", "element (2,1)")
     I_31 = tg.parameter(0.0, "kg.m2", "element (3,1)")
     I_32 = tg.parameter(0.0, "kg.m2", "element (3,2)")
-    body = Body(m=m, r_CM=r_CM, I_11=I_11, I_22=I_22, I_33=I_33, I_21=I_21, I_31=I_31, I_32=I_32)
+    body = Body(
+        m=m,
+        r_CM=r_CM,
+        I_11=I_11,
+        I_22=I_22,
+        I_33=I_33,
+        I_21=I_21,
+        I_31=I_31,
+        I_32=I_32,
+        animation=Place.animation,
+    )
 
     def connections(self) -> Connections:
         yield self.frame_b, self.body.frame_a
 
 
-def solid(mass: MassProperties, pose: Pose) -> Place:
+def solid(mass: MassProperties, pose: Pose, animation: bool = True) -> Place:
     """A part with its own frame at `pose` from where it is held."""
-    place: dict[str, Any] = {"r": pose.r.tolist()}
+    place: dict[str, Any] = {"r": pose.r.tolist(), "animation": animation}
     if np.abs(pose.R - np.eye(3)).max() > 1e-15:
         place |= {"turned": True, "n_x": pose.R[:, 0].tolist(), "n_y": pose.R[:, 1].tolist()}
     if mass.m == 0.0 and not mass.I.any():

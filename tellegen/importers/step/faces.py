@@ -9,6 +9,7 @@ import numpy as np
 
 from tellegen.importers.assembly.mass_properties import MassProperties
 from tellegen.importers.assembly.pose import Floats, Pose
+from tellegen.importers.assembly.shapes import Triangles
 
 PLANE = "plane"
 CYLINDER = "cylinder"
@@ -38,6 +39,7 @@ class Solid:
     faces: tuple[Face, ...]
     others: int  # faces of other surfaces: tori, free forms
     box: Floats
+    surface: Triangles  # in its own frame
     shape: Any
 
     @property

@@ -18,7 +18,7 @@ from tellegen.importers.assembly.storage import DamagedRecordError, from_json
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.twists import Tolerance
 
-FORMAT = 2  # of what is kept; a new one does not read the old
+FORMAT = 3  # of what is kept; a new one does not read the old
 NOT_A_STEP_FILE = 3  # the status the other process ends with
 INSTALL = "pip install 'tellegen[cad]' (Open CASCADE, 70 MB)"
 _ROOT = Path(__file__).resolve().parents[3]

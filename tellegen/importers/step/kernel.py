@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 from OCP.Bnd import Bnd_Box
+from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepAlgoAPI import BRepAlgoAPI_Common
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepBuilderAPI import BRepBuilderAPI_Transform
 from OCP.BRepGProp import BRepGProp
+from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.collections import Sequence_TDF_Label
 from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane, GeomAbs_Sphere
 from OCP.gp import gp_Trsf
@@ -36,9 +38,12 @@ from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
 from tellegen.importers.assembly.mass_properties import MassProperties
 from tellegen.importers.assembly.pose import Floats, Pose
+from tellegen.importers.assembly.shapes import Triangles
 from tellegen.importers.step.faces import CONE, CYLINDER, PLANE, SPHERE, Face, Solid
 
 MM = 1e-3
+FINENESS = 1e-3  # of the size of a part: how far the triangles that are drawn may be from its surface
+FACET_ANGLE = 0.35  # and how much neighbouring triangles may be turned [rad]
 INTEGRATION = 1e-12  # relative, of volumes; without adaption fused round parts are off by 3e-5
 
 
@@ -127,8 +132,33 @@ def _solid(name: str, shape: Any, located: Any, place: Any) -> Solid:
         known,
         len(found) - len(known),
         _box(located),
+        triangles(shape),
         located,
     )
+
+
+def triangles(shape: Any) -> Triangles:
+    """The surface of a solid as it is drawn: to the fineness of a picture, in its own frame and in metres."""
+    size = float(np.linalg.norm(np.subtract(*_box(shape)))) / MM
+    BRepMesh_IncrementalMesh(shape, FINENESS * size, False, FACET_ANGLE)
+    vertices = [np.empty((0, 3))]
+    faces = [np.empty((0, 3), np.int64)]
+    count = 0
+    explorer = TopExp_Explorer(shape, TopAbs_FACE)
+    while explorer.More():
+        face = TopoDS.Face(explorer.Current())
+        explorer.Next()
+        location = TopLoc_Location()
+        mesh = BRep_Tool.Triangulation_s(face, location)
+        if mesh is None:  # a face without area
+            continue
+        place = _pose(location.Transformation())
+        nodes = np.array([_vector(mesh.Node(k)) for k in range(1, mesh.NbNodes() + 1)])
+        corners = np.array([mesh.Triangle(k).Get() for k in range(1, mesh.NbTriangles() + 1)]) - 1
+        vertices.append(MM * nodes @ place.R.T + place.r)
+        faces.append(count + (corners[:, ::-1] if face.Orientation() == TopAbs_REVERSED else corners))
+        count += len(nodes)
+    return Triangles(np.concatenate(vertices), np.concatenate(faces))
 
 
 def _pose(trsf: Any) -> Pose:

@@ -15,6 +15,7 @@ from itertools import chain, combinations, count
 from pathlib import Path
 
 from tellegen.importers.assembly.records import WORLD, JointRecord, Parts, RigidPart, UnclearContact
+from tellegen.importers.assembly.shapes import Placed
 from tellegen.importers.assembly.storage import to_json
 from tellegen.importers.step.contacts import contacts
 from tellegen.importers.step.faces import Solid
@@ -30,7 +31,7 @@ def measure(path: str, tolerance: Tolerance, clearance: float) -> Parts | None:
     if read is None:
         return None
     solids = _named(read[0])
-    parts = tuple(RigidPart(solid.name, solid.unit_mass, solid.pose) for solid in solids)
+    parts = tuple(RigidPart(solid.name, solid.unit_mass, solid.pose, (Placed(solid.surface),)) for solid in solids)
     joints, unclear = _inferred(solids, tolerance, clearance)
     notes = tuple(f"'{name}' is not a solid and is left out" for name in read[1])
     return Parts(parts, tuple(joints), notes, tuple(unclear))

@@ -73,7 +73,7 @@ from tellegen.library.multibody.sensors import (
     RelativeSensor,
     RelativeVelocity,
 )
-from tellegen.library.multibody.shapes import BodyBox, BodyCylinder, BodySphere, Prism
+from tellegen.library.multibody.shapes import BodyBox, BodyCylinder, BodySphere, FixedShape, Prism
 from tellegen.library.multibody.world import Fixed, World
 
 __all__ = [
@@ -100,6 +100,7 @@ __all__ = [
     "Distance",
     "Fixed",
     "FixedRotation",
+    "FixedShape",
     "FixedTranslation",
     "Force",
     "ForceAndTorque",

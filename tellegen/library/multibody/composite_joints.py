@@ -32,6 +32,7 @@ def unit_axis(sequence: Sequence[int], number: int) -> Any:
 class Cylindrical(TwoFrames):
     """A shaft in a long bush: frame_b moves by s along n and turns by phi about n."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     use_flange = tg.parameter(False, structural=True, description=DRIVEN)
     axis_s = translational.Flange("moves by s").only_if(use_flange)
     support_s = translational.Flange("stands still").only_if(use_flange)
@@ -42,8 +43,8 @@ class Cylindrical(TwoFrames):
     v = tg.variable("m/s", "velocity along n")
     phi = tg.variable("rad", "angle of frame_b against frame_a")
     w = tg.variable("rad/s", "angular velocity about n")
-    prismatic = Prismatic(n=n, use_flange=use_flange)
-    revolute = Revolute(n=n, use_flange=use_flange)
+    prismatic = Prismatic(n=n, use_flange=use_flange, animation=animation)
+    revolute = Revolute(n=n, use_flange=use_flange, animation=animation)
 
     def equations(self) -> Statements:
         yield self.s == self.prismatic.s
@@ -65,6 +66,7 @@ class Cylindrical(TwoFrames):
 class Universal(TwoFrames):
     """A universal (Cardan) joint: frame_b is turned by phi_a about n_a of frame_a and then by phi_b about n_b."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     use_flange = tg.parameter(False, structural=True, description=DRIVEN)
     axis_a = rotational.Flange("turns by phi_a").only_if(use_flange)
     support_a = rotational.Flange("stands still").only_if(use_flange)
@@ -76,8 +78,8 @@ class Universal(TwoFrames):
     w_a = tg.variable("rad/s", "angular velocity about n_a")
     phi_b = tg.variable("rad", "angle about n_b")
     w_b = tg.variable("rad/s", "angular velocity about n_b")
-    revolute_a = Revolute(n=n_a, use_flange=use_flange)
-    revolute_b = Revolute(n=n_b, use_flange=use_flange)
+    revolute_a = Revolute(n=n_a, use_flange=use_flange, animation=animation)
+    revolute_b = Revolute(n=n_b, use_flange=use_flange, animation=animation)
 
     def equations(self) -> Statements:
         yield self.phi_a == self.revolute_a.phi
@@ -103,15 +105,16 @@ class Gimbal(TwoFrames):
     without gimbal is Spherical.
     """
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     sequence = tg.parameter([1, 2, 3], structural=True, description="axes of the three joints, each in its own frame")
     angles = tg.variable("rad", "angles of the three joints", shape=3)
     w = tg.variable("rad/s", "angular velocities of the three joints", shape=3)
     n_1 = tg.parameter(lambda self: unit_axis(self.sequence, 0), "1", "axis of the first joint", shape=3)
     n_2 = tg.parameter(lambda self: unit_axis(self.sequence, 1), "1", "axis of the second joint", shape=3)
     n_3 = tg.parameter(lambda self: unit_axis(self.sequence, 2), "1", "axis of the third joint", shape=3)
-    first = Revolute(n=n_1)
-    second = Revolute(n=n_2)
-    third = Revolute(n=n_3)
+    first = Revolute(n=n_1, animation=animation)
+    second = Revolute(n=n_2, animation=animation)
+    third = Revolute(n=n_3, animation=animation)
 
     def equations(self) -> Statements:
         for k, joint in enumerate((self.first, self.second, self.third)):
@@ -128,6 +131,7 @@ class Gimbal(TwoFrames):
 class Planar(TwoFrames):
     """A plate on a table: frame_b moves by s_x and s_y in the plane across n, and turns by phi about n."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     n = tg.parameter([0.0, 0.0, 1.0], "1", "across the plane, in frame_a")
     n_x = tg.parameter([1.0, 0.0, 0.0], "1", "on the side of the x axis of the plane, in frame_a")
     s_x = tg.variable("m", "distance along the x axis of the plane")
@@ -138,7 +142,7 @@ class Planar(TwoFrames):
     w = tg.variable("rad/s", "angular velocity about n")
     prismatic_x = Prismatic(n=cross(cross(n, n_x), n))
     prismatic_y = Prismatic(n=cross(n, n_x))
-    revolute = Revolute(n=n)
+    revolute = Revolute(n=n, animation=animation)
 
     def equations(self) -> Statements:
         yield self.s_x == self.prismatic_x.s
@@ -158,6 +162,7 @@ class Planar(TwoFrames):
 class Screw(TwoFrames):
     """A thread: frame_b turns by phi about n and moves by s = pitch phi/(2 pi) along n."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     n = tg.parameter([1.0, 0.0, 0.0], "1", "axis, the same in both frames; only the direction counts")
     pitch = tg.parameter(0.001, "m", "way along n in one turn; negative for a left-hand thread")
     phi = tg.variable("rad", "angle of frame_b against frame_a")

@@ -20,6 +20,7 @@ class Revolute(TwoFrames):
     """A hinge: r_b = r_a, and frame_b is turned by phi about n. The torque tau drives it."""
 
     use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     axis = rotational.Flange("turns with the joint, by phi").only_if(use_flange)
     support = rotational.Flange("stands still").only_if(use_flange)
     n = tg.parameter([0.0, 0.0, 1.0], "1", "axis, the same in both frames; only the direction counts")
@@ -38,7 +39,8 @@ class Revolute(TwoFrames):
         }
         words = {"q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
-        yield visual(self.frame_a, shape="hinge", n=self.e)
+        if self.animation:
+            yield visual(self.frame_a, shape="hinge", n=self.e)
         yield self.w == tg.der(self.phi)
         yield self.a == tg.der(self.w)
         if self.use_flange:
@@ -53,6 +55,7 @@ class Prismatic(TwoFrames):
     """A slide: r_b = r_a + s n, and frame_b has the directions of frame_a. The force f drives it."""
 
     use_flange = tg.parameter(False, structural=True, description="axis drives the joint, support takes the reaction")
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     axis = translational.Flange("moves with the joint, by s").only_if(use_flange)
     support = translational.Flange("stands still").only_if(use_flange)
     n = tg.parameter([1.0, 0.0, 0.0], "1", "direction, the same in both frames; only the direction counts")
@@ -71,7 +74,8 @@ class Prismatic(TwoFrames):
         }
         words = {"q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
-        yield visual(self.frame_a, shape="slide", n=self.e)
+        if self.animation:
+            yield visual(self.frame_a, shape="slide", n=self.e)
         yield self.v == tg.der(self.s)
         yield self.a == tg.der(self.v)
         if self.use_flange:
@@ -93,8 +97,11 @@ class Started(TwoFrames):
 class Spherical(Started):
     """A ball joint: r_b = r_a, and the frames are turned against each other in any way."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+
     def equations(self) -> Statements:
-        yield visual(self.frame_a, shape="socket")
+        if self.animation:
+            yield visual(self.frame_a, shape="socket")
         parts = {
             "link": BallLink(),
             "straight": BallLink(rotated=False),

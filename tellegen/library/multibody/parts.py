@@ -17,11 +17,13 @@ from tellegen.library.multibody.sweeps.vectors import quaternion_of_angles
 class FixedTranslation(TwoFrames):
     """frame_b is at r from frame_a, with the same directions: R_b = R_a."""
 
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
-        yield visual(self.frame_a, shape="rod", r=self.r)
+        if self.animation:
+            yield visual(self.frame_a, shape="rod", r=self.r)
 
 
 class FixedRotation(TwoFrames):
@@ -32,6 +34,7 @@ class FixedRotation(TwoFrames):
     """
 
     rotation = tg.parameter("axis", structural=True, description="axis (n, angle), sequence (angles), axes (n_x, n_y)")
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     sequence = tg.parameter([1, 2, 3], structural=True, description="axes about which it is turned one after the other")
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
     n = tg.parameter([1.0, 0.0, 0.0], "1", "axis of the rotation; only the direction counts")
@@ -52,13 +55,15 @@ class FixedRotation(TwoFrames):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r, T=self.T)
-        yield visual(self.frame_a, shape="rod", r=self.r)
+        if self.animation:
+            yield visual(self.frame_a, shape="rod", r=self.r)
 
 
 class Massive(tg.Component):
     """Mass, centre of mass and inertia of a body at frame_a."""
 
     frame_a = Frame()
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
     r_CM = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to the centre of mass, in axes of frame_a")
     I_11 = tg.parameter(0.001, "kg.m2", "element (1,1) of the inertia tensor about the centre of mass", min=0.0)
@@ -95,7 +100,8 @@ class Body(Massive):
     """A rigid body with one frame: force and torque by Newton and Euler, f = m a, t = I dw/dt + w x I w."""
 
     def equations(self) -> Statements:
-        yield self.look()
+        if self.animation:
+            yield self.look()
 
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
@@ -109,13 +115,15 @@ class PointMass(tg.Component):
     """
 
     frame_a = Frame()
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
     r_0_start = tg.parameter([0.0, 0.0, 0.0], "m", "start position, where nothing holds it")
     v_0_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "start velocity, where nothing holds it")
 
     def equations(self) -> Statements:
         yield mass(self.frame_a, m=self.m, start={"start_r_rel": self.r_0_start, "start_v_rel": self.v_0_start})
-        yield visual(self.frame_a, shape="ball", m=self.m)
+        if self.animation:
+            yield visual(self.frame_a, shape="ball", m=self.m)
 
 
 class BodyShape(Massive):
@@ -126,7 +134,8 @@ class BodyShape(Massive):
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
-        yield self.look()
+        if self.animation:
+            yield self.look()
 
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""

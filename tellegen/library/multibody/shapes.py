@@ -1,16 +1,19 @@
-"""Bodies by their shape: mass, centre of mass and inertia follow from dimensions and density."""
+"""Shapes: bodies whose mass, centre of mass and inertia follow from dimensions and density, and what is only drawn."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import AboutFrames, visual
+from tellegen.frontends.python.components.frames import AboutFrames, Look, Surface, visual
+from tellegen.frontends.python.expressions.refusal import check_option
+from tellegen.library.multibody.interfaces import OneFrame, Statements
 from tellegen.library.multibody.parts import Body, BodyShape
 from tellegen.library.multibody.rotations import axes_rotation, direction, length
 from tellegen.library.multibody.sweeps.vectors import outer
 
 UNIT = np.eye(3)
+DRAWN = ("box", "cylinder", "cone", "capsule", "sphere", "mesh")
 
 
 class Prism(BodyShape):
@@ -110,7 +113,7 @@ class BodyCylinder(Prism):
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
         size = {"start": self.r_shape, "along": self.e, "length": self.length, "diameter": self.diameter}
-        return visual(self.frame_a, shape="cylinder", **size)
+        return visual(self.frame_a, look=Look("cylinder", marked=True), **size)
 
 
 class BodySphere(Body):
@@ -129,3 +132,47 @@ class BodySphere(Body):
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
         return visual(self.frame_a, shape="ball", r=self.r_CM, diameter=self.diameter)
+
+
+class FixedShape(OneFrame):
+    """A shape that is drawn with its frame, f = 0. It extends by `length` from r_shape along length_direction.
+
+    `mesh` is anything with vertices (n, 3) and faces (m, 3), as trimesh reads it, in axes of frame_a about r_shape.
+    """
+
+    shape = tg.parameter("box", structural=True, description=", ".join(DRAWN))
+    color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
+    opacity = tg.parameter(1.0, structural=True, description="0 is invisible, 1 is opaque")
+    mesh = tg.parameter((), structural=True, description="triangles, for the shape mesh")
+    r_shape = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to where the shape begins, in axes of frame_a")
+    length_direction = tg.parameter([1.0, 0.0, 0.0], "1", "along the length, in frame_a; only the direction counts")
+    width_direction = tg.parameter([0.0, 1.0, 0.0], "1", "on the side of the width, in frame_a")
+    e = tg.parameter(direction(length_direction), "1", "length_direction with length one", shape=3)
+    length = tg.parameter(0.1, "m", "length; the diameter of a sphere", min=0.0)
+    width = tg.parameter(0.1, "m", "width; the diameter of a cylinder, cone or capsule", min=0.0)
+    height = tg.parameter(width, "m", "height, across length and width", min=0.0)
+
+    def equations(self) -> Statements:
+        check_option(self, "shape", DRAWN)
+        if self.shape == "mesh":
+            look = Look("mesh", self.color, self.opacity, surface=self.surface())
+            yield visual(self.frame_a, look=look, r=self.r_shape)
+            return
+        size = {"start": self.r_shape, "along": self.e, "length": self.length}
+        if self.shape == "box":
+            size |= {"across": self.width_direction, "width": self.width, "height": self.height}
+        elif self.shape != "sphere":
+            size["diameter"] = self.width
+        yield visual(self.frame_a, look=Look(self.shape, self.color, self.opacity), **size)
+
+    def surface(self) -> Surface:
+        """The triangles of the mesh."""
+        vertices = np.asarray(getattr(self.mesh, "vertices", ()), float)
+        faces = np.asarray(getattr(self.mesh, "faces", ()), np.int64)
+        fits = vertices.ndim == faces.ndim == 2 and vertices.shape[1] == faces.shape[1] == 3 and len(faces) > 0
+        if not fits or not np.isfinite(vertices).all() or faces.min() < 0 or faces.max() >= len(vertices):
+            what = f"mesh={self.mesh!r} has no vertices (n, 3) with faces (m, 3) of vertex numbers"
+            raise tg.DataError(
+                "E703", what, location=self._location, advice="for example mesh=trimesh.load('part.stl')"
+            )
+        return Surface(vertices, faces)

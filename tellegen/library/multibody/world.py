@@ -27,6 +27,7 @@ class World(tg.Component):
 
     gravity = tg.parameter("uniform", structural=True, description="uniform (g, n), point (mu) or none")
     frame_b = Frame("the origin of the world")
+    animation = tg.parameter(True, structural=True, description="its axes are drawn in pictures and animations")
     g = tg.parameter(9.81, "m/s2", "acceleration of uniform gravity")
     n = tg.parameter([0.0, -1.0, 0.0], "1", "direction of uniform gravity; only the direction counts")
     mu = tg.parameter(3.986004418e14, "m3/s2", "gravitational constant times the mass at the origin, of point gravity")
@@ -62,7 +63,8 @@ class World(tg.Component):
         }
         if self.gravity == "point":
             parts["weight"] = PointWeight()
-        yield visual(self.frame_b, shape="axes")
+        if self.animation:
+            yield visual(self.frame_b, shape="axes")
         yield world(self.frame_b, g=self.g_0, mu=self.mu, parts=parts)
 
 

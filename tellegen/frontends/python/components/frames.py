@@ -13,6 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tellegen.ir.model import Look, Surface
+
+__all__ = ["AboutFrames", "Look", "Surface", "fixed", "joint", "mass", "rigid", "visual", "world"]
+
 
 @dataclass(frozen=True, eq=False)
 class AboutFrames:
@@ -22,7 +26,7 @@ class AboutFrames:
     frames: tuple[Any, ...]
     members: dict[str, Any]
     parts: dict[str, Any] = field(default_factory=dict)
-    look: tuple[str, str] = ("", "")
+    look: Look = field(default_factory=Look)
 
 
 def world(frame: Any, *, g: Any, mu: Any, parts: dict[str, Any]) -> AboutFrames:
@@ -58,6 +62,6 @@ def joint(frame_a: Any, frame_b: Any, *, parts: dict[str, Any], **members: Any) 
     return AboutFrames("joint", (frame_a, frame_b), members, parts)
 
 
-def visual(*frames: Any, shape: str, color: str = "", **numbers: Any) -> AboutFrames:
+def visual(*frames: Any, shape: str = "", look: Look | None = None, **numbers: Any) -> AboutFrames:
     """A shape that moves with a frame, or spans two of them, in pictures and animations."""
-    return AboutFrames("visual", frames, numbers, {}, (shape, color))
+    return AboutFrames("visual", frames, numbers, {}, look or Look(shape))
