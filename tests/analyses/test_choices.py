@@ -99,6 +99,7 @@ def test_reasons_are_given(compiled: tg.CompiledModel) -> None:
     assert any("is known" in text for text in tree.cuts)
     assert "combinations searched" in str(best)
     assert "final(T) <= 2 cannot be satisfied" in str(best)
+    assert tree.searched + sum(int(text.split()[0]) for text in tree.cuts) >= tree.combinations
     figure = tree.plot()
     assert len(figure.axes) == 3
     plt.close(figure)
@@ -144,6 +145,35 @@ def test_many_combinations_are_bounded_by_default(compiled: tg.CompiledModel, mo
     monkeypatch.setattr(BranchAndBound, "run", refuse)
     with pytest.raises(RuntimeError, match="bounded"):
         tg.optimize(compiled, **asked(catalogue(np.random.default_rng(7), 20, 20), 40.0))
+
+
+def test_evolution_comes_close(compiled: tg.CompiledModel) -> None:
+    """225 combinations; the optimum is among the leaves searched, and it says that others were not looked at."""
+    lists = catalogue(np.random.default_rng(9), 15, 15)
+    best = tg.optimize(compiled, combinations="evolution", seed=1, **asked(lists, 40.0))
+    assert best.objective <= 1.1 * by_hand(lists, 40.0)[0]
+    assert best.choices is not None
+    assert best.choices.searched < 225
+    assert "a better combination may exist" in str(best)
+
+
+class Delayed(Cooling):
+    """Its gradients do not exist, so there are no bounds."""
+
+    late = tg.variable("K")
+
+    def equations(self):
+        yield self.late == tg.delay(self.T, 0.1)
+
+
+def test_without_gradients_there_are_no_bounds() -> None:
+    lists = catalogue(np.random.default_rng(10), 15, 15)
+    given = {"stop": 1.0, "minimize": tg.final("T"), "choices": {"sink": lists["sink"], "C": [1.0, 2.0] * 10}}
+    best = tg.optimize(Delayed(), **given)
+    assert "evolution" in best.method
+    with pytest.raises(tg.DesignError, match="there are no bounds") as caught:
+        tg.optimize(Delayed(), combinations="bounds", **given)
+    assert caught.value.code == "E621"
 
 
 # -- implementations ----------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import count
 
 import numpy as np
@@ -18,47 +17,13 @@ from tellegen.analyses.optimization.choices.bounding import Bounded
 from tellegen.analyses.optimization.choices.leaves import Leaf
 from tellegen.analyses.optimization.choices.node import Node, root, split
 from tellegen.analyses.optimization.choices.space import Place, Space
+from tellegen.analyses.optimization.choices.tree import Cut, Tree
 from tellegen.analyses.optimization.choices.workers import Job, LeafJob, Workers
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 
 _MARGIN = 1e-4  # of the objective, by which a bound may be wrong
 _FEW = 2  # leaves that are searched at once: a bound would cost as much
 _AT_ONCE = 2  # nodes for each worker
-
-
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """A node that was left out, and why."""
-
-    node: Node
-    reason: str
-    constraint: str = ""  # that cannot be satisfied
-
-
-@dataclass(eq=False)
-class Tree:
-    """What a search of the tree found."""
-
-    space: Space
-    leaves: dict[Place, Leaf] = field(default_factory=dict)
-    cuts: list[Cut] = field(default_factory=list)
-    bounded: int = 0  # nodes
-    runs: int = 0
-    is_interrupted: bool = False
-
-    @property
-    def best(self) -> Leaf | None:
-        """The best leaf of which a run succeeded."""
-        good = [leaf for leaf in self.leaves.values() if not leaf.best.failed]
-        return min(good, key=lambda leaf: leaf.rank) if good else None
-
-    def add(self, done: Bounded | Leaf) -> None:
-        """A job is done."""
-        self.runs += done.runs
-        if isinstance(done, Leaf):
-            self.leaves[done.place] = done
-        else:
-            self.bounded += 1
 
 
 class BranchAndBound:
@@ -68,7 +33,7 @@ class BranchAndBound:
         self.space = space
         self.workers = workers
         self.watch = watch
-        self.tree = Tree(space)
+        self.tree = Tree(space, "branch and bound")
         self._open: list[tuple[float, int, Node]] = []
         self._numbers = count()
 
@@ -146,7 +111,7 @@ class BranchAndBound:
 
 def search_all(space: Space, workers: Workers, watch: Callable[[Tree], None]) -> Tree:
     """Every leaf, without bounds."""
-    tree = Tree(space)
+    tree = Tree(space, "all combinations")
     places = [place for number, shape in enumerate(space.shapes) for place in root(number, shape.options).leaves()]
     at_once = 2 * _AT_ONCE * workers.count
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tellegen.analyses.optimization.choices.branch_and_bound import Tree
 from tellegen.analyses.optimization.choices.leaves import Leaf
 from tellegen.analyses.optimization.choices.node import Node
+from tellegen.analyses.optimization.choices.tree import Tree
 from tellegen.analyses.optimization.choices.tree_plot import fates, plot_tree
 from tellegen.sheet import Shown, Table
 
@@ -68,7 +68,8 @@ class ChoiceSearch(Shown):
     def _title(self) -> str:
         share = 100.0 * self.searched / self.combinations
         head = f"{self.searched} of {self.combinations} combinations searched ({share:.2g} %)"
-        return f"{head}, {self.bounded} bounds, {self.runs} runs"
+        bounds = f", {self.bounded} bounds" if self.bounded else ""
+        return f"{head} by {self._tree.method}{bounds}, {self.runs} runs"
 
     def _page(self) -> list[Table | str]:
         asked = self._space.task.asked
@@ -77,7 +78,8 @@ class ChoiceSearch(Shown):
             for place, leaf in enumerate(self._leaves[:_SHOWN], 1)
         ]
         table = Table(("", "combination", str(asked.objective), ""), rows)
-        return [table, "\n".join(self._reasons())]
+        note = "others were not looked at: a better combination may exist" if self._tree.method == "evolution" else ""
+        return [table, "\n".join(self._reasons()), note]
 
     def _labels(self, leaf: Leaf) -> str:
         return str(self._space.choice(leaf.place))

@@ -97,7 +97,10 @@ class Shape:
             fixed |= each.fixed
         problem = self.task.problem(self.model, bounds)
         problem.choose("", fixed)
-        return Relaxed(problem, choose_method("auto", problem.made))
+        method = choose_method("auto", problem.made)
+        if not method.has_gradients:
+            raise wrong(f"there are no bounds: {method.reason}", 'combinations="evolution", or "all"')
+        return Relaxed(problem, method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +118,9 @@ def _numbers(options: tuple[Option, ...], compiled: CompiledModel, own: FloatArr
     for path in paths:
         selection = find(compiled.flat, path)
         if not selection.parameter or selection.indices.size != 1:
-            raise wrong(f"choices: '{path}' is not one number, so it has no bounds", 'combinations="all"')
+            raise wrong(
+                f"choices: '{path}' is not one number, so it has no bounds", 'combinations="evolution", or "all"'
+            )
         unit = selection.member.unit
         default = own[selection.indices.ravel()[0]]
         given = [option.parameters.get(path) for option in options]

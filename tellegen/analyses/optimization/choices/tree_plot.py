@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.optimization.choices.branch_and_bound import Tree
+from tellegen.analyses.optimization.choices.tree import Tree
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 from tellegen.figure import panels
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from tellegen.analyses.optimization.choices.branch_and_bound import Tree
+from tellegen.analyses.optimization.choices.tree import Tree
 from tellegen.live_view import LiveView, open_view, wanted
 
 _PATIENCE_SECONDS = 1.0

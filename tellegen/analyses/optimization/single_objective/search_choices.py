@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound, Tree, search_all
+from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound, search_all
+from tellegen.analyses.optimization.choices.evolution import Evolution
 from tellegen.analyses.optimization.choices.leaves import Leaf, LeafSearch
 from tellegen.analyses.optimization.choices.options import Options
 from tellegen.analyses.optimization.choices.record import ChoiceSearch
 from tellegen.analyses.optimization.choices.space import Space
+from tellegen.analyses.optimization.choices.tree import Tree
 from tellegen.analyses.optimization.choices.tree_view import TreeView
 from tellegen.analyses.optimization.choices.workers import Work, Workers
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
@@ -18,24 +20,25 @@ from tellegen.analyses.optimization.formulation.search_variables import wrong
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.analyses.optimization.single_objective.search import warn_of
 from tellegen.analyses.optimization.single_objective.search_request import SearchRequest
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, InternalError, TellegenError, nearest
 from tellegen.ir.source_location import here
 
 _MANY = 200
-_WAYS = ("auto", "all", "bounds")
+_WAYS = ("auto", "all", "bounds", "evolution")
 
 
 def wants_tree(combinations: Any, options: Options, variables: Mapping[str, Any] | None) -> bool:
     """Whether a tree is searched: models are chosen, or combinations are to be left out."""
     if combinations not in _WAYS:
         what = f"there are no combinations={combinations!r}; {nearest(str(combinations), _WAYS)}"
-        raise wrong(what, 'combinations="all", "bounds" or "auto"')
-    many = combinations == "bounds" or (combinations == "auto" and len(options) > _MANY)
+        raise wrong(what, 'combinations="all", "bounds", "evolution" or "auto"')
+    searched = combinations in ("bounds", "evolution")
+    many = searched or (combinations == "auto" and len(options) > _MANY)
     signals = [path for path, each in (variables or {}).items() if isinstance(each, Piecewise)]
-    if signals and (options.has_implementations or combinations == "bounds"):
+    if signals and (options.has_implementations or searched):
         what = f"'{signals[0]}': signals are not searched together with implementations or bounds"
         raise wrong(what, "choose the implementations first, then search the signal")
-    if combinations == "bounds" and not options.lists:
+    if searched and not options.lists:
         raise wrong("there is nothing to choose, so nothing to leave out", "choices={'gear.ratio': [3, 5, 8]}")
     return options.has_implementations or (many and not signals)
 
@@ -43,9 +46,13 @@ def wants_tree(combinations: Any, options: Options, variables: Mapping[str, Any]
 def search_tree(space: Space, request: SearchRequest, combinations: str) -> Optimum:
     """The best leaf, as an optimum that knows the tree."""
     leaves = LeafSearch(request.limits, request.starts, request.first_values)
-    bounds = combinations == "bounds" or (combinations == "auto" and len(space) > _MANY)
     with TreeView() as view, Workers(Work(space, leaves)) as workers:
-        tree = BranchAndBound(space, workers, view.show).run() if bounds else search_all(space, workers, view.show)
+        if combinations == "all" or (combinations == "auto" and len(space) <= _MANY):
+            tree = search_all(space, workers, view.show)
+        elif combinations == "evolution" or not _has_bounds(space, combinations):
+            tree = Evolution(space, workers, view.show, request.limits.seed).run()
+        else:
+            tree = BranchAndBound(space, workers, view.show).run()
     best = tree.best
     if best is None:
         problem = space.shapes[0].leaf_problem
@@ -56,13 +63,23 @@ def search_tree(space: Space, request: SearchRequest, combinations: str) -> Opti
     return _optimum(tree, best)
 
 
+def _has_bounds(space: Space, combinations: str) -> bool:
+    """Whether the numbers of all options can be varied; what prevents it is an error where bounds are asked for."""
+    try:
+        return all(shape.relaxed.method.has_gradients for shape in space.shapes)
+    except TellegenError as error:
+        if combinations == "bounds" or isinstance(error, InternalError):
+            raise
+        return False
+
+
 def _optimum(tree: Tree, best: Leaf) -> Optimum:
     shape = tree.space.shapes[best.place.shape]
     problem = shape.leaf_problem
     choice = tree.space.choice(best.place)
     problem.choose(str(choice), choice.parameters)
     problem.history = [each for leaf in _of_shape(tree, best.place.shape) for each in leaf.evaluations]
-    method = f"{shape.leaf_method}, branch and bound" if tree.bounded else f"{shape.leaf_method}, all combinations"
+    method = f"{shape.leaf_method}, {tree.method}"
     message = INTERRUPTED if tree.is_interrupted else best.message
     result = Optimum(problem, best.best, method, message, choice.labels)
     result.choices = ChoiceSearch(tree)
