@@ -176,6 +176,32 @@ def test_without_gradients_there_are_no_bounds() -> None:
     assert caught.value.code == "E621"
 
 
+def test_the_front_of_all_combinations(compiled: tg.CompiledModel) -> None:
+    """Mass against temperature, all 48 combinations by hand: no design of the front is dominated by one of them."""
+    lists = catalogue(np.random.default_rng(11), 6, 8)
+    front = tg.pareto(
+        compiled,
+        stop=1.0,
+        minimize={"mass": tg.final("mass"), "temperature": tg.final("T")},
+        variables={"fan": (0.0, 1.0)},
+        choices=lists,
+        designs=6,
+    )
+    pairs = [
+        (body["body"] + sink["sink"], 100.0 * np.exp(-sink["G"] * 2.0 / body["C"]))  # the fan costs no mass
+        for body, sink in product(lists["body"], lists["sink"])
+    ]
+    for point in front:
+        mass, temperature = point.objectives.values()
+        assert not any(m < mass * (1 - 1e-5) and T < temperature * (1 - 1e-4) for m, T in pairs)
+        assert point.solution["T"][-1] == pytest.approx(temperature, rel=1e-4)
+    table = front.to_pandas()
+    assert table.body.iloc[0] == min(lists["body"], key=lambda row: row["body"])["name"]
+    assert table.mass.min() == pytest.approx(min(m for m, _ in pairs))
+    assert table.temperature.min() == pytest.approx(min(T for _, T in pairs), rel=1e-3)
+    assert "sink" in str(front)
+
+
 # -- implementations ----------------------------------------------------------------------------------------------
 class Fan(tg.Interface):
     """Moves air: `flow` for the signal u."""

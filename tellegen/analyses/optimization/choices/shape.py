@@ -62,6 +62,15 @@ class Shape:
         self.options = options
         options.refuse_paths_set_twice(task.variables)
 
+    def ask(self, task: Task) -> None:
+        """Ask for something else with the same performance functions: other limits."""
+        self.task = task
+        for name in ("leaf_problem", "relaxed"):
+            if name in self.__dict__:
+                problem = self.leaf_problem if name == "leaf_problem" else self.relaxed.problem
+                problem.asked = task.asked
+                problem.choose(problem.label, problem.extra)
+
     @cached_property
     def leaf_problem(self) -> Problem:
         """The variables are those of the user; the choice is made by `choose`."""

@@ -7,12 +7,13 @@ chosen there is nothing to choose inside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from tellegen.analyses.optimization.choices.options import Choice, Option, Options
 from tellegen.analyses.optimization.choices.shape import Shape, Task
+from tellegen.analyses.optimization.formulation.evaluation import Asked
 from tellegen.compile import bind_model, implementation_for, interface_at
 
 
@@ -44,6 +45,12 @@ class Space:
         ordered = sorted(self.options.keys, key=lambda key: key.count("."))
         found = _bound(self.model, self.options.lists, ordered)
         return tuple(Shape(self.task, model, self._in_order(lists)) for model, lists in found)
+
+    def ask(self, asked: Asked) -> None:
+        """Ask for something else with the same performance functions: other limits."""
+        self.task = replace(self.task, asked=asked)
+        for shape in self.shapes:
+            shape.ask(self.task)
 
     def __len__(self) -> int:
         """How many combinations there are."""

@@ -10,18 +10,20 @@ front[3].solution            the run of one of them
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.optimization.choices.options import Choice
 from tellegen.analyses.optimization.formulation.driven_model import Curve
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, objectives
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_result import SearchResult
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart
+from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
@@ -35,18 +37,20 @@ class ParetoPoint(Shown):
     variables: dict[str, float]
     objectives: dict[str, float]
     constraints: dict[str, float]
+    choice: dict[str, Any]
     problem: Problem
     evaluation: Evaluation
+    request: RunRequest
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters to simulate with."""
-        return dict(self.problem.request_at(self.evaluation.x).parameters)
+        return dict(self.request.parameters)
 
     @property
     def initial(self) -> Mapping[str, Any] | str:
         """The start values to simulate with."""
-        return self.problem.request_at(self.evaluation.x).initial or {}
+        return self.request.initial or {}
 
     @property
     def signals(self) -> dict[str, Curve]:
@@ -56,20 +60,35 @@ class ParetoPoint(Shown):
     @cached_property
     def solution(self) -> Solution:
         """The run of this design."""
-        return self.problem.made.plain.run(self.problem.request_at(self.evaluation.x))
+        return self.problem.made.plain.run(self.request)
 
     def _title(self) -> str:
         return "ParetoPoint: " + ", ".join(f"{name} = {value:.6g}" for name, value in self.objectives.items())
 
     def _page(self) -> list[Table | str]:
         numbers = {**self.variables, **self.constraints}
-        return [Table(("", "value"), [(name, f"{value:.6g}") for name, value in numbers.items()])]
+        chosen = [(name, str(label)) for name, label in self.choice.items()]
+        return [Table(("", "value"), chosen + [(name, f"{value:.6g}") for name, value in numbers.items()])]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A run that is worth keeping, and what was chosen for it."""
+
+    problem: Problem
+    evaluation: Evaluation
+    choice: Choice = field(default_factory=Choice)
+
+    @property
+    def objectives(self) -> FloatArray:
+        """Of which smaller is better."""
+        return objectives(self.problem, self.evaluation)
 
 
 class Front(SearchResult, Sequence[ParetoPoint]):
     """The designs, in the order of the first objective; `history` are all runs of the search."""
 
-    def __init__(self, problem: Problem, kept: Sequence[Evaluation], method: str, message: str) -> None:
+    def __init__(self, problem: Problem, kept: Sequence[Candidate], method: str, message: str) -> None:
         self.problem = problem
         self.method = method
         super().__init__(problem.made, message)
@@ -78,20 +97,25 @@ class Front(SearchResult, Sequence[ParetoPoint]):
         self.history = tuple(problem.history)
         self.runs = len(self.history)
         self.failed_runs = sum(bool(each.failed) for each in self.history)
-        order = sorted(kept, key=lambda each: each.objective)
+        order = sorted(kept, key=lambda each: each.evaluation.objective)
         self._designs = tuple(self._design(each) for each in order)
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
 
-    def _design(self, each: Evaluation) -> ParetoPoint:
+    def _design(self, candidate: Candidate) -> ParetoPoint:
         asked = self.problem.asked
+        problem = candidate.problem
+        each = candidate.evaluation
         limits = zip(asked.constraints[asked.others :], each.constraints[asked.others :].tolist(), strict=True)
-        values = asked.sign * objectives(self.problem, each)
+        values = asked.sign * candidate.objectives
+        problem.choose(str(candidate.choice), candidate.choice.parameters)
         return ParetoPoint(
-            dict(zip(self.problem.variables.names, each.x.tolist(), strict=True)),
+            dict(zip(problem.variables.names, each.x.tolist(), strict=True)),
             dict(zip(self.names, values.tolist(), strict=True)),
             {limit.text: value for limit, value in limits},
-            self.problem,
+            candidate.choice.labels,
+            problem,
             each,
+            problem.request_at(each.x),
         )
 
     def __getitem__(self, k: Any) -> Any:
@@ -121,7 +145,7 @@ class Front(SearchResult, Sequence[ParetoPoint]):
         """A row for each design: objectives, variables, constraints."""
         import pandas as pd
 
-        return pd.DataFrame([{**each.objectives, **each.variables, **each.constraints} for each in self])
+        return pd.DataFrame([{**each.choice, **each.objectives, **each.variables, **each.constraints} for each in self])
 
     def plot(self) -> Any:
         """A matplotlib figure, objectives against each other: the front, other runs that keep the constraints grey."""
@@ -153,10 +177,12 @@ class Front(SearchResult, Sequence[ParetoPoint]):
     def _page(self) -> list[Table | str]:
         scalars = self.problem.driven.scalars(self.problem.variables.names)
         rows = []
+        keys = list(dict.fromkeys(key for each in self for key in each.choice))
         for k, each in enumerate(self):
             numbers = [*each.objectives.values(), *(each.variables[name] for name in scalars)]
-            rows.append((str(k), *(f"{value:.6g}" for value in numbers)))
-        return [Table(("", *self.names, *scalars), rows)]
+            chosen = [str(each.choice.get(key, "")) for key in keys]
+            rows.append((str(k), *(f"{value:.6g}" for value in numbers), *chosen))
+        return [Table(("", *self.names, *scalars, *keys), rows)]
 
 
 def not_dominated(values: FloatArray) -> Any:

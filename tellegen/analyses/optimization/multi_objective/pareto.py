@@ -22,12 +22,17 @@ import numpy as np
 from tellegen.analyses.optimization.algorithms import population_based
 from tellegen.analyses.optimization.algorithms.choose_method import WITH_GRADIENTS, ChosenMethod, choose_method
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.choices.leaves import LeafSearch
+from tellegen.analyses.optimization.choices.options import read_options
+from tellegen.analyses.optimization.choices.shape import Task
+from tellegen.analyses.optimization.choices.space import Space
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, objectives
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.prepare import asked_of, prepared
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
-from tellegen.analyses.optimization.multi_objective.front import Front, not_dominated, spread_evenly
+from tellegen.analyses.optimization.multi_objective.choice_front import ChoiceFront
+from tellegen.analyses.optimization.multi_objective.front import Candidate, Front, not_dominated, spread_evenly
 from tellegen.analyses.optimization.multi_objective.normal_constraint import Walk
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
@@ -61,8 +66,9 @@ def pareto(
     *,
     minimize: Sequence[Performance] | Mapping[str, Performance] | None = None,
     maximize: Sequence[Performance] | Mapping[str, Performance] | None = None,
-    variables: Mapping[str, Any],
+    variables: Mapping[str, Any] | None = None,
     subject_to: Sequence[Any] | Any = (),
+    choices: Mapping[str, Any] | None = None,
     designs: int = 12,
     method: str = "auto",
     guess: Mapping[str, Any] | Optimum | Front | None = None,
@@ -76,15 +82,20 @@ def pareto(
     Objectives are a list, or a dict that names them: minimize={"comfort": tg.rms("a"), "cost": tg.final("c")}.
     `method` is one with gradients ("slsqp", "ipopt", "trust-constr"), by which about `designs` of them are found one
     after the other, evenly spread; or "nsga2" (pymoo) or "optuna", populations that need no gradients and find fronts
-    with gaps, at hundreds of runs. Ctrl-C ends the search with the designs found so far, and guess=front continues. The
-    other arguments are those of tg.optimize, the keywords from `start` on those of tg.simulate.
+    with gaps, at hundreds of runs. `choices` are those of tg.optimize, for two objectives. Ctrl-C ends the search with
+    the designs found so far, and guess=front continues. The other arguments are those of tg.optimize, the keywords
+    from `start` on those of tg.simulate.
     """
     asked = _several(minimize, maximize, subject_to)
+    limits = Limits(tolerance, max_iterations, seed)
+    if choices:
+        values = guess if isinstance(guess, Mapping) else None
+        space = Space(Task(stop, variables or {}, asked, run, method), model, read_options(model, choices, True))
+        return ChoiceFront(space, LeafSearch(limits, 1, values)).run(count_of("designs", designs, least=2))
     problem = prepared(model, stop, variables, asked, run)
     if not problem.variables.names:
         raise wrong("variables is empty: there is only one design", "variables={'r.R': (1.0, 3.0)}")
     chosen = _method(method, problem)
-    limits = Limits(tolerance, max_iterations, seed)
     values = guess.variables if isinstance(guess, Optimum) else None if isinstance(guess, Front) else guess
     first = problem.variables.guess(problem.driven.guesses(values))
     settings = search_settings(problem, chosen, limits, designs)
@@ -155,4 +166,4 @@ def _searched(problem: Problem, method: ChosenMethod, wanted: Wanted) -> Front:
     kept = np.flatnonzero(not_dominated(values))
     if walk is None:
         kept = kept[spread_evenly(values[kept], wanted.designs)]
-    return Front(problem, [good[k] for k in kept], str(method), message)
+    return Front(problem, [Candidate(problem, good[k]) for k in kept], str(method), message)

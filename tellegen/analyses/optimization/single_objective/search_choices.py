@@ -46,13 +46,7 @@ def wants_tree(combinations: Any, options: Options, variables: Mapping[str, Any]
 def search_tree(space: Space, request: SearchRequest, combinations: str) -> Optimum:
     """The best leaf, as an optimum that knows the tree."""
     leaves = LeafSearch(request.limits, request.starts, request.first_values)
-    with TreeView() as view, Workers(Work(space, leaves)) as workers:
-        if combinations == "all" or (combinations == "auto" and len(space) <= _MANY):
-            tree = search_all(space, workers, view.show)
-        elif combinations == "evolution" or not _has_bounds(space, combinations):
-            tree = Evolution(space, workers, view.show, request.limits.seed).run()
-        else:
-            tree = BranchAndBound(space, workers, view.show).run()
+    tree = searched(space, leaves, combinations)
     best = tree.best
     if best is None:
         problem = space.shapes[0].leaf_problem
@@ -61,6 +55,16 @@ def search_tree(space: Space, request: SearchRequest, combinations: str) -> Opti
         advice = "give a guess=... with which tg.simulate works, or narrower bounds"
         raise DesignError("E625", "no run of the search succeeded", location=here(), details=details, advice=advice)
     return _optimum(tree, best)
+
+
+def searched(space: Space, leaves: LeafSearch, combinations: str) -> Tree:
+    """The tree, searched in the way asked for, or in the one that suits the number of combinations."""
+    with TreeView() as view, Workers(Work(space, leaves)) as workers:
+        if combinations == "all" or (combinations == "auto" and len(space) <= _MANY):
+            return search_all(space, workers, view.show)
+        if combinations == "evolution" or not _has_bounds(space, combinations):
+            return Evolution(space, workers, view.show, leaves.limits.seed).run()
+        return BranchAndBound(space, workers, view.show).run()
 
 
 def _has_bounds(space: Space, combinations: str) -> bool:
