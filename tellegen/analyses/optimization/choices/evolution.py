@@ -1,7 +1,7 @@
 """Search combinations by evolution: for choices that have no bounds, because their numbers cannot be varied.
 
 A combination is an individual; its variables are searched with gradients as everywhere, so only choices evolve. Good
-combinations are crossed list by list, and some of their choices are drawn anew. The search ends when several
+combinations are crossed list by list, and some of their choices are drawn again. The search ends when several
 generations have brought nothing better. It may miss the best combination, and says so.
 """
 
