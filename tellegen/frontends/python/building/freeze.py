@@ -21,7 +21,7 @@ from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.frontends.python.interfaces.bind import concrete, part_names
+from tellegen.frontends.python.interfaces.bind import concrete, model_of, part_names
 from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
@@ -93,7 +93,6 @@ class Freezer:
         self.known: dict[Any, list[tuple[dict[str, Any], Kind]]] = {}
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
         self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
-        self.realized: list[tuple[Any, Any]] = []  # Systems with a default in the place of an interface, and that
         self.traced = 0
 
     # -- shapes -------------------------------------------------------------------------------------------------
@@ -101,8 +100,10 @@ class Freezer:
         """What decides the structure of an instance."""
         if instance._open:
             return id(instance)
+        cls = model_of(instance)
+        if not cls._info.structural and not instance._children:
+            return (cls, (), ())
         instance = concrete(instance)
-        cls = type(instance)
         values = tuple(plain(known_value(instance, decl)) for decl in cls._info.structural.values())
         return (cls, values, self._differences(instance)) if instance._children else (cls, values, ())
 
@@ -130,12 +131,11 @@ class Freezer:
 
     def kind(self, instance: Any) -> Kind:
         """The kind of an instance, made on first sight of its shape."""
-        instance = concrete(instance)
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
                 return kind
-        blank = instance if instance._open else self._blank(instance)
+        blank = instance if instance._open else self._blank(concrete(instance))
         kind = self._make(blank)
         outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
         self.known.setdefault(key, []).append((outers, kind))
@@ -176,24 +176,10 @@ class Freezer:
         return system
 
     def restore(self) -> None:
-        """Put lent Systems back, and interfaces into Systems."""
+        """Put lent Systems back."""
         while self.moved:
             system, parent = self.moved.pop()
             system._parent = parent
-        while self.realized:
-            system, interface = self.realized.pop()
-            system._keep(interface._name, interface)
-
-    def _concrete_child(self, instance: Any, name: str) -> Any:
-        """A child, with its default implementation in the place of an interface."""
-        child = instance._child(name)
-        if isinstance(child, Disabled) or not child._is_interface:
-            return child
-        if instance._open:  # not a blank of ours
-            self.realized.append((instance, child))
-        child = concrete(child)
-        instance._keep(name, child)
-        return child
 
     # -- kinds --------------------------------------------------------------------------------------------------
     def _make(self, instance: Any) -> Kind:
@@ -260,7 +246,7 @@ class Freezer:
         for name in [*instance._info.children, *instance._children]:
             if name in naming.child_index:
                 continue
-            child = self._concrete_child(instance, name)
+            child = instance._child(name)
             if isinstance(child, Disabled):
                 continue
             is_array = child._count is not None

@@ -39,7 +39,7 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
     for step in above:
         child = _part(root, parent, step, path)
         if child._is_interface:  # what stands inside its default implementation is meant
-            child = bound_to(child, Choice(needed_default(type(child), child._path(), here())))
+            child = bound_to(child, Choice(model_of(child)))
             parent._exchange(step, child)
         parent = child
     child = _part(root, parent, name, path)
@@ -100,9 +100,14 @@ def slot_at(root: Any, path: str) -> Any:
 
 def concrete(component: Any) -> Any:
     """The component, or its default implementation if it is an interface; E800 if that has none."""
+    return stand_in(component, model_of(component)) if component._is_interface else component
+
+
+def model_of(component: Any) -> Any:
+    """The class of a component, or of the default implementation of an interface; E800 if that has none."""
     if not component._is_interface:
-        return component
-    return stand_in(component, needed_default(type(component), component._path(), component._location))
+        return type(component)
+    return needed_default(type(component), component)
 
 
 def stand_in(component: Any, model: Any) -> Any:

@@ -63,11 +63,13 @@ def choices_text(slot: Any) -> str:
     return f"write one: class My{slot.__name__}(tg.Component, implements={slot.__name__})"
 
 
-def needed_default(interface: Any, path: str, location: Any) -> Any:
-    """The class of the default implementation, or E800."""
+def needed_default(interface: Any, component: Any, path: str = "") -> Any:
+    """The class of the default implementation, or E800 at the component that stands for the interface."""
     default = default_of(interface)
     if default is not None:
         return default.model
+    path = path or (component._path() if component is not None else "")
+    location = component._location if component is not None else here()
     what = f"'{path}'" if path else "the model"
     members = interface._family.members
     example = f'tg.bind(system, {{"{path}": "{next(iter(members))}"}})' if members and path else ""
@@ -83,7 +85,7 @@ def _fitting(slot: Any, model: Any, path: str) -> Any:
     """The class if it implements the interface or a subtype of it; E805 in words if not."""
     if model._is_interface:
         _check_family(slot, model, path, f"the interface {model.__name__}")
-        return needed_default(model, path, here())
+        return needed_default(model, None, path)
     if model._implements is None:
         raise BindingError(
             "E805",
@@ -118,7 +120,7 @@ def _of_part(slot: Any, part: Any, path: str) -> Choice:
         _check_family(slot, interface, path, f"the part {name}, a {interface.__name__}")
     model = part.implementation
     if model is None:
-        model = needed_default(interface, path, here())
+        model = needed_default(interface, None, path)
     elif isinstance(model, str):
         model = named(interface, model, path)
     return Choice(model, dict(part.parameters), part=name)

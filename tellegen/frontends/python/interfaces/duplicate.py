@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -16,12 +19,25 @@ from tellegen.frontends.python.expressions.symbol import Operation, Symbol
 def duplicate(root: Any) -> Any:
     """The component again, as a component of its own: the same values, children, connections and equations."""
     copies: dict[int, Any] = {}
-    new = _shell(root, None, copies)
-    new.__dict__["_name"] = ""
-    relink = Relink(copies)
-    for copy in copies.values():
-        relink.component(copy)
+    with no_collection():
+        new = _shell(root, None, copies)
+        new.__dict__["_name"] = ""
+        relink = Relink(copies)
+        for copy in copies.values():
+            relink.component(copy)
     return new
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Nothing of a copy is garbage: two thirds of the time would go into looking for some."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _shell(old: Any, parent: Any, copies: dict[int, Any]) -> Any:
@@ -45,18 +61,23 @@ class Relink:
     def component(self, copy: Any) -> None:
         """The values, connections and equations of one copy."""
         state = copy.__dict__
-        for key in ("_values", "_base", "_own", "_levels"):
-            if state.get(key):
-                state[key] = {name: self.value(value) for name, value in state[key].items()}
-            elif key == "_values":
-                state[key] = {}
+        for key in ("_values", "_base", "_own"):
+            if key in state:
+                given = state[key]
+                state[key] = {name: v if type(v) is float else self.value(v) for name, v in given.items()}
         if "_joined" in state:
-            state["_joined"] = [Connected(tuple(map(self.value, one.ends)), one.mark) for one in copy._joined]
+            state["_joined"] = [self._connected(one) for one in copy._joined]
             state["_written"] = [(self.value(statement), location) for statement, location in copy._written]
         if copy._dynamic_ports is not None:
             state["_dynamic_ports"] = dict(copy._dynamic_ports)
-        for name in [name for name in state if not name.startswith("_")]:
-            state[name] = self.value(state[name])
+        if copy._built or copy._open:
+            for name in [name for name in state if not name.startswith("_")]:
+                state[name] = self.value(state[name])
+
+    def _connected(self, one: Connected) -> Connected:
+        if all(type(end) is tuple for end in one.ends):  # names of a child and of its port
+            return one
+        return Connected(tuple(map(self.value, one.ends)), one.mark)
 
     def value(self, value: Any) -> Any:
         """A value that may name components, ports or quantities."""
