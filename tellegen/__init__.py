@@ -160,6 +160,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.ir.flat import FlatModel
     from tellegen.metamodels import Metamodel, metamodel
     from tellegen.metamodels.prediction import Prediction
+    from tellegen.model_space.space import ModelSpace, model_space
 
 __version__ = "0.1.0"
 
@@ -267,6 +268,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "linearize",
     "mechanism",
     "metamodel",
+    "model_space",
     "optimize",
     "pareto",
     "robust_optimize",
@@ -315,6 +317,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Margins",
     "Mechanism",
     "Metamodel",
+    "ModelSpace",
     "Optimum",
     "Outcome",
     "ParetoPoint",

@@ -52,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "analyses": GROUND | {"engine", "compile"},
     PUBLIC: GROUND
     | STAGES
-    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue"},
+    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue", "model_space"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
@@ -60,6 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
+    "model_space": GROUND | {PUBLIC, "frontends", "engine", "analyses"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine"},
     "__main__": {"cli"},

@@ -246,6 +246,20 @@ def sync(
         cli.sync.answer(target, Console())
 
 
+@app.command()
+def space(
+    target: TargetArgument,
+    svg: Annotated[Path | None, typer.Option(help="Write a drawing of the tree to this file.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the tree to this file.")] = None,
+) -> None:
+    """Show the models that a system of interfaces can stand for, as a tree."""
+    with _answers(target) as errors:
+        component, note = load(target)
+        if note:
+            cli.report.print_note(note, errors)
+        cli.space.answer(component, svg, json, Console())
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tellegen {metadata.version('tellegen')}")
