@@ -1,7 +1,6 @@
 """The interface that a name in a catalogue stands for.
 
-A catalogue is data: its names are looked up among the interfaces that exist, never imported. Those of the library are
-loaded when a name is not found among the others.
+A catalogue is data: its names are looked up among the interfaces that exist, never imported.
 """
 
 from __future__ import annotations
@@ -31,22 +30,20 @@ def family_name(interface: Any) -> str:
 
 
 def interface_named(name: str) -> Any | None:
-    """The interface of a class name or qualified name; None where there is none. E826 where there are several."""
-    found = _among_loaded(name)
-    if not found:
-        import_module(LIBRARY)
-        found = _among_loaded(name)
-    if len(found) > 1:
-        named = ", ".join(qualified_name(one) for one in found)
-        what = f"several interfaces are called '{name}': {named}"
-        raise BindingError("E826", what, location=here(), advice=f"use the qualified name '{qualified_name(found[0])}'")
-    return found[0] if found else None
+    """The interface of a name; None where there is none, E826 where there are several.
 
-
-def _among_loaded(name: str) -> list[Any]:
-    """The interfaces of a name; of a class that was defined again, in a notebook say, only the last version."""
+    A name without a module is one of the library's, if it has it; so a class of the same name elsewhere does not change
+    what a catalogue means.
+    """
+    own = getattr(import_module(LIBRARY), name, None) if name.isidentifier() else None
+    if is_interface(own):
+        return own
     last = {qualified_name(one): one for one in _interfaces(Interface) if name in (one.__name__, qualified_name(one))}
-    return list(last.values())
+    found = list(last.values())  # of a class that was defined again, in a notebook say, the last version
+    if len(found) > 1:
+        what = f"several interfaces are called '{name}': {', '.join(last)}"
+        raise BindingError("E826", what, location=here(), advice=f"use the qualified name '{next(iter(last))}'")
+    return found[0] if found else None
 
 
 def _interfaces(base: Any) -> Iterator[Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from tellegen.catalogue.catalogue import Catalogue
 from tellegen.catalogue.interfaces_by_name import family_name, is_interface
 from tellegen.catalogue.part_table import PartTable
+from tellegen.catalogue.preferred_values import preferred_values
 from tellegen.catalogue.stores.csv_files import read_csv
 from tellegen.catalogue.stores.documents import Document
 from tellegen.catalogue.stores.pandas_tables import is_pandas_table, read_pandas
@@ -42,7 +43,7 @@ def catalogue(*sources: Any, interface: Any = "") -> Catalogue:
 
 @cache
 def _shipped() -> Catalogue:
-    return Catalogue.of_tables(_directory(SHIPPED, ""))
+    return Catalogue.of_tables([*_directory(SHIPPED, ""), *preferred_values()])
 
 
 def _tables(source: Any, family: str) -> list[PartTable]:

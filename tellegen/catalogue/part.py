@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
 from tellegen.catalogue.interfaces_by_name import family_name, interface_named, is_interface
@@ -55,6 +55,10 @@ class Part(Shown):
     def family(self) -> str:
         """The name of the interface in catalogues."""
         return family_name(self.interface)
+
+    def using(self, implementation: str | None) -> Part:
+        """The same part with another implementation of its interface: `motor.using("friction")`."""
+        return replace(self, implementation=implementation, location=here())
 
     def quantity(self, name: str) -> Quantity:
         """A parameter or limit with its unit."""

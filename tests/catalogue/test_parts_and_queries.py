@@ -16,6 +16,7 @@ import pytest
 import tellegen as tg
 from tellegen.catalogue.quantity import Quantity
 from tellegen.library import electrical as el
+from tellegen.library import interfaces
 from tellegen.library import rotational as rot
 
 
@@ -136,6 +137,24 @@ def test_subtypes_are_found_and_supertypes_are_not(catalogue: tg.Catalogue) -> N
     assert catalogue.find(ServoInterface).names == ["S"]
     assert "S" in catalogue.find(MotorInterface).names
     assert "spring" not in catalogue.find(MotorInterface).names
+
+
+def test_a_name_without_a_module_is_one_of_the_library(catalogue: tg.Catalogue) -> None:
+    """The class of the same name above does not change what the shipped catalogue means; by itself it is qualified."""
+    assert tg.Part("x", "SpringInterface", {"c": "1 N/m"}).interface is interfaces.SpringInterface
+    assert catalogue["spring"].family == f"{__name__}.SpringInterface"
+    assert tg.catalogue().find(SpringInterface).names == []
+    assert len(tg.catalogue().find("spring")) == len(tg.catalogue().find(interfaces.SpringInterface)) > 0
+
+    class Twin(tg.Interface):
+        p = el.Pin()
+
+    class Other(tg.Interface):
+        n = el.Pin()
+
+    Other.__name__ = Twin.__name__
+    with pytest.raises(tg.BindingError, match="E826"):
+        tg.Part("x", "Twin")
 
 
 def test_order_limit_and_whole_catalogue(catalogue: tg.Catalogue) -> None:
