@@ -151,6 +151,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.frontends.python.software.software import Software
     from tellegen.importers.assembly.assembly import Assembly
     from tellegen.importers.assembly.mass_properties import MassProperties
+    from tellegen.importers.mdl import read_mdl
     from tellegen.importers.measure import mass_properties
     from tellegen.importers.robots.mjcf import read_mjcf
     from tellegen.importers.robots.urdf import read_urdf
@@ -247,6 +248,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "compile",
     "flatten",
     "c_component",
+    "read_mdl",
     "read_spice",
     # catalogues of parts
     "Catalogue",

@@ -55,6 +55,7 @@ _TABLE = {
     """,
     "DocumentError": """
         E840 E841 E842 E843 E849
+        E860 E861 E862 E863 E864 E865 E866 E867 E868 E869
         E870 E871 E872 E873 E874 E875 E876
     """,
     "InternalError": """

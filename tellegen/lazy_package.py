@@ -74,6 +74,7 @@ LAZY = {
     "peak": "analyses.performance.extremes",
     "peak_time": "analyses.performance.extremes",
     "piecewise": "analyses.optimization.formulation.piecewise_inputs",
+    "read_mdl": "importers.mdl",
     "read_mjcf": "importers.robots.mjcf",
     "read_spice": "importers.spice",
     "read_step": "importers.step.read",

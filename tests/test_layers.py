@@ -43,7 +43,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": {"ir", "argument_types", "error_codes"},
     "ir": {"errors", "units", "sheet", "notebook"},
     "symbolic": {"ir", "errors"},
-    "dataflow": {"ir", "graph", "errors"},
+    "dataflow": {"ir", "graph", "errors", "figure", "sheet"},
     "network": {"ir", "symbolic", "graph", "errors", "sheet"},
     "variation": {"ir", "symbolic", "graph", "errors", "units"},
     "procedures": {"ir", "errors"},

@@ -15,16 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from tellegen.dataflow.code_loops import CodeLoop, code_loops, component_of
 from tellegen.dataflow.rows import rows_of
+from tellegen.dataflow.schedule_plot import plot_schedule
 from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Apply, Slot, walk
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
+from tellegen.sheet import Table
 
 _SHOWN = 6
 _LOOP = "loop"
@@ -66,6 +69,16 @@ class Schedule:
             needed = {name for task in self.tasks if task.level > level for name in task.needs}
             given = (name for task in self.tasks if task.level == level - 1 for name in task.gives)
             yield level, tuple(name for name in given if name in needed)
+
+    def table(self) -> Table:
+        """A row for each level: the tasks on it, or the values."""
+        kinds = ("tasks", "values")
+        rows = [(str(level), kinds[level % 2], ", ".join(names)) for level, names in self.levels()]
+        return Table(("level", "", "names"), rows)
+
+    def plot(self) -> Any:
+        """Levels from left to right, tasks as boxes, between them the values that they pass on."""
+        return plot_schedule(self)
 
     def __repr__(self) -> str:
         return f"<Schedule of {self.model}: {len(self.tasks)} tasks>"

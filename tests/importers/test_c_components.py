@@ -252,15 +252,15 @@ REFUSED = {
     "E870 no DECLARE_CLASS": ("int x;\n", {}),
     "E870 declares 2 classes": (source(SIZES, "r[0] = 0;") + "\nDECLARE_CLASS(b)", {}),
     "E871 no sbsInitializeSizes": ("DECLARE_CLASS(a)\n", {}),
-    "E871 declares 1 results of sbsDerivatives": (source("ssSetNumContStates(S, 1);", ""), {}),
+    "E871 declares 1 result of sbsDerivatives": (source("ssSetNumContStates(S, 1);", ""), {}),
     "E871 no sample time": (source("ssSetNumDiscStates(S, 1);", "", "sbsUpdate: r[0] = 1;"), {}),
     "E871 not possible": (source("ssSetNumInputs(S, -3);", ""), {}),
-    "E872 1 outputs, 2 names": (source(SIZES, "r[0] = 0;"), {"outputs": ["a", "b"]}),
+    "E872 1 output, 2 names": (source(SIZES, "r[0] = 0;"), {"outputs": ["a", "b"]}),
     "E872 two members called 'a'": (source(SIZES, "r[0] = 0;"), {"outputs": ["a"], "inputs": ["a"]}),
-    "E872 0 states, 1 initial": (source(SIZES, "r[0] = 0;"), {"start": [1.0]}),
-    "E873 beyond its 1 results": (source(SIZES, "r[0] = 1; r[1] = 2;"), {}),
-    "E873 beyond its 1 results ": (source(SIZES, "r[0] = 1; r[-1] = 2;"), {}),
-    "E873 leaves one of its 1 results unwritten": (source(SIZES, "if (u[0] > 0) r[0] = 1;"), {}),
+    "E872 0 states, 1 initial value given": (source(SIZES, "r[0] = 0;"), {"start": [1.0]}),
+    "E873 beyond its 1 result": (source(SIZES, "r[0] = 1; r[1] = 2;"), {}),
+    "E873 beyond its 1 result ": (source(SIZES, "r[0] = 1; r[-1] = 2;"), {}),
+    "E873 does not write all of its 1 result": (source(SIZES, "if (u[0] > 0) r[0] = 1;"), {}),
     "E873 beyond its real work": (source(SIZES, "r[0] = 1; ssSetRWorkValue(S, 0, 1);"), {}),
     "E873 beyond its integer work": (
         source(f"{SIZES} ssSetNumIWork(S, 2);", "r[0] = 1; ssSetIWorkValue(S, 2, 1);"),
@@ -331,7 +331,7 @@ def test_a_fault_in_a_run_is_said_in_words() -> None:
     )
     outcome = tg.simulate(tg.c_component(text)(), 3.0, parameters={"in0": 0.0}, throw=False).outcome
     assert outcome.code != "completed"
-    assert "sbsOutputs of 'part' writes beyond its 1 results" in outcome.message
+    assert "sbsOutputs of 'part' writes beyond its 1 result" in outcome.message
 
 
 def test_a_missing_parameter_is_required() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tellegen.errors import DocumentError
 from tellegen.foreign import CFunction, CLibrary, load
+from tellegen.importers.counted import counted
 from tellegen.importers.sbs.source import CSource
 from tellegen.ir.source_location import SourceLocation
 
@@ -26,12 +27,12 @@ _ARGUMENTS = "(double t, const double *x, const double *u, double *result, sbsTa
 _MOST_ARRAYS = 16
 _LARGEST = 100_000
 _FAULTS = {
-    1: ("writes beyond its {count} results", "set the number of outputs or states in sbsInitializeSizes"),
+    1: ("writes beyond its {results}", "set the number of outputs or states in sbsInitializeSizes"),
     2: ("writes beyond its real work vector", "call ssSetNumRWork in sbsInitializeSizes with the number that is used"),
     3: ("writes beyond its integer work vector", "call ssSetNumIWork with the number that is used"),
     4: ("writes beyond its pointer work vector", "call ssSetNumPWork with the number that is used"),
     5: ("found no memory for its work vectors", "reduce ssSetNumRWork, ssSetNumIWork or ssSetNumPWork"),
-    6: ("leaves one of its {count} results unwritten", "assign all of them at every call, in every branch"),
+    6: ("does not write all of its {results}", "assign all of them at every call, in every branch"),
 }
 
 
@@ -81,7 +82,7 @@ def function(source: CSource, operator: str, sizes: Sizes, parameters: int) -> S
     """The function of an operator, its code loaded."""
     parts = (sizes.states, sizes.inputs, parameters)
     results = sizes.results(operator)
-    at = source.location
+    at = source.method(OPERATORS[operator])
     return SbsFunction(source.library, _ENTRIES[operator], parts, results, operator, source.name, at)
 
 
@@ -109,7 +110,7 @@ def fault(code: SbsFunction, found: int) -> DocumentError:
     what, advice = _FAULTS[found]
     return DocumentError(
         "E873",
-        f"{OPERATORS[code.operator]} of '{code.component}' {what.format(count=code.outputs)}",
+        f"{OPERATORS[code.operator]} of '{code.component}' {what.format(results=counted(code.outputs, 'result'))}",
         location=code.location,
         advice=advice,
     )
@@ -160,10 +161,11 @@ def _check(source: CSource, sizes: Sizes) -> None:
     else:
         for operator, method in OPERATORS.items():
             if sizes.results(operator) and method not in source.methods:
-                what = f"declares {sizes.results(operator)} results of {method}, but does not define it"
+                what = f"declares {counted(sizes.results(operator), 'result')} of {method}, but does not define it"
                 advice = f"define static void {method}{_ARGUMENTS}"
     if what:
-        raise DocumentError("E871", f"the C component '{source.name}' {what}", location=source.location, advice=advice)
+        location = source.method("sbsInitializeSizes")
+        raise DocumentError("E871", f"the C component '{source.name}' {what}", location=location, advice=advice)
 
 
 @cache

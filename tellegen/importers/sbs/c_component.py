@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tellegen.errors import DocumentError, users_call
+from tellegen.importers.counted import counted
 from tellegen.importers.sbs import binary
 from tellegen.importers.sbs.binary import OPERATORS, Sizes, sizes_of
 from tellegen.importers.sbs.parameters import Given, Parameters, parameters_of
@@ -83,14 +84,15 @@ def component_class(source: CSource, wanted: Wanted, location: SourceLocation) -
 
     parameters = parameters_of(source, wanted.parameters, location)
     sizes = sizes_of(source, parameters.numbers())
-    inputs = _named("inputs", "in", sizes.inputs, wanted.inputs, location)
-    outputs = _named("outputs", "out", sizes.outputs, wanted.outputs, location)
-    states = _named("states", "x", sizes.states, wanted.states, location)
+    inputs = _named("input", "in", sizes.inputs, wanted.inputs, location)
+    outputs = _named("output", "out", sizes.outputs, wanted.outputs, location)
+    states = _named("state", "x", sizes.states, wanted.states, location)
     _check_names(source.name, (*inputs, *outputs, *states, *parameters.values), location)
-    if len(wanted.start) not in (0, sizes.states):
+    starts = len(wanted.start)
+    if starts not in (0, sizes.states):
         raise DocumentError(
             "E872",
-            f"'{source.name}' has {sizes.states} states, {len(wanted.start)} initial values are given",
+            f"'{source.name}' has {counted(sizes.states, 'state')}, {counted(starts, 'initial value')} given",
             location=location,
             advice="give one number for each state, the continuous ones first",
         )
@@ -134,12 +136,13 @@ def _named(what: str, letter: str, count: int, given: Names, location: SourceLoc
     """Names and units of ports or states."""
     if given is None:
         return {f"{letter}{k}": None for k in range(count)}
-    if isinstance(given, str) or len(given) != count:
+    names = [given] if isinstance(given, str) else list(given)
+    if isinstance(given, str) or len(names) != count:
         raise DocumentError(
             "E872",
-            f"the code has {count} {what}, {1 if isinstance(given, str) else len(given)} names are given",
+            f"the code has {counted(count, what)}, {counted(len(names), 'name')} given",
             location=location,
-            advice=f"give {count} names: {what}=[{', '.join(repr(f'{letter}{k}') for k in range(min(count, 3)))}]",
+            advice=f"give {counted(count, 'name')}: {what}s={[f'{letter}{k}' for k in range(min(count, 3))]}",
         )
     return dict(given) if isinstance(given, Mapping) else dict.fromkeys(given)
 
@@ -162,7 +165,7 @@ def _feedthrough(source: CSource, sizes: Sizes, declared: bool | None, location:
         raise DocumentError(
             "E875",
             f"sbsOutputs of '{source.name}' reads u[{min(found)}], but no direct feed-through is declared",
-            location=source.location,
+            location=source.method("sbsOutputs"),
             advice="leave the declaration out, or compute outputs from states alone",
         )
     if flag is True and found == set() and every:
@@ -203,7 +206,7 @@ def _not_a_function(source: CSource, method: str) -> DocumentError:
     return DocumentError(
         "E876",
         f"{method} of '{source.name}' does not follow from its arguments: the same call gives two results",
-        location=source.location,
+        location=source.method(method),
         advice="work vectors are zero when a call begins and forgotten when it ends, and static variables are\n"
         "shared by all instances; what is to be remembered is a state (sbsUpdate, sbsDerivatives)",
     )
@@ -213,7 +216,7 @@ def _hidden_input(source: CSource) -> DocumentError:
     return DocumentError(
         "E875",
         f"sbsOutputs of '{source.name}' uses its inputs, but no direct feed-through is declared",
-        location=source.location,
+        location=source.method("sbsOutputs"),
         advice="leave the declaration out, or compute outputs from states alone",
     )
 

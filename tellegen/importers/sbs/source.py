@@ -64,7 +64,15 @@ class CSource:
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """The methods that the source defines."""
-        return tuple(name for name in METHODS if re.search(rf"\bvoid\s+{name}\s*\([^()]*\)\s*\{{", self.bare))
+        return tuple(name for name in METHODS if self._definition(name) is not None)
+
+    def method(self, name: str) -> SourceLocation:
+        """Where a method is defined; the beginning if it is not."""
+        found = self._definition(name)
+        return self.at(found.start()) if found is not None else self.location
+
+    def _definition(self, name: str) -> re.Match[str] | None:
+        return re.search(rf"\bvoid\s+{name}\s*\([^()]*\)\s*\{{", self.bare)
 
     @cached_property
     def elements(self) -> dict[tuple[int, int], str]:

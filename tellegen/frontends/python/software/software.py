@@ -120,6 +120,12 @@ class Software(Component):
         return [in_si(call, unit, method == "derivatives") for call, unit in zip(calls, units, strict=True)]
 
 
+def direct_inputs(cls: type[Software]) -> set[str]:
+    """The inputs that the outputs of a class depend on directly, as far as that can be determined."""
+    names = _names(cls)
+    return _read(cls, "outputs", names) & set(names["inputs"]) if names["outputs"] else set()
+
+
 def _read(cls: type[Software], method: str, names: dict[str, list[str]]) -> set[str]:
     """What an operator depends on; C code is always given time, states and parameters."""
     code = getattr(cls, method)

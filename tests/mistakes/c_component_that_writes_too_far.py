@@ -1,0 +1,5 @@
+from pathlib import Path
+
+import tellegen as tg
+
+tg.c_component(Path(__file__).with_name("c_component_that_writes_too_far.c"))
