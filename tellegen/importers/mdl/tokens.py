@@ -65,7 +65,7 @@ def read_text(path: str | Path) -> str:
 
 
 def remember(text: str) -> str:
-    """The name under which messages show lines of a text that is no file."""
+    """The name under which messages show lines of a text that has no file."""
     file = f"<mdl {crc32(text.encode()):x}>"
     linecache.cache[file] = (len(text), None, [f"{line}\n" for line in text.splitlines()], file)
     return file
