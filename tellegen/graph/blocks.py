@@ -34,7 +34,7 @@ def strong_blocks(matrix: Incidence, assigned: Array) -> tuple[Array, Incidence]
 
 
 def strong_components(graph: Incidence) -> Array:
-    if graph.shape[0] <= small.SMALL:
+    if small.is_small(graph.shape[0]):
         return np.array(small.strongly_connected(graph.columns_of_rows), np.int32)
     return scipy.sparse.csgraph.connected_components(graph.matrix, directed=True, connection="strong")[1]
 

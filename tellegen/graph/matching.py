@@ -17,7 +17,7 @@ from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
 from tellegen.graph.sets import grouped
 
-_LARGE = 2000
+_LARGE = 200
 """Matrices of more rows are searched for rows without a choice first."""
 
 

@@ -19,7 +19,7 @@ def connected_sets(count: int, a: Array, b: Array) -> Any:
     if count == 0:
         return np.zeros(0, np.int32)
     pairs = incidence(a, b, (count, count))
-    if count <= small.SMALL:
+    if small.is_small(count):
         return np.array(small.connected(pairs.columns_of_rows), np.int32)
     return scipy.sparse.csgraph.connected_components(pairs.matrix, directed=False)[1]
 
@@ -27,7 +27,7 @@ def connected_sets(count: int, a: Array, b: Array) -> Any:
 def reachable(graph: Incidence, start: Array) -> Any:
     """Per node of a directed graph: whether it is one of those marked at the start or can be reached from them."""
     count = graph.shape[0]
-    if count <= small.SMALL:
+    if small.is_small(count):
         return np.array(small.reachable(graph.columns_of_rows, np.flatnonzero(start).tolist()), bool)
     first = np.flatnonzero(start)
     indptr = np.append(graph.indptr, len(graph.indices) + len(first))  # one more node leads to all of the start

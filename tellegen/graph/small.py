@@ -6,15 +6,23 @@ They visit nodes in the order in which SciPy's compiled routines do, so that the
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-SMALL = 500
-"""Nodes up to which a graph is small: a millisecond here, while scipy.sparse.csgraph takes a quarter of a second to
-load."""
+_SMALL = 500
+_SMALL_AT_FIRST = 6000
+"""Nodes up to which a graph is small: 1500 take 10 ms here, SciPy's routines a quarter of a second to load."""
+
+_SCIPY = "scipy.sparse.csgraph"
 
 Adjacency = Sequence[list[int]]
 """The neighbours of each node."""
+
+
+def is_small(nodes: int) -> bool:
+    """Whether plain Python is done sooner."""
+    return nodes <= (_SMALL if _SCIPY in sys.modules else _SMALL_AT_FIRST)
 
 
 def connected(neighbours: Adjacency) -> list[int]:

@@ -33,9 +33,11 @@ def random_matrix(seed: int, square: bool = False) -> Incidence:
 
 def both_ways(answer: Callable[[], np.ndarray], monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
     """By plain Python and by SciPy."""
-    plain = answer().tolist()
     with monkeypatch.context() as patch:
-        patch.setattr(small, "SMALL", -1)
+        patch.setattr(small, "is_small", lambda _: True)
+        plain = answer().tolist()
+    with monkeypatch.context() as patch:
+        patch.setattr(small, "is_small", lambda _: False)
         return plain, answer().tolist()
 
 
@@ -93,9 +95,10 @@ def test_sums_at_places() -> None:
     assert sums_at(rows, columns, nothing, nothing, np.zeros(0)).tolist() == [0.0] * 35
 
 
-def test_a_chain_as_long_as_a_small_graph_may_be() -> None:
+def test_a_long_chain_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """No recursion: depth is not limited by Python's stack."""
-    count = small.SMALL
+    monkeypatch.setattr(small, "is_small", lambda _: True)
+    count = 6000
     rows = np.arange(count)
     chain = incidence(np.concatenate([rows, rows[1:]]), np.concatenate([rows, rows[:-1]]), (count, count))
     label, graph = strong_blocks(chain, match(chain))
