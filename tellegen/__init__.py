@@ -161,6 +161,9 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.ir.flat import FlatModel
     from tellegen.metamodels import Metamodel, metamodel
     from tellegen.metamodels.prediction import Prediction
+    from tellegen.model_space.compare import compare
+    from tellegen.model_space.comparison import Comparison
+    from tellegen.model_space.feasibility import Feasibility, feasibility
     from tellegen.model_space.space import ModelSpace, model_space
 
 __version__ = "0.1.0"
@@ -264,7 +267,9 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     # analyses
     "allocate_tolerances",
     "calibrate",
+    "compare",
     "explain",
+    "feasibility",
     "gradient",
     "hessian_vector",
     "linearize",
@@ -310,8 +315,10 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Allocation",
     "Animation",
     "Calibrated",
+    "Comparison",
     "Event",
     "Explanation",
+    "Feasibility",
     "Front",
     "Gradients",
     "HessianVector",

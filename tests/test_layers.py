@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
-    "model_space": GROUND | {PUBLIC, "frontends", "engine", "analyses"},
+    "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine"},
     "__main__": {"cli"},

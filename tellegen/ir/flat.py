@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.ir.expressions.template import Template
 from tellegen.ir.mechanism import MechanismMap
-from tellegen.ir.model import Experiment, FloatArray, IntArray, Kind, Member, Ref, Visual
+from tellegen.ir.model import BoundPart, Experiment, FloatArray, IntArray, Kind, Member, Ref, Visual
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import SourceLocation
 from tellegen.sheet import Table as Listing
@@ -284,7 +284,7 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None
-    parts: dict[str, str] = field(default_factory=dict)  # catalogue parts by the path of the component
+    parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
 
     def __str__(self) -> str:
         return show_flat(self)
@@ -307,7 +307,7 @@ class FlatModel:
     @property
     def binding_rows(self) -> list[tuple[str, str]]:
         """The bindings for people to read, with the names of catalogue parts."""
-        parts = {path: f" ({part})" for path, part in self.parts.items()}
+        parts = {path: f" ({part.name})" for path, part in self.parts.items()}
         return [(path or self.name, f"{name}{parts.get(path, '')}") for path, name in self.bindings.items()]
 
     @property

@@ -258,6 +258,24 @@ class Experiment:
     shown: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Rating:
+    """A limit of a part, and the quantity of a run that it limits, by members of the component; "" for none."""
+
+    name: str
+    value: float
+    unit: str
+    quantity: str = ""
+
+
+@dataclass(frozen=True)
+class BoundPart:
+    """A catalogue part that was bound to an interface."""
+
+    name: str
+    ratings: tuple[Rating, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Place:
     """A frame on a lump, seen from the root: orientation and position of the lump, and where the frame is on it."""
@@ -289,7 +307,7 @@ class Model:
     experiment: Experiment = field(default_factory=Experiment)
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None  # once flattening has composed it
-    parts: dict[str, str] = field(default_factory=dict)  # catalogue parts by the path of the component
+    parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
 
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""

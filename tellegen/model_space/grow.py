@@ -73,7 +73,9 @@ class Growth:
         choice = chosen(interface, given, place)
         model = choice.model
         said = model._implementation
-        name = choice.part or (given if isinstance(given, str) else implementation_name(model))
+        name = given if isinstance(given, str) else implementation_name(model)
+        if choice.part is not None:
+            name = choice.part.name
         parts = self._inner(child, model, place)
         key = (name, model, id(parts), given if isinstance(given, str) else id(given))
         if key in self.made:

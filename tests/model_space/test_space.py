@@ -166,7 +166,7 @@ def test_catalogue_parts_as_candidates() -> None:
     space = tg.model_space(Drive(), {"motor": ["complex", *parts]})
     assert space.count == 4
     assert space[2] == {"motor": parts[0]}
-    assert tg.flatten(space.bind(2)).parts == {"motor": "M1"}
+    assert tg.flatten(space.bind(2)).parts["motor"].name == "M1"
     with pytest.raises(tg.BindingError, match="E803: candidates are given for 'moter'"):
         tg.model_space(Drive(), {"moter": ["ideal"]})
 

@@ -21,7 +21,7 @@ from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
-from tellegen.frontends.python.interfaces.bind import concrete, model_of, part_names
+from tellegen.frontends.python.interfaces.bind import bound_parts, concrete, model_of
 from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
@@ -74,7 +74,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
     name = getattr(component, "_title", type(component).__name__)
     numbers = tuple(settings.numeric(kind))
-    return Model(name, kind, numbers, freezer.traced, component._experiment, parts=dict(part_names(component)))
+    return Model(name, kind, numbers, freezer.traced, component._experiment, parts=dict(bound_parts(component)))
 
 
 def _fill_children(naming: Naming, kind: Kind) -> None:

@@ -77,7 +77,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _implements: Any = None  # the interface, of a class that implements one
     _implementation: Any = None  # what it says of itself as an implementation
     _slot: Any = None  # the interface in whose place a component was bound
-    _part_name = ""  # the catalogue part that was bound
+    _part: Any = None  # the catalogue part that was bound
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:

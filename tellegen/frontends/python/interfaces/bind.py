@@ -11,6 +11,7 @@ from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.choice import Choice, chosen, needed_default
 from tellegen.frontends.python.interfaces.duplicate import duplicate
 from tellegen.frontends.python.interfaces.interface import default_of
+from tellegen.ir.model import BoundPart
 from tellegen.ir.source_location import here
 
 _MADE_BY_BUILD = ("_children", "_dynamic_ports", "_own", "_built")
@@ -136,17 +137,17 @@ def bound_to(component: Any, choice: Choice) -> Any:
         values = {**new._values, **choice.values}
         new = duplicate(choice.example)
         new.__dict__.update(place, _values=values)
-    new.__dict__.update(_replaced=True, _part_name=choice.part)
+    new.__dict__.update(_replaced=True, _part=choice.part)
     return new
 
 
-def part_names(component: Any, above: str = "") -> Iterator[tuple[str, str]]:
-    """Paths of the components that are catalogue parts, and the names of these."""
+def bound_parts(component: Any, above: str = "") -> Iterator[tuple[str, BoundPart]]:
+    """The catalogue parts that were bound, with their paths."""
     for name, child in component._children.items():
-        if child._part_name:
-            yield f"{above}{name}", child._part_name
+        if child._part is not None:
+            yield f"{above}{name}", child._part
         if child._children:
-            yield from part_names(child, f"{above}{name}.")
+            yield from bound_parts(child, f"{above}{name}.")
 
 
 def slots(component: Any, above: str = "") -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,7 @@ from tellegen.errors import BindingError, nearest
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.interface import default_of
 from tellegen.frontends.python.interfaces.subtype import specializations, subtype
+from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
 
 
@@ -20,7 +21,7 @@ class Choice:
     model: Any
     values: Mapping[str, Any] = field(default_factory=dict)
     example: Any = None  # a component whose children were configured, too
-    part: str = ""  # the name of the catalogue part that the values are of
+    part: BoundPart | None = None  # the catalogue part that the values are of
 
 
 def chosen(slot: Any, given: Any, path: str) -> Choice:
@@ -123,7 +124,14 @@ def _of_part(slot: Any, part: Any, path: str) -> Choice:
         model = needed_default(interface, None, path)
     elif isinstance(model, str):
         model = named(interface, model, path)
-    return Choice(model, dict(part.parameters), part=name)
+    ratings = tuple(_rating(interface, key, given) for key, given in getattr(part, "limits", {}).items())
+    return Choice(model, dict(part.parameters), part=BoundPart(name, ratings))
+
+
+def _rating(interface: Any, name: str, given: Any) -> Rating:
+    """A limit of a part, a number or a number with a unit, and the quantity that the interface says it limits."""
+    value = float(getattr(given, "value", given))
+    return Rating(name, value, str(getattr(given, "unit", "")), interface.semantics.limits.get(name, ""))
 
 
 def _interface_named(slot: Any, wanted: str, path: str, part: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,13 +38,14 @@ class Conversion:
 
 
 class Semantics:
-    """Assumptions, qualitative proportionalities, functions and remarks of an interface.
+    """Assumptions, qualitative proportionalities, functions, remarks and limited quantities of an interface.
 
     semantics = tg.Semantics(
         assumptions=["the shaft is rigid"],
         proportional=[("flange.tau", "+", "p.i")],
         functions=[{"requires": {"p": "current"}, "provides": {"flange": "torque"}},
                    {"requires": {"flange": "torque"}, "provides": {"p": "current"}}],  # alternatives
+        limits={"current_max": "p.i", "voltage_max": "p.v - n.v"},  # what ratings of parts limit
     )
     """
 
@@ -53,17 +55,19 @@ class Semantics:
         proportional: Iterable[tuple[str, str, str]] = (),
         functions: Iterable[Mapping[str, Mapping[str, str]]] = (),
         remarks: Iterable[str] = (),
+        limits: Mapping[str, str] | None = None,
     ) -> None:
         self.assumptions = tuple(assumptions)
         self.proportional = tuple(Proportionality(*one) for one in proportional)
         self.functions = tuple(_conversion(one) for one in functions)
         self.remarks = tuple(remarks)
+        self.limits = dict(limits or {})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Semantics) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash((self.assumptions, self.proportional, self.functions, self.remarks))
+        return hash((self.assumptions, self.proportional, self.functions, self.remarks, *self.limits.items()))
 
     def __repr__(self) -> str:
         lines = [*self.assumptions, *map(str, self.proportional), *map(str, self.functions), *self.remarks]
@@ -79,6 +83,9 @@ class Semantics:
                 raise BindingError("E806", what, location=location, advice=advice)
             for path in (one.quantity, one.cause):
                 _check_path(owner, path, location)
+        for expression in self.limits.values():
+            for path in QUANTITY.findall(expression):
+                _check_path(owner, path, location)
         for function in self.functions:
             for port, _ in (*function.requires, *function.provides):
                 if port not in info.ports and port not in info.variables:
@@ -86,6 +93,10 @@ class Semantics:
                     what = f"{owner.__name__}: a function names the port '{port}', which it does not have; {hint}"
                     advice = "functions require and provide quantities at ports of the interface"
                     raise BindingError("E806", what, location=location, advice=advice)
+
+
+QUANTITY = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\[\d+\]|\.[A-Za-z_]\w*)*(?![\w.]|\s*\()")
+"""Names of quantities in an expression such as `der(flange.phi) * p.i`; functions are no quantities."""
 
 
 def _check_path(owner: Any, path: str, location: SourceLocation) -> None:
@@ -97,7 +108,7 @@ def _check_path(owner: Any, path: str, location: SourceLocation) -> None:
         known = [f"{head}.{name}" for name in port._info.order]
     if path not in known:
         what = f"{owner.__name__} has no quantity '{path}'; {nearest(path, known)}"
-        advice = "a proportionality names parameters, variables and quantities of ports: p.i, flange.tau"
+        advice = "name parameters, variables and quantities of ports: p.i, flange.tau"
         raise BindingError("E806", what, location=location, advice=advice)
 
 
