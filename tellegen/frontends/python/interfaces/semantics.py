@@ -96,7 +96,7 @@ class Semantics:
 
 
 QUANTITY = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\[\d+\]|\.[A-Za-z_]\w*)*(?![\w.]|\s*\()")
-"""Names of quantities in an expression such as `der(flange.phi) * p.i`; functions are no quantities."""
+"""Names of quantities in an expression such as `der(flange.phi) * p.i`; functions do not count."""
 
 
 def _check_path(owner: Any, path: str, location: SourceLocation) -> None:
