@@ -6,6 +6,7 @@ them are one stamp or one connection.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,7 +93,7 @@ class Parts:
         self.tree = tree
         self.root = tree.nodes[0].kind
         self.hidden: dict[int, Hidden] = {}
-        self.names: dict[str, int] = {}
+        self.names: dict[str, int] = {}  # how often a name was wanted again
         self.wires: dict[Wire, tuple[list[Array], list[Array], Member, Member]] = {}
         self.kept: dict[tuple[object, ...], tuple[list[Array], tuple[Member, Member, Member]]] = {}
         self.settings: list[Setting] = []
@@ -103,12 +104,21 @@ class Parts:
         held = self.hidden.get(id(kind))
         if held is None:
             held = self.hidden[id(kind)] = Hidden(kind, len(self.root.groups) + len(self.hidden))
-        if name in self.root.child_index:
-            name += "_"
-        count = self.names[name] = self.names.get(name, -1) + 1
-        held.names.append(f"{name}_{count}" if count else name)
+        held.names.append(self._free_name(name))
         held.locations.append(location)
         return At((held.group,), len(held.names) - 1, kind)
+
+    def _free_name(self, path: str) -> str:
+        """A name that no other component has, without the brackets of arrays: it is part of paths."""
+        name = re.sub(r"\W+", "_", path)
+        if name in self.root.child_index:
+            name += "_"
+        found = name
+        while found in self.names:
+            self.names[name] += 1
+            found = f"{name}_{self.names[name]}"
+        self.names[found] = 0
+        return found
 
     def name(self, part: At) -> str:
         """The name of a hidden component, a child of the root."""

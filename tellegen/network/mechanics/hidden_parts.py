@@ -11,7 +11,7 @@ from tellegen.ir.model import Member
 
 
 def hidden(tree: Tree, part: str) -> tuple[int, int]:
-    """Node and instance of a hidden part: a child of the root, whose name may have brackets of an array in it."""
+    """Node and instance of a hidden part: a child of the root."""
     group, k = tree.nodes[0].kind.child_index[part]
     return tree.children[0, group], k
 
