@@ -317,6 +317,10 @@ def test_parts_of_two_implementations_are_bounded() -> None:
     assert best.objective == pytest.approx(cost(expected), rel=1e-4)
     assert best.choices is not None
     assert best.choices.searched < 20
+    rows = [{"fan": part, "fan.price": 2.0 * part.parameters["price"]} for part in parts]
+    dearer = tg.optimize(Cooler(), 1.0, minimize=tg.final("cost"), choices={"fan": rows}, combinations="bounds")
+    assert dearer.choice == {"fan": min(parts, key=lambda part: part.parameters["price"]).name}
+    assert dearer.solution["cost"][-1] == pytest.approx(dearer.objective)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@
      "controller": ["analog", "discrete"]}
 
 A key is the path of a parameter and its values, any word and rows that set several parameters, or the path of a part
-that is an interface, and implementations or parts of a catalogue. A table of pandas is rows too. `name` of a row is
-what it is called.
+that is an interface, and implementations or parts of a catalogue; a row may have one of these under the key, and set
+other parameters beside it. A table of pandas is rows too. `name` of a row is what it is called.
 """
 
 from __future__ import annotations
@@ -112,7 +112,10 @@ def _options(key: str, given: Any, is_interface: bool) -> Iterator[Option]:
         raise _wrong(key, given)
     for number, row in enumerate(rows):
         if isinstance(row, Mapping):
-            yield Option(row.get("name", number), {path: value for path, value in row.items() if path != "name"})
+            bound = row.get(key) if is_interface else None
+            label = row.get("name", number if bound is None else _label(bound))
+            others = {path: value for path, value in row.items() if path != "name" and not (bound and path == key)}
+            yield Option(label, others, bound)
         elif is_interface and not isinstance(row, Real):
             yield Option(_label(row), {}, row)
         else:

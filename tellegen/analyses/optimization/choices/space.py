@@ -91,7 +91,8 @@ def _by_implementation(model: Any, key: str, listed: tuple[Option, ...]) -> dict
         found = implementation_for(model, key, option.implementation)
         if found.example is None:
             values = {f"{key}.{name}": value for name, value in found.values.items()}
-            groups.setdefault(found.model, []).append(Option(option.label, values, found.model))
+            own = Option(option.label, {**values, **option.parameters}, found.model)
+            groups.setdefault(found.model, []).append(own)
         else:  # its parts may have values of their own
-            groups[found.example] = [Option(option.label, {}, found.example)]
+            groups[found.example] = [Option(option.label, option.parameters, found.example)]
     return groups
