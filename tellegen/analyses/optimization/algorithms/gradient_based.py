@@ -15,13 +15,15 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
-from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, Searchable
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
 _MUCH_WORSE = 10.0
+_PATIENCE = 4  # iterations of SLSQP that do not move anything
+_STILL = 1e-6  # relative to sizes of one
 
 
 @dataclass(frozen=True)
@@ -100,16 +102,42 @@ def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
             constraints.append(_one_side(scaled, k, "ineq", 1.0, low))
         if np.isfinite(high):
             constraints.append(_one_side(scaled, k, "ineq", -1.0, high))
-    found = minimize(
-        scaled.objective,
-        problem.variables.normalized(start),
-        jac=scaled.slope,
-        bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
-        constraints=constraints,
-        method="SLSQP",
-        options={"ftol": 0.1 * limits.tolerance, "maxiter": limits.iterations},
-    )
+    try:
+        found = minimize(
+            scaled.objective,
+            problem.variables.normalized(start),
+            jac=scaled.slope,
+            bounds=Bounds(0.0, 1.0),  # type: ignore[arg-type]
+            constraints=constraints,
+            method="SLSQP",
+            callback=_Patience(scaled),
+            options={"ftol": 0.1 * limits.tolerance, "maxiter": limits.iterations},
+        )
+    except _NoProgressError:
+        kept = scaled.last is not None and scaled.last.seen_violation <= FEASIBLE
+        return "" if kept else f"no progress in {_PATIENCE} iterations"
     return "" if found.success else str(found.message)
+
+
+class _NoProgressError(Exception):
+    """A search that stays where it is: where constraints cannot be satisfied, SLSQP would use up all iterations."""
+
+
+class _Patience:
+    """Called after every iteration; raises when several of them did not move anything."""
+
+    def __init__(self, scaled: Scaled) -> None:
+        self.scaled = scaled
+        self.seen = np.zeros(0)
+        self.idle = 0
+
+    def __call__(self, u: FloatArray) -> None:
+        seen = np.concatenate([[self.scaled.objective(u)], self.scaled.constraints(u), u])
+        moved = len(self.seen) == 0 or bool(np.any(np.abs(seen - self.seen) > _STILL * (1.0 + np.abs(seen))))
+        self.idle = 0 if moved else self.idle + 1
+        self.seen = seen if moved else self.seen
+        if self.idle >= _PATIENCE:
+            raise _NoProgressError
 
 
 def _one_side(scaled: Scaled, k: int, kind: str, sign: float, limit: float) -> dict[str, Any]:

@@ -7,20 +7,20 @@ there is only one; the signs of all derivatives seen say whether they are.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.choices.node import Node
-from tellegen.analyses.optimization.choices.shape import Relaxed, Shape
+from tellegen.analyses.optimization.choices.shape import Shape
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked, Evaluation, Searchable
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import Variables
 from tellegen.ir.model import FloatArray
 
-_ITERATIONS = 40
-_TOLERANCE = 1e-5
+_LIMITS = Limits(tolerance=1e-5, iterations=40)
 _CLEAR = 1e3 * FEASIBLE  # by how much a limit is broken that cannot be kept
 
 
@@ -33,6 +33,18 @@ class Bounded:
     broken: str = ""
     reached: float = np.nan
     is_known: bool = True  # False: no run succeeded, or no point was found that satisfies all constraints
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A constraint that cannot be satisfied, and the best value it reaches."""
+
+    text: str
+    value: float
+
+
+class SatisfiedError(Exception):
+    """A constraint can be satisfied: no need to search any further."""
 
 
 class Narrowed(Searchable):
@@ -109,42 +121,89 @@ class OneConstraint(Searchable):
             seen_violation=0.0,
         )
         self.history.append(seen)
+        if seen.objective <= self.sign * self.limit:
+            raise SatisfiedError
         return seen
 
 
 def bound(shape: Shape, node: Node) -> Bounded:
     """The node with its bound."""
-    relaxed = shape.relaxed
-    problem = relaxed.problem
-    before = len(problem.history)
-    narrowed = _box(shape, node)
-    limits = Limits(_TOLERANCE, _ITERATIONS)
-    start = node.guess if len(node.guess) else problem.variables.guess(None)
-    first = np.clip(start[narrowed.free], narrowed.variables.low, narrowed.variables.high)
-    for x in (first, narrowed.variables.values(np.full(len(first), 0.5))):
-        if narrowed.evaluate(x).failed:
-            continue
-        if len(x):
-            relaxed.method.run(narrowed, x, limits)
-        best = narrowed.best
-        if best is not None and best.violation <= FEASIBLE:
-            break
-    best = narrowed.best
-    if best is None:
-        nothing = replace(node, guess=start, influence=np.zeros(len(start)))
-        return Bounded(nothing, len(problem.history) - before, is_known=False)
-    is_known = best.violation <= FEASIBLE
-    broken = None if is_known else _broken(relaxed, narrowed, best, limits)
-    found = replace(
-        node,
-        bound=max(node.bound, best.objective) if is_known else node.bound,
-        guess=narrowed.values(best.x),
-        influence=_influence(narrowed, best, len(problem.variables.names)),
-    )
-    runs = len(problem.history) - before
-    if broken is None:
-        return Bounded(found, runs, is_known=is_known)
-    return Bounded(found, runs, broken.text, broken.value)
+    search = _BoxSearch(shape, node)
+    return search.run()
+
+
+class _BoxSearch:
+    """The relaxed problem in the box of a node."""
+
+    def __init__(self, shape: Shape, node: Node) -> None:
+        self.node = node
+        self.method = shape.relaxed.method
+        self.problem = shape.relaxed.problem
+        self.before = len(self.problem.history)
+        self.box = _box(shape, node)
+        self.reachable: set[int] = set()  # constraints that can be satisfied, each by itself
+
+    def run(self) -> Bounded:
+        """First each constraint that is broken at the start by itself, then all of them together."""
+        own = self.problem.variables
+        start = self.node.guess if len(self.node.guess) else own.guess(None)
+        variables = self.box.variables
+        first = np.clip(start[self.box.free], variables.low, variables.high)
+        for x in (first, variables.values(np.full(len(first), 0.5))):
+            seen = self.box.evaluate(x)
+            broken = None if seen.failed else self._broken(seen)
+            if broken is not None:
+                return self._answer(broken)
+            if not seen.failed and len(x):
+                self.method.run(self.box, self._best().x, _LIMITS)
+            if not self.box.history[-1].failed and self._best().violation <= FEASIBLE:
+                break
+        if self.box.best is None:
+            nothing = replace(self.node, guess=start, influence=np.zeros(len(start)))
+            return Bounded(nothing, self._runs, is_known=False)
+        return self._answer(self._broken(self._best()))
+
+    @property
+    def _runs(self) -> int:
+        return len(self.problem.history) - self.before
+
+    def _best(self) -> Evaluation:
+        best = self.box.best
+        assert best is not None
+        return best
+
+    def _answer(self, broken: Broken | None) -> Bounded:
+        best = self._best()
+        is_known = best.violation <= FEASIBLE
+        found = replace(
+            self.node,
+            bound=max(self.node.bound, best.objective) if is_known else self.node.bound,
+            guess=self.box.values(best.x),
+            influence=_influence(self.box, best, len(self.problem.variables.names)),
+        )
+        if broken is None:
+            return Bounded(found, self._runs, is_known=is_known)
+        return Bounded(found, self._runs, broken.text, broken.value)
+
+    def _broken(self, seen: Evaluation) -> Broken | None:
+        """The constraint that cannot be satisfied anywhere in the box, whatever becomes of all others."""
+        asked = self.box.asked
+        away = np.maximum(asked.low - seen.constraints, seen.constraints - asked.high) / self.box.sizes
+        for number in np.argsort(-away).tolist():
+            if away[number] <= FEASIBLE or number in self.reachable:
+                continue
+            above = seen.constraints[number] > asked.high[number]
+            alone = OneConstraint(self.box, number, 1.0 if above else -1.0)
+            with suppress(SatisfiedError):
+                if len(seen.x):
+                    self.method.run(alone, seen.x, _LIMITS)
+                else:
+                    alone.evaluate(seen.x)
+            reached = alone.best
+            if reached is not None and reached.objective - alone.sign * alone.limit > _CLEAR * alone.size:
+                return Broken(asked.constraints[number].text, alone.sign * reached.objective)
+            self.reachable.add(number)
+        return None
 
 
 def _box(shape: Shape, node: Node) -> Narrowed:
@@ -156,30 +215,6 @@ def _box(shape: Shape, node: Node) -> Narrowed:
         low[columns] = values.min(axis=0)
         high[columns] = values.max(axis=0)
     return Narrowed(problem, low, high)
-
-
-@dataclass(frozen=True)
-class Broken:
-    """A constraint that cannot be satisfied, and the best value it reaches."""
-
-    text: str
-    value: float
-
-
-def _broken(relaxed: Relaxed, narrowed: Narrowed, best: Evaluation, limits: Limits) -> Broken | None:
-    """The constraint that cannot be satisfied anywhere in the box, whatever becomes of all others."""
-    asked = narrowed.asked
-    away = np.maximum(asked.low - best.constraints, best.constraints - asked.high) / narrowed.sizes
-    for number in np.argsort(-away):
-        if away[number] <= FEASIBLE:
-            break
-        above = best.constraints[number] > asked.high[number]
-        alone = OneConstraint(narrowed, int(number), 1.0 if above else -1.0)
-        relaxed.method.run(alone, best.x, limits)
-        reached = alone.best
-        if reached is not None and reached.objective - alone.sign * alone.limit > _CLEAR * alone.size:
-            return Broken(asked.constraints[number].text, alone.sign * reached.objective)
-    return None
 
 
 def _influence(narrowed: Narrowed, best: Evaluation, count: int) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 from tellegen.analyses.optimization.algorithms.gradient_based import Limits
 from tellegen.analyses.optimization.algorithms.multistart import Multistart
 from tellegen.analyses.optimization.choices.space import Place, Space
-from tellegen.analyses.optimization.formulation.evaluation import Evaluation
+from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, Searchable
 from tellegen.ir.model import FloatArray
 
 
@@ -57,6 +57,26 @@ class LeafSearch:
         before = len(problem.history)
         variables = problem.variables
         start = guess[: len(variables.names)] if len(guess) else variables.guess(self.first)
-        multistart = Multistart(shape.leaf_method, self.limits, self.starts)
-        message = multistart.run(problem, np.clip(start, variables.low, variables.high))
+        start = np.clip(start, variables.low, variables.high)
+        message = hopeless(problem, start) if shape.leaf_method.has_gradients else ""
+        if not message:
+            message = Multistart(shape.leaf_method, self.limits, self.starts).run(problem, start)
         return Leaf(place, tuple(problem.history[before:]), message)
+
+
+def hopeless(problem: Searchable, start: FloatArray) -> str:
+    """The constraint that is broken whatever the variables are (a mass by parts alone); empty if there is none.
+
+    Methods with gradients would wander about for all their iterations.
+    """
+    if not len(start) or not problem.asked.constraints:
+        return ""
+    first = problem.evaluate(start)
+    other = problem.evaluate(problem.variables.values(np.full(len(start), 0.5)))
+    if first.failed or other.failed or first.jacobian is None or other.jacobian is None:
+        return ""
+    asked = problem.asked
+    away = np.maximum(asked.low - first.constraints, first.constraints - asked.high) / problem.sizes
+    is_fixed = ~first.jacobian.any(axis=1) & ~other.jacobian.any(axis=1) & (first.constraints == other.constraints)
+    broken = np.flatnonzero(is_fixed & (away > FEASIBLE))
+    return f"{asked.constraints[broken[0]].text} does not depend on the variables" if len(broken) else ""
