@@ -143,6 +143,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.engine.results.interrupted import SimulationInterrupted
     from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
+    from tellegen.exporters.modelica.write import write_modelica
     from tellegen.frontends.python.interfaces.bind import bind
     from tellegen.frontends.python.interfaces.interface import Interface
     from tellegen.frontends.python.interfaces.semantics import Semantics
@@ -264,6 +265,8 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_mjcf",
     "read_step",
     "read_urdf",
+    # models for other programs
+    "write_modelica",
     # analyses
     "allocate_tolerances",
     "calibrate",

@@ -100,6 +100,7 @@ LAZY = {
     "system_graph": "analyses.explanation.system_graph",
     "time_when": "analyses.performance.instants",
     "value": "analyses.performance.instants",
+    "write_modelica": "exporters.modelica.write",
 }
 """The module of each name that is imported on first use; after a colon what it is called there."""
 

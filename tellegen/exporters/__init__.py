@@ -1,0 +1,1 @@
+"""Models as source text of other modelling languages."""

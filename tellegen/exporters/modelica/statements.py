@@ -1,0 +1,165 @@
+"""Statements of a class: equations, assertions and when-clauses, over the rows of their stamps.
+
+A condition that holds at the start acts at the start, which in Modelica takes `initial()` in the head of the clause;
+the values assigned there then say which condition they belong to. A reinit cannot act at the start: an assertion says
+so where a condition might hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tellegen.exporters.modelica.expressions import Printer
+from tellegen.exporters.modelica.lexical import string
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.template import (
+    Action,
+    AssertTemplate,
+    Branch,
+    EquationTemplate,
+    InvariantTemplate,
+    Template,
+    WhenTemplate,
+)
+
+_FALSE = Const(False)
+_NEVER_INITIALLY = frozenset({"sample", "edge", "change", "terminal"})
+
+
+def statement(printer: Printer) -> list[str]:
+    """The lines of one statement."""
+    template = printer.template
+    if isinstance(template, EquationTemplate):
+        return [_equation(printer, template)]
+    if isinstance(template, AssertTemplate):
+        level = ", AssertionLevel.warning" if template.warning else ""
+        return [f"assert({printer.text(template.condition)}, {string(template.message)}{level});"]
+    if isinstance(template, InvariantTemplate):
+        return []  # it follows from the equations: only solvers profit from it
+    assert isinstance(template, WhenTemplate)
+    return _when(printer, template)
+
+
+def _equation(printer: Printer, template: EquationTemplate) -> str:
+    left, right = template.lhs, template.rhs
+    whole = isinstance(left, Slot) and printer.is_integer(left)
+    shown = printer.integer(right) if whole else printer.text(right)
+    above = 1 if isinstance(left, Call) and left.op == "where" else 0
+    return f"{printer.text(left, above)} = {shown};"
+
+
+# -- when-clauses -------------------------------------------------------------------------------------------------
+def _when(printer: Printer, template: WhenTemplate) -> list[str]:
+    branches = template.branches
+    early = [_at(branch.condition, initially=True) for branch in branches]
+    if all(condition == _FALSE for condition in early):
+        return _clause(printer, branches, lambda branch, slot: _given(branch, slot), initially=False)
+    assigning = [_only(branch, ("assign", "assert")) for branch in branches]
+    others = [_only(branch, ("reinit", "terminate")) for branch in branches]
+    lines: list[str] = []
+    if any(branch.actions for branch in assigning):
+        lines += _clause(printer, assigning, _chosen(assigning), initially=True)
+    if any(branch.actions for branch in others):
+        lines += _clause(printer, others, lambda branch, slot: _given(branch, slot), initially=False)
+    return lines
+
+
+def start_assertions(template: Template) -> list[tuple[Expr, str]]:
+    """What must not hold at the start, because Modelica could not act there, and why."""
+    found: list[tuple[Expr, str]] = []
+    if isinstance(template, WhenTemplate):
+        for branch in template.branches:
+            early = _at(branch.condition, initially=True)
+            if early != _FALSE and any(action.verb in ("reinit", "terminate") for action in branch.actions):
+                found.append((early, "a condition holds at the start, where Tellegen acts at once and Modelica does not"))
+    return found
+
+
+def _clause(
+    printer: Printer,
+    branches: Sequence[Branch],
+    value: Callable[[Branch, int], Expr],
+    initially: bool,
+) -> list[str]:
+    """One when-equation; every branch gives a value to every variable that one of them assigns."""
+    targets = list(dict.fromkeys(a.target for b in branches for a in b.actions if a.verb == "assign"))
+    lines = []
+    for k, branch in enumerate(branches):
+        head = _at(branch.condition, initially=False)
+        condition = printer.text(head)
+        if k == 0 and initially:
+            condition = "initial()" if head == _FALSE else f"{{initial(), {condition}}}"
+        lines.append(f"{'when' if k == 0 else 'elsewhen'} {condition} then")
+        for slot in targets:
+            chosen = value(branch, slot)
+            lines.append(f"  {printer.names[slot]} = {printer.assigned(slot, chosen)};")
+        guard = branch.condition if initially and k == 0 else None
+        lines += [f"  {_action(printer, action, guard)}" for action in branch.actions if action.verb != "assign"]
+    return [*lines, "end when;"]
+
+
+def _chosen(branches: Sequence[Branch]) -> Callable[[Branch, int], Expr]:
+    """Values for a clause that is active at the start as well: the first branch then decides for all of them."""
+
+    def value(branch: Branch, slot: int) -> Expr:
+        if branch is not branches[0]:
+            return _given(branch, slot)
+        chosen: Expr = _past(slot)
+        for other in reversed(branches):
+            if _at(other.condition, initially=True) != _FALSE:
+                chosen = Call("where", (other.condition, _given(other, slot), chosen))
+        return chosen
+
+    return value
+
+
+def _given(branch: Branch, slot: int) -> Expr:
+    return next((a.value for a in branch.actions if a.verb == "assign" and a.target == slot), _past(slot))
+
+
+def _past(slot: int) -> Expr:
+    return Call("pre", (Slot(slot),))
+
+
+def _only(branch: Branch, verbs: tuple[str, ...]) -> Branch:
+    return replace(branch, actions=tuple(action for action in branch.actions if action.verb in verbs))
+
+
+def _action(printer: Printer, action: Action, guard: Expr | None) -> str:
+    if action.verb == "reinit":
+        return f"reinit({printer.names[action.target]}, {printer.assigned(action.target, action.value)});"
+    if action.verb == "terminate":
+        return f"terminate({string(action.message)});"
+    condition = action.value
+    if guard is not None:
+        condition = Call("or", (Call("not", (guard,)), condition))
+    return f"assert({printer.text(condition)}, {string(action.message)});"
+
+
+def _at(condition: Expr, initially: bool) -> Expr:
+    """A condition at the start, or after it, with what `initial()` means there worked in."""
+    if initially and any(isinstance(node, Call) and node.op in _NEVER_INITIALLY for node in walk(condition)):
+        return _FALSE
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Call) and node.op == "initial":
+            return Const(initially)
+        if isinstance(node, Call) and node.op in ("and", "or", "not"):
+            return _folded(node.op, args)
+        return same_with(node, args)
+
+    return rebuild(condition, change)
+
+
+def _folded(op: str, args: tuple[Expr, ...]) -> Expr:
+    """A logical operation whose operands may be known."""
+    if op == "not":
+        return Const(not args[0].value) if isinstance(args[0], Const) else Call("not", args)
+    deciding = op == "or"  # true decides or, false decides and
+    open_args = [arg for arg in args if not isinstance(arg, Const)]
+    if any(isinstance(arg, Const) and bool(arg.value) == deciding for arg in args):
+        return Const(deciding)
+    if not open_args:
+        return Const(not deciding)
+    return open_args[0] if len(open_args) == 1 else Call(op, tuple(open_args))
