@@ -33,6 +33,7 @@ _TABLE = {
     "ExportError": """
         E401 E402 E403 E404 E405 E406
         E410 E412
+        E420 E421
     """,
     "NetlistError": """
         E501 E502 E503 E504 E505 E506 E507 E508

@@ -52,7 +52,8 @@ ALLOWED: dict[str, set[str]] = {
     "analyses": GROUND | {"engine", "compile"},
     PUBLIC: GROUND
     | STAGES
-    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue", "model_space"},
+    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue", "model_space"}
+    | {"exporters"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
@@ -61,6 +62,7 @@ ALLOWED: dict[str, set[str]] = {
     "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
+    "exporters": GROUND | {"frontends", "flatten", "structure", "compile"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine"},
     "__main__": {"cli"},
@@ -117,6 +119,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "calibration",
     ),
     "markup": ("xml", "version1"),
+    "exporters": ("source", "modelica", "vhdl_ams"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

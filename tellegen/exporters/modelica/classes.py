@@ -8,16 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from tellegen.exporters.modelica.declarations import Declarations
-from tellegen.exporters.modelica.expressions import Printer
+from tellegen.exporters.modelica.expressions import Element, Printer
 from tellegen.exporters.modelica.lexical import number, string
 from tellegen.exporters.modelica.names import ClassNames, PackageNames
-from tellegen.exporters.modelica.statements import start_assertions, statement
+from tellegen.exporters.modelica.statements import statement
 from tellegen.exporters.modelica.tables import TableFunctions, array_text
 from tellegen.exporters.source.given_values import GivenValues
 from tellegen.exporters.source.loops import Affine, affine, loop_counts
 from tellegen.exporters.source.open_inputs import OpenInput, OpenInputs
-from tellegen.exporters.source.targets import Target, follow
-from tellegen.ir.expressions.template import Template
+from tellegen.exporters.source.targets import Target, axes, follow
+from tellegen.exporters.source.tidy import tidy
+from tellegen.ir.expressions.template import Template, WhenTemplate
 from tellegen.ir.model import Connection, End, IntArray, Kind, Ref, Setting, Stamp
 
 
@@ -67,11 +68,11 @@ class ClassWriter:
 
     def lines(self, annotation: str = "") -> list[str]:
         """The class."""
-        start = self._section("initial equation", [*self._stamps("initial"), *self._at_the_start()])
+        start = self._section("initial equation", self._stamps("initial"))
         laws = [*self._stamps("equation"), *self._stamps("when"), *self._stamps("assert")]
         for found in self.package.inputs.by_kind[id(self.kind)]:
             laws += self._default_input(found)
-        for connection in self.kind.connections:
+        for connection in (c for c in self.kind.connections if self._joins(c)):
             laws += self._connection(connection)
         declared = Declarations(self.package.names, self.kind, self.given, self.package.inputs).lines()
         constants = [
@@ -108,7 +109,20 @@ class ClassWriter:
         return [self.package.names.target(self.kind, ref) for ref in stamp.refs]
 
     def _printer(self, template: Template, targets: Sequence[Target], rows: Rows) -> Printer:
-        return Printer(template, [self._reference(target, rows) for target in targets], self.package.tables)
+        names = [self._reference(target, rows) for target in targets]
+        elements = [self._element(target) for target in targets] if isinstance(template, WhenTemplate) else ()
+        return Printer(template, names, self.package.tables, elements)
+
+    def _element(self, target: Target) -> Element | None:
+        """The array that a target is an element of; None if it is none, or part of a connector."""
+        sizes = axes(target.member)
+        if not sizes or target.is_literal or "." in target.member.name:
+            return None
+        place = target.subscripts[0]
+        fixed = [Affine(int(k), ()) for k in place]
+        name = self.package.names.reference(self.kind, target, fixed, ())
+        array = name[: name.rindex("[")]
+        return Element(array, sizes, int(np.ravel_multi_index(tuple(place[len(target.groups) :]), sizes)))
 
     def _rows(self, targets: Sequence[Target], rows: int) -> list[Rows]:
         """Loops where subscripts allow them, else every row by itself."""
@@ -135,15 +149,7 @@ class ClassWriter:
     def _value(self, stamp: Stamp, row: int) -> str:
         """The value of a binding in one row."""
         printer = self._printer(stamp.template, self._targets(stamp), Rows(row))
-        return printer.assigned(0, stamp.template.value)  # type: ignore[attr-defined]
-
-    def _at_the_start(self) -> list[str]:
-        out = []
-        for stamp in self.kind.stamps:
-            for condition, message in start_assertions(stamp.template):
-                printer = self._printer(stamp.template, self._targets(stamp), Rows())
-                out.append(f"assert(not ({printer.text(condition)}), {string(message)});")
-        return out
+        return printer.assigned(0, tidy(stamp.template.value))  # type: ignore[attr-defined]
 
     # -- connections --------------------------------------------------------------------------------------------
     def _default_input(self, found: OpenInput) -> list[str]:
@@ -157,6 +163,14 @@ class ClassWriter:
             left, right = (self._reference(target, rows) for target in targets)
             out += rows.within([f"{left} = {right};"])
         return out
+
+    def _joins(self, connection: Connection) -> bool:
+        """Whether a connection has variables: those of frames were composed into equations before."""
+        end = connection.a
+        around = self.names.outers[end.outer] if end.outer else self.kind
+        kind = around.groups[end.group].kind if end.group >= 0 else around
+        port = kind.port_index[end.outer_port] if end.outer else end.port
+        return bool(kind.ports[port].variables)
 
     def _connection(self, connection: Connection) -> list[str]:
         ends = [self._end(connection.a), self._end(connection.b)]
@@ -179,7 +193,9 @@ class ClassWriter:
         size = kind.ports[port].count
         scalars = variable.size // size if size else 1  # per connector
         path = () if end.outer or end.group < 0 else (end.group,)
-        ref = Ref(path, kind.ports[port].variables[0], _first_scalars(end.elements, scalars), False, end.outer, variable.name)
+        ref = Ref(
+            path, kind.ports[port].variables[0], _first_scalars(end.elements, scalars), False, end.outer, variable.name
+        )
         return follow(self.kind, ref, self.names.outers), port
 
     def _connector(self, target: Target, port: int, rows: Rows) -> str:

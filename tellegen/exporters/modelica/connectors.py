@@ -35,7 +35,7 @@ class Connectors:
         self.common: dict[Signature, list[dict[str, Any]]] = {}
         self.signals: dict[tuple[str, str], str] = {}
         for kind in model.kinds():
-            for port in kind.ports:
+            for port in (port for port in kind.ports if port.variables):
                 self._enter(kind, port, scope)
 
     def _enter(self, kind: Kind, port: Port, scope: Scope) -> None:

@@ -37,7 +37,7 @@ class Declarations:
             f"outer {self.package.of(kind).name} {self.names.outer_names[name]};"
             for name, kind in self.names.outers.items()
         ]
-        lines += [self._port(number, port) for number, port in enumerate(self.kind.ports)]
+        lines += [self._port(number, port) for number, port in enumerate(self.kind.ports) if port.variables]
         lines += [self._parameter(number) for number in self._written_parameters()]
         in_ports = {number for port in self.kind.ports for number in port.variables}
         for number, variable in enumerate(self.kind.variables):
@@ -82,7 +82,7 @@ class Declarations:
         fixed = self._values(number, variable, "fixed")
         for key in _ATTRIBUTES:
             values = self._values(number, variable, key)
-            if values is None or (uniform(values) and known.get(key) == values.flat[0]):
+            if values is None or not values.size or (uniform(values) and known.get(key) == values.flat[0]):
                 continue
             needed = key in known or (key == "start" and fixed is not None and bool(np.any(fixed)))
             if needed or worth_writing(key, values):

@@ -32,12 +32,22 @@ _INTEGER = frozenset({"add", "sub", "mul", "neg", "abs", "min", "max", "mod", "p
 
 
 @dataclass(frozen=True)
+class Element:
+    """A slot that is an element of an array: the name of the array, its sizes, and which element."""
+
+    array: str
+    sizes: tuple[int, ...]
+    position: int
+
+
+@dataclass(frozen=True)
 class Printer:
     """Prints the expressions of one statement; `names` are the component references of its slots."""
 
     template: Template
     names: Sequence[str]
     tables: TableFunctions
+    elements: Sequence[Element | None] = ()  # of slots, for statements that assign
 
     @property
     def slots(self) -> tuple[SlotInfo, ...]:
@@ -120,7 +130,9 @@ class Printer:
             first = expr.args[0]
             if isinstance(first, Call) and first.op == "neg":  # -a*b is what people write for (-a)*b
                 return f"-{self._operand(Call(op, (first.args[0], expr.args[1])), _PRODUCT, integer)}", _SUM
-            left = self._operand(expr.args[0], _PRODUCT, integer)
+            if isinstance(first, Const) and first.value < 0:
+                return f"-{self._operand(Call(op, (Const(-first.value), expr.args[1])), _PRODUCT, integer)}", _SUM
+            left = self._operand(first, _PRODUCT, integer)
             return f"{left}{'*' if op == 'mul' else '/'}{self._operand(expr.args[1], _PRODUCT + 1, integer)}", _PRODUCT
         if op == "pow":
             return self._power(expr), _POWER
@@ -199,7 +211,7 @@ class Printer:
 
     def _check_delay(self, time: Expr) -> None:
         if any(isinstance(node, Slot) and not self.slots[node.index].parameter for node in walk(time)):
-            raise self._refusal("E423", "a delay is computed from variables")
+            raise self._refusal("E421", "a delay is computed from variables")
 
     def _refusal(self, code: str, what: str) -> ExportError:
         owner = f" in {self.template.owner}" if self.template.owner else ""
@@ -212,5 +224,5 @@ class Printer:
 
 
 def _signed(text: str) -> tuple[str, int]:
-    """A name or number and how tightly it binds: a negative number is no primary."""
+    """A name or number and how tightly it binds: like a sum if it has a sign."""
     return text, _SUM if text.startswith("-") else _PRIMARY

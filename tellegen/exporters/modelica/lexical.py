@@ -12,7 +12,8 @@ _KEYWORDS = """algorithm and annotation assert block break class connect connect
 each else elseif elsewhen encapsulated end enumeration equation expandable extends external false final flow for
 function if import impure in initial inner input loop model not operator or outer output package parameter partial
 protected public pure record redeclare replaceable return stream then true type when while within"""
-_BUILT_IN = """Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject Connections time abs sign sqrt
+_BUILT_IN = """
+Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject Connections time abs sign sqrt
 div mod rem ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 delay cardinality homotopy
 semiLinear inStream actualStream spatialDistribution getInstanceName initial terminal noEvent smooth sample pre edge
 change reinit assert terminate promote ndims size scalar vector matrix identity diagonal zeros ones fill linspace min
@@ -45,7 +46,35 @@ def string(text: str) -> str:
     return f'"{escaped}"'
 
 
-_SI = frozenset("1 m kg s A K mol cd rad sr Hz N Pa J W C V F Ohm S Wb T H lm lx".split())
+_SI = frozenset(
+    [
+        "1",
+        "m",
+        "kg",
+        "s",
+        "A",
+        "K",
+        "mol",
+        "cd",
+        "rad",
+        "sr",
+        "Hz",
+        "N",
+        "Pa",
+        "J",
+        "W",
+        "C",
+        "V",
+        "F",
+        "Ohm",
+        "S",
+        "Wb",
+        "T",
+        "H",
+        "lm",
+        "lx",
+    ]
+)
 _OTHER_NAMES = {"ohm": "Ohm", "kohm": "kOhm", "Mohm": "MOhm", "mohm": "mOhm", "rpm": "rev/min", "L": "l"}
 _UNIT = re.compile(r"[A-Za-z0-9.]+(/([A-Za-z0-9.]+|\([A-Za-z0-9.]+\)))?")
 

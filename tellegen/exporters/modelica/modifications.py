@@ -55,18 +55,15 @@ def _enter(package: PackageNames, kind: Kind, place: Modification, address: Addr
         below = below.groups[group].kind
     names: ClassNames = package.of(below)
     if address.parameter:
-        _put(place, names.parameters[address.number], "value", values, "real")
+        directly = address.steps[-1][1] < 0 and len(address.steps) == 1
+        if directly and values.ndim == 1 and uniform(values):
+            place.values[f"each {names.parameters[address.number]}"] = value_text(values.flat[0], "value")
+        else:
+            place.values[names.parameters[address.number]] = array_text(values, "value")
         return
     variable = below.variables[address.number]
     member: MemberName = names.variables[address.number]
     place = place.at(member.head)
     if member.tail:
         place = place.at(member.tail)
-    _put(place, attribute_name(address.attribute), address.attribute, values, variable.type)
-
-
-def _put(place: Modification, name: str, attribute: str, values: Array, type: str) -> None:
-    if values.ndim == 1 and uniform(values):
-        place.values[f"each {name}"] = value_text(values.flat[0], attribute, type)
-    else:
-        place.values[name] = array_text(values, attribute, type)
+    place.values[attribute_name(address.attribute)] = array_text(values, address.attribute, variable.type)

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import prod
+
+import numpy as np
 
 from tellegen.exporters.modelica.expressions import Printer
 from tellegen.exporters.modelica.lexical import string
-from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with, walk
+from tellegen.exporters.modelica.values import array_text
+from tellegen.exporters.source.tidy import tidy
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with
 from tellegen.ir.expressions.template import (
     Action,
     AssertTemplate,
     Branch,
     EquationTemplate,
     InvariantTemplate,
-    Template,
     WhenTemplate,
 )
 
 _FALSE = Const(False)
+_ACTS_AT_ONCE = "a condition holds at the start, where Tellegen acts at once and Modelica cannot"
 _NEVER_INITIALLY = frozenset({"sample", "edge", "change", "terminal"})
 
 
@@ -42,7 +47,7 @@ def statement(printer: Printer) -> list[str]:
 
 
 def _equation(printer: Printer, template: EquationTemplate) -> str:
-    left, right = template.lhs, template.rhs
+    left, right = tidy(template.lhs), tidy(template.rhs)
     whole = isinstance(left, Slot) and printer.is_integer(left)
     shown = printer.integer(right) if whole else printer.text(right)
     above = 1 if isinstance(left, Call) and left.op == "where" else 0
@@ -62,18 +67,19 @@ def _when(printer: Printer, template: WhenTemplate) -> list[str]:
         lines += _clause(printer, assigning, _chosen(assigning), initially=True)
     if any(branch.actions for branch in others):
         lines += _clause(printer, others, lambda branch, slot: _given(branch, slot), initially=False)
+        lines += _start_assertions(printer, others)
     return lines
 
 
-def start_assertions(template: Template) -> list[tuple[Expr, str]]:
-    """What must not hold at the start, because Modelica could not act there, and why."""
-    found: list[tuple[Expr, str]] = []
-    if isinstance(template, WhenTemplate):
-        for branch in template.branches:
-            early = _at(branch.condition, initially=True)
-            if early != _FALSE and any(action.verb in ("reinit", "terminate") for action in branch.actions):
-                found.append((early, "a condition holds at the start, where Tellegen acts at once and Modelica does not"))
-    return found
+def _start_assertions(printer: Printer, branches: Sequence[Branch]) -> list[str]:
+    """Assertions that no condition holds at the start whose actions Modelica cannot take there."""
+    lines = []
+    for branch in branches:
+        early = _at(branch.condition, initially=True)
+        if early != _FALSE and branch.actions:
+            condition = printer.text(Call("and", (Call("initial", ()), early)))
+            lines.append(f"assert(not ({condition}), {string(_ACTS_AT_ONCE)});")
+    return lines
 
 
 def _clause(
@@ -91,12 +97,29 @@ def _clause(
         if k == 0 and initially:
             condition = "initial()" if head == _FALSE else f"{{initial(), {condition}}}"
         lines.append(f"{'when' if k == 0 else 'elsewhen'} {condition} then")
-        for slot in targets:
-            chosen = value(branch, slot)
-            lines.append(f"  {printer.names[slot]} = {printer.assigned(slot, chosen)};")
+        given = {slot: printer.assigned(slot, tidy(value(branch, slot))) for slot in targets}
+        lines += [f"  {name} = {text};" for name, text in _whole_arrays(printer, given).items()]
         guard = branch.condition if initially and k == 0 else None
         lines += [f"  {_action(printer, action, guard)}" for action in branch.actions if action.verb != "assign"]
     return [*lines, "end when;"]
+
+
+def _whole_arrays(printer: Printer, given: dict[int, str]) -> dict[str, str]:
+    """Names and values, those of all elements of an array as one; not every reader takes elements in when-clauses."""
+    arrays: dict[str, dict[int, str]] = {}
+    for slot, text in given.items():
+        element = printer.elements[slot] if printer.elements else None
+        if element is not None:
+            arrays.setdefault(element.array, {})[element.position] = text
+    out: dict[str, str] = {}
+    for slot, text in given.items():
+        element = printer.elements[slot] if printer.elements else None
+        if element is None or len(arrays[element.array]) != prod(element.sizes):
+            out[printer.names[slot]] = text
+        else:
+            texts = np.array([arrays[element.array][k] for k in range(prod(element.sizes))], object)
+            out[element.array] = array_text(texts.reshape(element.sizes), "value")
+    return out
 
 
 def _chosen(branches: Sequence[Branch]) -> Callable[[Branch, int], Expr]:
@@ -107,11 +130,26 @@ def _chosen(branches: Sequence[Branch]) -> Callable[[Branch, int], Expr]:
             return _given(branch, slot)
         chosen: Expr = _past(slot)
         for other in reversed(branches):
-            if _at(other.condition, initially=True) != _FALSE:
-                chosen = Call("where", (other.condition, _given(other, slot), chosen))
+            early = _at(other.condition, initially=True)
+            if early == Const(True):
+                chosen = _given(other, slot)
+            elif early != _FALSE and _given(other, slot) != chosen:
+                chosen = Call("where", (_before(other.condition, assigned), _given(other, slot), chosen))
         return chosen
 
+    assigned = {action.target for branch in branches for action in branch.actions if action.verb == "assign"}
     return value
+
+
+def _before(condition: Expr, assigned: set[int]) -> Expr:
+    """A condition as it was tested: before the clause gave new values to what it reads."""
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Call) and node.op == "pre":
+            return node
+        return _past(node.index) if isinstance(node, Slot) and node.index in assigned else same_with(node, args)
+
+    return rebuild(condition, change)
 
 
 def _given(branch: Branch, slot: int) -> Expr:
@@ -139,12 +177,12 @@ def _action(printer: Printer, action: Action, guard: Expr | None) -> str:
 
 def _at(condition: Expr, initially: bool) -> Expr:
     """A condition at the start, or after it, with what `initial()` means there worked in."""
-    if initially and any(isinstance(node, Call) and node.op in _NEVER_INITIALLY for node in walk(condition)):
-        return _FALSE
 
     def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
         if isinstance(node, Call) and node.op == "initial":
             return Const(initially)
+        if isinstance(node, Call) and node.op in _NEVER_INITIALLY and initially:
+            return _FALSE
         if isinstance(node, Call) and node.op in ("and", "or", "not"):
             return _folded(node.op, args)
         return same_with(node, args)

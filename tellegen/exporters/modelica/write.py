@@ -12,9 +12,9 @@ from tellegen.exporters.modelica.lexical import number
 from tellegen.exporters.modelica.names import PackageNames
 from tellegen.exporters.modelica.tables import TableFunctions
 from tellegen.exporters.modelica.values import scalar_attributes
+from tellegen.exporters.source.identifiers import joined
 from tellegen.exporters.source.open_inputs import OpenInputs
 from tellegen.exporters.source.prepared import prepared
-from tellegen.exporters.source.identifiers import joined
 from tellegen.ir.model import Experiment
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import ExportError
 from tellegen.exporters.source.targets import Target, axes, follow
 from tellegen.ir.model import Array, Kind, Parameter, Setting, Stamp, Variable
 
@@ -85,18 +84,12 @@ class GivenValues:
 
 def completed(values: Array, kind: Kind, number: int, parameter: bool, attribute: str) -> Array:
     """The array with what its class declares for the elements that nothing is given to."""
-    missing = np.equal(values, None)
+    missing = np.array([value is None for value in values.ravel()], bool).reshape(values.shape)
     if not missing.any():
         return values
     member = (kind.parameters if parameter else kind.variables)[number]
     declared = declared_values(member, attribute)
-    if declared is None or _is_computed(kind, number, parameter, attribute):
-        raise ExportError(
-            "E424",
-            f"'{member.name}' of {kind.name}: {attribute} is given to some elements of an array only",
-            location=member.location,
-            advice="give it to all elements of the array, or to none",
-        )
+    assert declared is not None, f"{attribute} of a part of the array '{member.name}'"  # the language gives it to all
     out = values.copy()
     out[missing] = np.broadcast_to(declared, values.shape)[missing]
     return out
@@ -110,9 +103,3 @@ def declared_values(member: Parameter | Variable, attribute: str) -> Array | Non
         return None
     sizes = axes(member)
     return np.resize(np.asarray(value, float), sizes).astype(object) if sizes else np.asarray(value, object).reshape(())
-
-
-def _is_computed(kind: Kind, number: int, parameter: bool, attribute: str) -> bool:
-    section = "parameter" if attribute == "value" else "start"
-    refs = [stamp.refs[0] for stamp in kind.stamps if stamp.section == section]
-    return any(not ref.path and ref.member == number and ref.parameter == parameter for ref in refs)

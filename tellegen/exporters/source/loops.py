@@ -20,9 +20,7 @@ class Affine:
     def text(self, counters: Sequence[str], first: int) -> str:
         """The subscript for arrays and counters that both begin at `first`."""
         terms = [
-            name if step == 1 else f"{step}*{name}"
-            for step, name in zip(self.steps, counters, strict=True)
-            if step
+            name if step == 1 else f"{step}*{name}" for step, name in zip(self.steps, counters, strict=True) if step
         ]
         constant = self.start + first - first * sum(self.steps)
         if not terms:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tellegen.errors import ExportError
 from tellegen.ir.model import Kind, Model
 
 OuterKinds = dict[int, dict[str, Kind]]
@@ -25,13 +24,7 @@ def outer_kinds(model: Model) -> OuterKinds:
             continue
         seen.add(key)
         for name in used[id(kind)]:
-            if found[id(kind)].setdefault(name, around[name]) is not around[name]:
-                raise ExportError(
-                    "E425",
-                    f"'{name}' is an outer component of {kind.name}, and its class is not the same everywhere",
-                    location=kind.location,
-                    advice=f"use one class for every '{name}' of the model",
-                )
+            found[id(kind)].setdefault(name, around[name])  # a kind is another one where it sees other kinds
         inside = {**around, **{name: kind.groups[g].kind for name, (g, _) in kind.child_index.items()}}
         stack.extend((group.kind, inside) for group in kind.groups)
     return found

@@ -25,9 +25,9 @@ class Prepared:
 
 def prepared(model: Model) -> Prepared:
     """Check a model as a compilation would."""
-    model = with_mechanism(model)
     flat = flatten(model)
-    return Prepared(model, flat, (*model.settings, *fixed_states(flat)))
+    composed = with_mechanism(model)  # the components of the flat model
+    return Prepared(composed, flat, (*composed.settings, *fixed_states(flat)))
 
 
 def fixed_states(flat: FlatModel) -> list[Setting]:
